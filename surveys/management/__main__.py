@@ -65,7 +65,7 @@ def overview() -> Iterator[str]:
             said = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
             usage, _, purpose = said.split("\n")[0].partition("`: ")
             yield f"  {usage.removeprefix('`manage.py '):<26} {purpose}"
-    yield "\nsottovoce COMMAND --help lists a command's options; sottovoce help --commands names Django's commands too."
+    yield "\nOptions of a command: sottovoce COMMAND --help\nDjango's commands: sottovoce help --commands"
 
 
 def installed_program() -> str:

@@ -120,7 +120,9 @@ def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> No
         cwd=ROOT, capture_output=True, text=True, env=clean(),
     )  # fmt: skip
     assert done.returncode == 1
-    assert re.fullmatch(r'sottovoce: django is not installed\. .* pip install "FILE.whl\[server\]".*\n', done.stderr)
+    assert re.fullmatch(
+        r'sottovoce: django is not installed\. .* pip install "FILE.whl\[server\]".*\n', done.stderr
+    )
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["version"]])

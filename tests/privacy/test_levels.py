@@ -68,7 +68,7 @@ def test_it_is_the_root_of_the_mixture() -> None:
 
 @pytest.mark.parametrize("share", [0.01, 0.02, 0.3])
 def test_a_rare_undisguised_share_is_missed_at_some_look_less_often_than_nominally(share: float) -> None:
-    """Exact, over 40 looks; an interval from the estimated error alone is [0, 0] until the first such answer."""
+    """Exact, over 40 looks; intervals from the estimated error are [0, 0] until the first such answer."""
     missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(51), 50, share)
     for n in range(50, 2_001, 50):
         law = np.convolve(law, step)
