@@ -29,7 +29,6 @@ MARGIN_ROUNDING: Final = 0.0015
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
 LARGEST_LOGIT: Final = 15
 SHARPEST_AT: Final = 1_000
-SCREENING_ERRORS: Final = 8.0
 
 # Designs before they are published.
 EPSILON_WARN_LIGHT: Final = 6
@@ -146,10 +145,6 @@ TABLE: Final[Mapping[str, Decision]] = {
     "SHARPEST_AT": decision(
         "rows at which an interval that holds at every look is sharpest",
         "a survey's usual size; with a tenth or ten times as many it is a quarter wider at most",
-    ),
-    "SCREENING_ERRORS": decision(
-        "errors by which too few complete rows show an itemset for it to be estimated from all rows",
-        "chance takes rows so far from a support that is reached once in 1e14; more would be counted in vain",
     ),
     "EPSILON_WARN_LIGHT": decision(
         "epsilon of all parts, lightly disguised, that no proposal exceeds",

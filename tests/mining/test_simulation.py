@@ -5,11 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.simulation import simulate, study_design
 from mining.simulation import true_rows, words
 from privacy.errors import PrivacyError
-from tests.fixtures.questionnaires import EVERYTHING
-from tests.mining.columns.counted import count
 from tests.statistics import POWER, binomial_power, binomial_range
 
 
@@ -38,27 +35,8 @@ def test_words_are_unsigned_and_32_bits_wide() -> None:
     assert drawn.max() < 1 << 32
 
 
-@pytest.mark.soak
-@pytest.mark.slow
-def test_protected_rows_follow_the_law_of_the_disguise() -> None:
-    # P*(E) = p P(E) + (1-p) theta^|E|.
-    rng = np.random.default_rng(24)
-    n = 40_000
-    design = study_design([2], truth_probability=3000, unrelated=6000)
-    truth = np.zeros((n, 2), dtype=bool)
-    truth[:, 0] = True
-    matrix = simulate(design, truth, np.zeros(n, dtype=bool), rng)
-    for items, share in (((0,), 0.3 + 0.7 * 0.6), ((1,), 0.7 * 0.6), ((0, 1), 0.7 * 0.36)):
-        assert_share(int(count(matrix, [items])[0, 1]), n, share, drift=0.021)
-
-
 @pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])
 def test_it_refuses_a_chance_that_is_none(prevalence: float, dependence: float) -> None:
     with pytest.raises(PrivacyError, match="use a number in") as refusal:
         true_rows(10, [prevalence], dependence, np.random.default_rng(1))
     assert refusal.value.code == ("dependence" if dependence > 1 else "prevalence")
-
-
-def test_it_refuses_to_simulate_other_questions_than_yes_no() -> None:
-    with pytest.raises(ValueError, match="question age is of kind single"):
-        simulate(EVERYTHING, np.zeros((1, 12), bool), np.zeros(1, bool), np.random.default_rng(1))

@@ -10,10 +10,8 @@ import pandas
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
 from mining.family import Decisions
 from mining.frames.survey import Survey
-from mining.itemsets import promising
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.channels.amplification import amplification_below
@@ -22,11 +20,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import PairFigures, borrow, released
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
-from privacy.estimation.estimates import estimates
 from privacy.estimation.fit_check import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.required_counts import required_counts
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
@@ -82,20 +78,6 @@ def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, k
     asked[:rows, :2] = asked[rows:, 2:] = True
     matrix = BitMatrix.from_booleans(design, asked, np.zeros(600, dtype=bool), is_asked=asked)
     assert ((0, 1) in mine(matrix, design, Thresholds(support=0.1)).itemsets.itemsets) is kept
-
-
-@pytest.mark.parametrize(("shown", "stays"), [(9_199, False), (9_200, True)])
-def test_screening_errors__eight_roots_too_few_complete_rows_are_too_few(shown: int, stays: bool) -> None:
-    """A third of 120,000 people are asked both; at a support of .25 a quarter of them would show both."""
-    block = replace(shielded("b", 5000, *(yes_no(key, 5000) for key in "abc")), questions_per_person=2)
-    design, n = live(block), 120_000
-    asked = ~np.eye(3, dtype=bool)[np.arange(n) % 3]
-    both = asked & (np.cumsum(asked[:, :2].all(axis=1)) <= shown)[:, None]
-    matrix = BitMatrix.from_booleans(design, both, np.zeros(n, dtype=bool), is_asked=asked)
-    cache, single = CountCache(matrix), np.arange(3)[:, None]
-    known = estimates(cache.need(required_counts([(0,), (1,), (2,)], design)), [(0,), (1,), (2,)], design)
-    thresholds = Thresholds(support=0.25, policy="estimate")
-    assert bool(len(promising(cache, np.array([[0, 1]]), [single], [known], thresholds))) is stays
 
 
 @pytest.mark.parametrize(("p_value", "rejects"), [(0.000999, True), (0.001, False)])

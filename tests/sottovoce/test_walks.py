@@ -46,25 +46,6 @@ def test_from_a_file_of_coin_answers_to_a_share() -> None:
     assert "<table" in share._repr_html_()
 
 
-def test_plan_simulate_and_preregister() -> None:
-    survey = sottovoce.Survey({"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5)
-    plan = survey.plan(4000, guesses=0.3)
-    assert plan.survey.audit(prevalence=0.3).epsilon <= np.log(19)
-    # What the plan foretells is what a simulation of it finds.
-    rng = np.random.default_rng(12)
-    truth = pandas.DataFrame({name: rng.random(4000) < 0.3 for name in ("cheat", "drugs", "debts")})
-    reports = plan.survey.on(plan.survey.disguise(truth, seed=12))
-    for name in truth:
-        share = reports.share(name)
-        half = plan.to_frame().half_width[name]
-        assert 1.96 * share.standard_error == pytest.approx(half, rel=0.05)
-        assert abs(share.value - 0.3) < 5.5 * share.standard_error  # beyond in 1 of 10^7 runs
-    text = plan.preregistration()
-    assert plan.survey.design.design_id in text
-    assert "4,000 people" in text
-    assert "p = 0.6" in text
-
-
 NOTEBOOK = """
 import sys
 for server in ("django", "surveys", "celery", "pyarrow"):

@@ -3,11 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mining.candidates import plain_rows
 from mining.columns.bitmatrix import BitMatrix, joined
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
-from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 
 SIZE = Layout(EVERYTHING).n_bytes
@@ -32,17 +31,6 @@ def test_parts_joined_are_the_matrix_of_all_rows(cuts: list[int]) -> None:
             assert np.array_equal(ours.words[found.stored_at[column]], theirs.words[whole.stored_at[column]])
     requests = [(one, two) for one in range(EVERYTHING.n_columns) for two in range(one)]
     assert np.array_equal(count(found, requests), count(whole, requests))
-
-
-def test_rows_keep_their_order() -> None:
-    rows = np.random.default_rng(3).random((150, 3)) < 0.5
-    rows[:70, 1] = True
-    none = np.zeros(150, dtype=bool)
-    parts = [
-        BitMatrix.from_booleans(undisguised(3), rows[some], none[some])
-        for some in (slice(70), slice(70, 150))
-    ]
-    assert np.array_equal(plain_rows(joined(parts)), rows)
 
 
 def test_it_refuses_to_join_rows_of_two_designs() -> None:

@@ -18,14 +18,12 @@ from mining.progress import Progress
 from mining.simulation import words
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.scales.window import WindowChannel
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Design, is_asked
 from privacy.survey.grouping import block_channel, disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Question, Value
 from tests.fixtures.refusals import refused
-from tests.fixtures.vectorised import disguise_rows
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
@@ -374,10 +372,3 @@ def test_no_row_gives_no_count_and_no_value() -> None:
 def test_a_question_of_options_is_refused() -> None:
     with pytest.raises(PrivacyError, match="affair is a yes_no"):
         sent_counts(DESIGN, 4, ROWS)
-
-
-def test_simulated_tables_of_items_refuse_designs_with_numbers() -> None:
-    simple = live(scale_block("age", KEEP, "young", "middle"))
-    assert isinstance(KEEP, WindowChannel)
-    with pytest.raises(ValueError, match="holds a number or a place"):
-        disguise_rows(simple, np.zeros((1, 2), bool), np.zeros(1, bool), np.zeros((1, 1), int))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
-import scipy
 from scipy import stats
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
+from privacy.estimation.arm_effects import GroupSums, arm_effects, share_test
 from tests.statistics import POWER, binomial_power, binomial_range
 
 P = 0.6
@@ -209,131 +207,3 @@ def test_numbers_of_people_are_tested_against_the_drawn_shares() -> None:
     # A planted leak: every tenth person leaves one of two arms.
     assert share_test([2000, 1800], [0.5, 0.5]) < 0.002
     assert share_test([20_000, 18_000], [0.5, 0.5]) < 1e-20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rows:
-    """The kinds of rows of one arm: their law, what each was asked and counts for, and its cell."""
-
-    n: int
-    law: Array
-    asked: Array
-    scores: Array
-    cells: Array
-
-
-def rows_of(n: int, truths: list[Array], *, p: float, booklets: list[tuple[int, ...]]) -> Rows:
-    """Rows of people of cells that hold 7 and 3 of 10 of those who answer, where there are two."""
-    laws, asked, scores, cells = [], [], [], []
-    for cell, (share, truth) in enumerate(
-        zip((0.7, 0.3) if len(truths) == 2 else (1.0,), truths, strict=True)
-    ):
-        for booklet in booklets:
-            drawn = np.isin(range(3), booklet)[:, None]
-            laws.append(share * shown(truth, p) / len(booklets))
-            asked.append(np.repeat(drawn, 8, axis=1).astype(np.float64))
-            scores.append(scores_at(p) * drawn)
-            cells += [cell] * 8
-    return Rows(
-        n=n,
-        law=np.concatenate(laws),
-        asked=np.concatenate(asked, axis=1),
-        scores=np.concatenate(scores, axis=1),
-        cells=np.array(cells),
-    )
-
-
-POPULATION = np.array([0.5, 0.5])
-"""Shares of the two cells: those who answer are weighted to it."""
-
-
-def found_in(counts: list[Array], arms: list[Rows], *, weighted: bool) -> ArmEffects:
-    sizes = np.sum([np.bincount(own.cells, rows, 2) for own, rows in zip(arms, counts, strict=True)], axis=0)
-    weights = POPULATION * sizes.sum() / np.maximum(sizes, 1) if weighted else np.ones(2)
-    return arm_effects(
-        [
-            sums(rows, own.asked * weights[own.cells], own.scores * weights[own.cells])
-            for own, rows in zip(arms, counts, strict=True)
-        ],
-        EACH,
-    )
-
-
-def shyer(truth: Array, by: float) -> Array:
-    """The same people, of whom some points who have the first answer deny it."""
-    has = PATTERNS[:, 0] == 1
-    moved = np.where(has, truth * by / truth[has].sum(), 0.0)
-    there = np.zeros(8)
-    there[~has] = moved[has]
-    return np.asarray(truth - moved + there)
-
-
-ALL, TWO = [(0, 1, 2)], [(0, 1), (0, 2), (1, 2)]
-
-
-def of_fifth() -> Array:
-    """People of whom a fifth has the first answer, and other shares the others, all independent."""
-    return np.asarray(np.prod(np.where(PATTERNS == 1, (0.2, 0.3, 0.4), (0.8, 0.7, 0.6)), axis=1))
-
-
-def scene(kind: str, shy: float) -> list[Rows]:
-    """Two arms that differ only by some points of shyness in the second."""
-    truths = some_truths()
-    if kind == "weighted":
-        # The two cells differ by far more than the arms.
-        cells = [0.8 * of_fifth() + 0.2 * (PATTERNS.sum(axis=1) == each) for each in (0, 3)]
-        return [rows_of(900, own, p=P, booklets=ALL) for own in (cells, [shyer(each, shy) for each in cells])]
-    if kind == "light":
-        # The golden figure: of 4,589 people 2,951 strongly disguised and 1,638 lightly.
-        pairs = ((2_951, of_fifth(), P), (1_638, shyer(of_fifth(), shy), 0.9))
-        return [rows_of(n, [truth], p=p, booklets=ALL) for n, truth, p in pairs]
-    booklets = TWO if kind == "rotating" else ALL
-    return [rows_of(700, [truth], p=P, booklets=booklets) for truth in (shyer(truths[0], shy), truths[0])]
-
-
-SHY = {"plain": 0.08, "rotating": 0.08, "weighted": 0.12, "light": 0.05}
-
-
-def alarms_and_power(kind: str, alarms: int, surveys: int) -> tuple[float, float, float, float]:
-    """False alarms of the joint test and after Holm, and simulated against stated power."""
-    rng = np.random.default_rng(39)
-    weighted = kind == "weighted"
-    alike, apart = (
-        [
-            found_in([rng.multinomial(own.n, own.law) for own in arms], arms, weighted=weighted)
-            for _ in range(times)
-        ]
-        for arms, times in ((scene(kind, 0.0), alarms), (scene(kind, SHY[kind]), surveys))
-    )
-    arms = scene(kind, SHY[kind])
-    exact = found_in([own.n * own.law for own in arms], arms, weighted=weighted)
-    root = float(exact.differences[0, 0] / exact.difference_errors[0, 0])
-    stated = float(scipy.special.ndtr(root - 1.959964) + scipy.special.ndtr(-root - 1.959964))
-    joint = [found.joint.p_value for found in alike]
-    false = float(np.mean([p is not None and p < 0.05 for p in joint]))
-    holm = float(np.mean([min(found.adjusted) < 0.05 for found in alike]))
-    power = float(np.mean([found.p_values[0] < 0.05 for found in apart]))
-    return false, holm, power, stated
-
-
-KINDS = pytest.mark.parametrize("kind", list(SHY))
-
-
-@KINDS
-def test_a_planted_shyness_is_found_about_as_often_as_stated(kind: str) -> None:
-    # 300 surveys: five standard errors of a share of .05 are .063, of a power .144.
-    false, holm, power, stated = alarms_and_power(kind, 300, 300)
-    assert false < 0.05 + 0.063
-    assert holm < 0.05 + 0.063
-    assert abs(power - stated) < 0.144
-
-
-def test_people_in_unlike_cells_need_their_weights() -> None:
-    """A planted target: without weights the shares of the two cells are not the population's."""
-    arms = scene("weighted", 0.0)
-    wanted = np.mean(
-        [(0.8 * of_fifth() + 0.2 * (PATTERNS.sum(axis=1) == each)) @ PATTERNS for each in (0, 3)], axis=0
-    )
-    counts = [own.n * own.law for own in arms]
-    assert found_in(counts, arms, weighted=True).shares[0] == pytest.approx(wanted)
-    assert abs(found_in(counts, arms, weighted=False).shares[0] - wanted).min() > 0.03

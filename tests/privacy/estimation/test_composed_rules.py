@@ -231,20 +231,6 @@ def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
         assert one.standard_error == pytest.approx(other.standard_error, rel=1e-6)
 
 
-def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
-    design = live(scale_block("age", WAVE), shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000)))
-    _, factor = factors_of(Side(items=(0,), parts=(YOUNG,)), Side(items=(1,)), design)
-    channel = block_channel(design.blocks[1])
-    for side, wanted in enumerate(((0, 1), (0,), (1,))):
-        for true in range(4):
-            # In the channel the first answer is the higher bit, in the factor's code the lower one.
-            mean = sum(
-                float(channel[sent, true]) * factor.scores[side, sent >> 1 | (sent & 1) << 1]
-                for sent in range(4)
-            )
-            assert mean == pytest.approx(float(all(true >> (1 - item) & 1 for item in wanted)), abs=1e-12)
-
-
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
 def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both: int, few: bool) -> None:
     """p = .5 of two even questions of one coin: of 200, decoys alone show 25 both."""

@@ -78,19 +78,6 @@ def test_zero_everywhere_is_certain() -> None:
     assert likelihood_ratio([5, 5], [0.0, 0.0]) == 0
 
 
-def test_rows_repeated_or_cells_split_change_nothing() -> None:
-    together = likelihood_ratio([10, 6], [0.4, -0.3])
-    apart = likelihood_ratio([3, 7, 2, 4], [0.4, 0.4, -0.3, -0.3])
-    assert float(apart) == pytest.approx(float(together), rel=1e-12)
-
-
-def test_it_works_on_tables_of_any_shape() -> None:
-    counts, values = np.array([[[6, 4], [3, 7]]]), np.array([0.5, -0.5])
-    found = likelihood_ratio(counts, values)
-    assert found.shape == (1, 2)
-    assert found[0, 1] == likelihood_ratio([3, 7], [0.5, -0.5])
-
-
 def test_an_extreme_hypothesis_is_still_solved() -> None:
     # Mean .5 of a share of 1 in 10,000: 2 (log(.0002) + 9999 log(.9999/.5)).
     expected = 2 * (np.log(1e-4 / 0.5) + 9999 * np.log(0.9999 / 0.5))

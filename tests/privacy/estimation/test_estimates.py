@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +25,7 @@ from privacy.estimation.estimates import (
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import Event, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
-from privacy.survey.design import Condition, Conditions, Design
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     ALL_KINDS,
@@ -41,7 +40,6 @@ from tests.privacy.estimation.designs import (
     THREE_BLOCKS,
     TWO_BLOCKS,
     design,
-    opened,
     protected,
     yes_no,
 )
@@ -366,35 +364,9 @@ def test_the_error_of_equation_6_is_kept_beside_the_right_one() -> None:
     assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / a, rel=1e-13)
 
 
-def test_equation_6_is_too_large_by_the_difference_between_the_groups() -> None:
-    # k = .2, p = .3, theta = .6, P = .1: observed shares .1 and .45 of 1,000 rows.
-    counts = SupportCounts({(): (200, 800), (0,): (20, 360)})
-    found = estimate(counts, (0,), ONE_BLOCK, estimator="pooled")
-    assert found.standard_error_eq6 is not None
-    assert round((found.standard_error_eq6 / found.standard_error) ** 2, 2) == 1.09
-    # Without direct rows, or with shares that agree, nothing is left of the difference.
-    for alone in (
-        SupportCounts({(): (0, 800), (0,): (0, 360)}),
-        SupportCounts({(): (200, 800), (0,): (90, 360)}),
-    ):
-        same = estimate(alone, (0,), ONE_BLOCK, estimator="pooled")
-        assert same.standard_error_eq6 == pytest.approx(same.standard_error, rel=1e-12)
-
-
 def test_equation_6_is_not_given_across_blocks() -> None:
     counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), required_counts([(0, 2)], TWO_BLOCKS))
     assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
-
-
-def test_pooled_of_two_strengths_in_one_block_undoes_one_disguise() -> None:
-    # Shares .1 in both groups, p0 = .8, p = .3: .08 + .12 and .03 + .42 say yes; a = .2 * .8 + .8 * .3 = .4.
-    one = design(protected("b", 3000, yes_no("a", 6000), light=8000))
-    counts = SupportCounts({(): (200, 800), (0,): (40, 360)})
-    found = estimate(counts, (0,), one, estimator="pooled")
-    assert found.value == pytest.approx((0.4 - 0.6 * 0.6) / 0.4, abs=1e-14)
-    assert (found.direct, found.protected) == (pytest.approx(0.1), pytest.approx(0.1))
-    within = 0.2 * 0.2 * 0.8 + 0.8 * 0.45 * 0.55
-    assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / 0.4, rel=1e-13)
 
 
 # Numbers of the demonstration survey, from its true supports.
@@ -429,30 +401,6 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
     found = estimate(count(ROUTED, rows, required_counts([affair], ROUTED)), affair, ROUTED)
     assert found.n == 3  # a skip was asked
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
-
-
-@pytest.mark.parametrize("joined", ["all", "any"])
-def test_rows_that_several_answers_led_to_a_part_are_the_ones_used(joined: Any) -> None:
-    """Of 64 people asked 16 have it; with p = .5 and a fair coin 24 send it, (24/64 - .25)/.5 = .25."""
-    terms = (Condition(question="x", options=("yes",)), Condition(question="y", options=("no",)))
-    some = design(
-        opened("o", yes_no("x"), yes_no("y")),
-        protected("b", 5000, yes_no("a", 5000), asked_if=Conditions(joined=joined, terms=terms)),
-    )
-    item = some.item("a").index
-    rows = []
-    for x, y in itertools.product((None, 0, 1), repeat=2):
-        held = [x == 1, y == 0]
-        mine = (0, frozenset(number for number, value in enumerate((x, y)) if value == 1))
-        given = frozenset(number for number, value in enumerate((x, y)) if value is not None)
-        if all(held) if joined == "all" else any(held):
-            rows += [Row(False, (mine, (1, frozenset({item}))), given | {2})] * 24
-            rows += [Row(False, (mine, (1, frozenset())), given | {2})] * 40
-        else:
-            rows += [Row(False, (mine,), given)] * 7
-    found = estimate(count(some, rows, required_counts([(item,)], some)), (item,), some)
-    assert found.n == 64 * {"all": 1, "any": 5}[joined]
-    assert found.value == pytest.approx(0.25, abs=1e-12)
 
 
 def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:

@@ -29,7 +29,6 @@ from tests.privacy.estimation.designs import (
     MIXED,
     ONE_BLOCK,
     OPEN,
-    ROUTED,
     SKIPPABLE,
     THREE_BLOCKS,
     TWO_BLOCKS,
@@ -201,19 +200,6 @@ def test_the_support_of_a_rule_is_the_support_of_its_itemset() -> None:
     assert (alone.high - alone.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.1)
 
 
-def test_supports_of_many_itemsets_need_no_more_counts_than_their_estimates() -> None:
-    rows = FOUR_HUNDRED[id(MIXED)]
-    wanted = list(itemsets(MIXED, 3))
-    counts = count(
-        MIXED, rows, sorted({key for itemset in wanted for key in required_counts([itemset], MIXED)})
-    )
-    table = support_intervals(counts, wanted, MIXED)
-    for place, itemset in enumerate(wanted):
-        value = estimate(counts, itemset, MIXED).value
-        assert table[place].value == pytest.approx(value, abs=1e-14)
-        assert table[place].low < value < table[place].high
-
-
 def test_support_intervals_are_raw() -> None:
     found = support_intervals(SupportCounts({(): (0, 200), (0,): (0, 80)}), [(0,)], ONE_BLOCK)[0]
     assert found.value < 0
@@ -308,19 +294,6 @@ def test_open_rows_of_both_groups_count_together() -> None:
     assert not measure_rules(counts, [((0,), (1,))], OPEN)[0].few_rows
 
 
-def test_all_supports_of_a_rule_use_the_rows_asked_everything() -> None:
-    age, affair = ROUTED.item("age=o0").index, ROUTED.item("affair").index
-    within = (ROUTED.asked_column(1), ROUTED.asked_column(2))
-    needed = required_counts([((age,), (affair,))], ROUTED)
-    assert needed[0] == within
-    assert (affair, ROUTED.asked_column(1)) in needed
-    assert (age, ROUTED.asked_column(2)) in needed
-    found = measure_rules(
-        SupportCounts.from_array(needed, [[0, 90], [0, 40], [0, 30], [0, 18]]), [((age,), (affair,))], ROUTED
-    )[0]
-    assert found.n == 90
-
-
 # Refusals.
 
 COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 12)})
@@ -375,17 +348,6 @@ def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n
             assert least <= measured.low <= measured.high <= greatest
             if measured.estimable and least <= measured.value <= greatest:
                 assert measured.low <= measured.value <= measured.high
-
-
-def test_with_a_hundred_million_rows_intervals_are_those_of_the_delta_errors() -> None:
-    n = 10**8
-    sizes = {(): n, (0,): 47_000_000, (1,): 50_000_000, (0, 1): 29_000_000}
-    counts = SupportCounts({key: (0, size) for key, size in sizes.items()})
-    found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK)[0]
-    for measure in MEASURES:
-        measured = getattr(found, measure)
-        half = (measured.high - measured.low) / 2
-        assert half == pytest.approx(math.sqrt(CHI2) * measured.standard_error, rel=1e-4)
 
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=5000)

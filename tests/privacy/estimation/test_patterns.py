@@ -19,20 +19,16 @@ from tests.privacy.estimation.designs import (
     SKIPPABLE,
     TWO_BLOCKS,
     design,
-    opened,
     protected,
-    single,
     yes_no,
 )
 from tests.privacy.estimation.pattern_table import one_pattern, patterns
 from tests.privacy.estimation.records import (
     count,
-    disguises,
     itemsets,
     matches,
     sample,
     score,
-    true_rows,
 )
 
 
@@ -40,18 +36,6 @@ def all_patterns(items: Columns) -> list[dict[int, bool]]:
     return [
         dict(zip(items, bits, strict=True)) for bits in itertools.product((False, True), repeat=len(items))
     ]
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", ENUMERATED)
-def test_the_mean_score_of_a_pattern_over_every_disguise_is_whether_the_true_row_shows_it(name: str) -> None:
-    asked = ENUMERATED[name]
-    wanted = [pattern for items in itemsets(asked, 3) for pattern in all_patterns(items)]
-    for row in true_rows(asked, direct=False)[::3]:
-        sent = disguises(asked, row)
-        for pattern in wanted:
-            mean = sum(chance * score(asked, record, pattern) for record, chance in sent)
-            assert mean == matches(asked, row, pattern)
 
 
 @pytest.mark.slow
@@ -117,14 +101,6 @@ def test_options_of_one_choice_exclude_each_other() -> None:
     assert found.value.sum() == pytest.approx(1, abs=1e-12)
     two = patterns(count(CHOICES, rows, pattern_terms((0, 1), CHOICES)), (0, 1), CHOICES)
     assert two.value[0, 0] == pytest.approx(found.value[0, 0, 1], abs=1e-12)
-
-
-def test_options_of_an_open_choice_exclude_each_other_too() -> None:
-    asked = design(opened("o", single("s", options=3)))
-    rows = sample(asked, 30, seed=16)
-    found = patterns(count(asked, rows, pattern_terms((0, 1, 2), asked)), (0, 1, 2), asked)
-    assert found.value[0, 0, 0] == 0
-    assert found.value.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_twelve_items_have_4096_patterns() -> None:

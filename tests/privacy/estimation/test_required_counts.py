@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
-from mining.columns.bitmatrix import BitMatrix
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
-from privacy.estimation.estimates import estimate, estimates_of
+from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan, required_counts
-from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
-from tests.mining.columns.counted import count
+from tests.fixtures.questionnaires import EVERYTHING, grouped
 from tests.privacy.estimation.designs import ONE_BLOCK
 
 
@@ -19,23 +15,6 @@ def test_a_set_of_columns_is_asked_for_once() -> None:
     assert len(set(needed)) == len(needed)
     counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
     assert len(counts) == len(needed)
-
-
-def test_itemsets_of_all_shapes_keep_their_places() -> None:
-    matrix = BitMatrix.from_rows(
-        EVERYTHING, bodies(EVERYTHING, true_rows(300, seed=1), np.arange(300) % 5 == 0, seed=1)
-    )
-    itemsets = [
-        items
-        for items in combinations(range(len(EVERYTHING.items)), 3)
-        if len({EVERYTHING.items[item].question for item in items}) == 3
-    ]
-    plan = Plan.of_itemsets(EVERYTHING, np.array(itemsets))
-    found = estimates_of(plan, count(matrix, plan.requests))
-    for place in range(0, len(itemsets), 7):
-        needed = required_counts([itemsets[place]], EVERYTHING)
-        alone = estimate(SupportCounts.from_array(needed, count(matrix, needed)), itemsets[place], EVERYTHING)
-        assert found[place] == alone
 
 
 def test_where_everybody_was_asked_each_sub_itemset_is_requested_once() -> None:

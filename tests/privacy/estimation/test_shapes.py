@@ -1,12 +1,11 @@
 """Supports from all rows where devices draw questions: exact, over every true row, drawing and coin."""
 
 import itertools
-import math
 from fractions import Fraction
 
 import pytest
 
-from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import covariance, estimate
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import contingency_tables, required_counts
@@ -152,47 +151,6 @@ def test_pooled_weighs_the_groups_by_what_their_disguise_leaves(estimator: Estim
     weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
     assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
     assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
-
-
-GOLDENS = [
-    (10, 4, 0.543972, (2.1122, 2.6402, 3.1682)),
-    (10, 4, 0.770109, (1.0538, 1.3173, 1.5808)),
-    (10, 7, 0.888647, (0.4523, 0.3957, 0.2798)),
-    (20, 5, 0.626160, (2.5505, 4.3040, 7.2929)),
-]
-
-
-def fourier(m: int, j: int, p: float, size: int) -> float:
-    """n Var at uniform truth with theta = 1/2: 4^-k sum over a of C(k, a) / (f_a p^2)."""
-    every = math.comb(m, j)
-    return (
-        sum(math.comb(size, a) * every / math.comb(m - a, j - a) for a in range(1, size + 1)) / 4**size / p**2
-    )
-
-
-@pytest.mark.parametrize(("m", "j", "p", "golden"), GOLDENS)
-def test_the_goldens_hold_at_uniform_truth(m: int, j: int, p: float, golden: tuple[float, ...]) -> None:
-    """Answers and decoys that are fair coins are sent as fair coins: every count is a share of all rows."""
-    kept = round(10_000 * p)
-    asked = design(protected("b", kept, *(yes_no(f"q{place}", 5000) for place in range(m)), asks=j))
-    everybody = 40 * math.comb(m, j) * 64
-    for size, expected in enumerate(golden, start=1):
-        assert fourier(m, j, p, size) == pytest.approx(expected, abs=6e-5)
-        items = tuple(range(size))
-        table = {}
-        for request in required_counts([items], asked):
-            questions = {column - m if column >= m else column for column in request}
-            having = sum(column < m for column in request)
-            table[request] = (0, int(everybody * asked.drawn_together(questions) / 2**having))
-        found = estimate(SupportCounts(table, all_rows=True), items, asked)
-        assert found.value == pytest.approx(0.5**size, rel=1e-12)
-        variance = found.standard_error**2 * everybody
-        assert variance == pytest.approx(fourier(m, j, kept / 10_000, size), rel=1e-9)
-        few = estimate(SupportCounts(table), items, asked)
-        share = float(asked.drawn_together(items))
-        q, q_observed = 0.5**size, 0.5**size
-        one_row = q_observed * (1 - q) / (kept / 10_000) ** 2
-        assert few.standard_error**2 * everybody == pytest.approx(one_row / share, rel=1e-9)
 
 
 MARRIED = Condition(question="married", options=("yes",))
