@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib.util import find_spec
-from itertools import combinations
 
 import mlxtend
 import numpy as np
@@ -15,15 +14,13 @@ from numpy.typing import NDArray
 from benchmarks.simulation import simulate, study_design
 from mining import pipeline
 from mining import pipeline as module
-from mining.candidates import is_undisguised, plain_rows
+from mining.candidates import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
 from mining.simulation import true_rows
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation.estimates import estimate
-from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
 
@@ -143,23 +140,6 @@ def test_a_question_left_out_makes_plain_mining_impossible() -> None:
     matrix = BitMatrix.from_booleans(undisguised(2), asked, np.zeros(2, dtype=bool), is_asked=asked)
     assert not is_undisguised(matrix)
     assert mine(matrix, matrix.design, Thresholds(support=0.1), engine="mlxtend").engine.endswith("counts")
-
-
-def test_plain_rows_are_the_rows_direct_ones_first() -> None:
-    rng = np.random.default_rng(5)
-    items, direct = rng.random((100, 3)) < 0.5, rng.random(100) < 0.4
-    items[:, 1] = True
-    matrix = BitMatrix.from_booleans(undisguised(3), items, direct)
-    assert np.array_equal(plain_rows(matrix), np.concatenate([items[direct], items[~direct]]))
-
-
-def test_counts_of_a_run_answer_further_questions_without_rows() -> None:
-    matrix, _ = simulated(500, seed=6)
-    result = mine(matrix, matrix.design, Thresholds(support=0.2))
-    for items in combinations(range(4), 2):
-        if items in result.itemsets.position_of:
-            assert set(required_counts([items], matrix.design)) <= set(result.counts)
-            assert estimate(result.counts, items, matrix.design, estimator="pooled").n == 500
 
 
 def test_the_watch_follows_the_run_and_can_stop_it() -> None:

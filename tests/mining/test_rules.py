@@ -209,13 +209,6 @@ def test_it_gives_up_when_rules_explode() -> None:
     assert (refusal.value.code, refusal.value.value) == ("max_rules", many)
 
 
-def test_without_a_rule_the_table_is_empty() -> None:
-    count_cache, search_result = searched(9, support=0.99)
-    assert find_rules(search_result, Sides()) == ()
-    table = measured_rules(count_cache, count_cache.matrix.design, (), Thresholds(support=0.99))
-    assert (len(table), table.sides) == (0, ())
-
-
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
 ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1: {3} is not closed

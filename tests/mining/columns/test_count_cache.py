@@ -51,15 +51,6 @@ def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
     assert dict(count_cache.counts) == dict(second)
 
 
-def test_full_columns_do_not_make_a_set_another_one(counted: list[list[int]]) -> None:
-    design = grouped([3])
-    count_cache = CountCache(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
-    asked = design.asked_column(1)
-    found = count_cache.need([(0,), (0, asked), (asked,), ()])
-    assert counted == [[], [0]]
-    assert (found[0, asked], found[asked,]) == (found[0,], found[()])
-
-
 def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
     matrix = BitMatrix.from_rows(
         EVERYTHING, bodies(EVERYTHING, true_rows(150, seed=1), np.arange(150) % 3 == 0, seed=1)

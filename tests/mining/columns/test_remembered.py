@@ -29,15 +29,6 @@ def test_equal_arrays_are_two_and_what_stands_beside_counts() -> None:
     assert known.of(first, lambda: 4) == 1
 
 
-def test_the_oldest_goes_when_there_are_too_many() -> None:
-    known = Remembered[int](2)
-    arrays = [read_only(np.arange(size)) for size in range(3)]
-    for number, array in enumerate(arrays):
-        known.of(array, lambda number=number: number)
-    assert known.of(arrays[0], lambda: 9) == 9
-    assert known.of(arrays[2], lambda: 9) == 2
-
-
 def test_kept_counts_of_batches_that_store_other_columns_are_still_those_of_their_rows() -> None:
     requests = precomputed_requests(DESIGN)
     assert requests is not None

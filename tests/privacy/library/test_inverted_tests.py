@@ -52,14 +52,6 @@ def test_what_lies_in_the_interval_is_what_the_test_accepts(name: str) -> None:
         assert wider[0] <= low <= wide[0] < wide[1] <= high <= wider[1]
 
 
-def test_of_many_people_the_interval_is_value_and_error() -> None:
-    study = unrelated_unknown((180_000, 600_000), (88_000, 400_000), p1=0.7, p2=0.3)
-    for quantity in study.quantities:
-        reach = 1.959964 * quantity.standard_error
-        expected = (quantity.value - reach, quantity.value + reach)
-        assert quantity.interval() == pytest.approx(expected, abs=1e-5)
-
-
 def test_one_sample_has_wilsons_interval_and_two_answers_through_a_channel_the_same() -> None:
     n, yes, z = 200, 61, np.sqrt(LIMIT)
     middle, reach = (yes + z**2 / 2) / (n + z**2), z / (n + z**2) * np.sqrt(yes * (n - yes) / n + z**2 / 4)

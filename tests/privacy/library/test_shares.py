@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import chi2
@@ -32,15 +31,6 @@ def test_a_share_is_the_moment_estimate_of_the_source() -> None:
     found = prevalence({"yes": 60, "no": 40}, FORCED)
     assert found.value == pytest.approx((0.6 - 1 / 6) / (2 / 3), abs=1e-12)
     assert found.standard_error == pytest.approx(math.sqrt(0.6 * 0.4 / 100) / (2 / 3), abs=1e-12)
-
-
-def test_a_column_and_its_counts_say_the_same() -> None:
-    column = pd.Series([1] * 60 + [0] * 40, name="affair")
-    assert prevalence(column, FORCED).interval() == prevalence({"yes": 60, "no": 40}, FORCED).interval()
-    assert (
-        repr(prevalence(column, FORCED))
-        == "<share of yes in column affair: 0.65, standard error 0.073, n = 100>"
-    )
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])

@@ -71,16 +71,6 @@ def test_pooled_it_is_the_most_likely_share_of_all_strata() -> None:
     )
 
 
-def test_one_design_in_all_strata_is_one_sample() -> None:
-    whole = design_shares({"yes": 160, "no": 140}, warner(p=0.7))["share"]
-    parts = stratified({"a": design_shares(NORTH, warner(p=0.7)), "b": design_shares(SOUTH, warner(p=0.7))})
-    assert parts["share"].value == pytest.approx(whole.value)
-    assert parts["share, pooled"].value == pytest.approx(whole.value, abs=1e-9)
-    assert parts["share, pooled"].interval() == pytest.approx(whole.interval(), abs=1e-6)
-    alone = stratified({"a": design_shares(NORTH, warner(p=0.7))})
-    assert alone.tests[0].p_value == 1
-
-
 def test_different_designs_lists_and_sums_are_put_together() -> None:
     mixed = stratified(
         {
