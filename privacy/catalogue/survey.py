@@ -423,7 +423,6 @@ WORDS: Final = {
     ),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "use a share below 1"),
     "share": ("%(name)s = %(value)s is not a share", "use a number from 0 to 1"),
-    "share.arms": ("both arms have the share %(value)s", "give the arms different shares"),
     "shares_sum.prevalences": (
         _("the prevalences of %(question)s add up to %(total)s"),
         _("make them add up to %(scale)s"),

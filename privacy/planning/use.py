@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
-
-import scipy
+from typing import TypeVar
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.planning.layouts import MEDIUM, PROTECTIONS, Protection
 from privacy.planning.power import (
-    POWER,
     AskedItem,
     AskedPair,
     detectable_difference,
@@ -307,10 +303,6 @@ def strong(whole: Strengths) -> Strengths:
     return whole.in_group(direct=False) or whole
 
 
-_DETECTED: Final = float(scipy.special.ndtri(0.975) + scipy.special.ndtri(POWER))
-"""Standard errors of a difference that a two-sided test at 5% finds 8 times in 10."""
-
-
 def variance(item: AskedItem) -> float:
     """Return n times the variance of the estimated share of an item.
 
@@ -376,50 +368,3 @@ def break_even(item: AskedItem, n: int) -> float | None:
     slope = 1 - 2 * share
     hidden = (slope + math.sqrt(slope**2 + 4 * (rows - 1) * excess)) / (2 * (rows - 1))
     return hidden if hidden <= share else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoArms:
-    """People of two arms, best shared out, who show a difference 8 times in 10."""
-
-    people: int
-    first: int
-    second: int
-
-
-def people_for_arms(first: AskedItem, second: AskedItem) -> TwoArms:
-    """Return how many people show that an item has different shares in two arms.
-
-    Parameters
-    ----------
-    first, second : AskedItem
-        As each arm is asked, with the share that is expected there; p = 1 asks directly.
-
-    Raises
-    ------
-    PrivacyError
-        ``share``: both shares are alike, and no number of people shows that they differ.
-
-    Notes
-    -----
-    n = ((z_.975 + z_.8)(sqrt V_1 + sqrt V_2) / d)^2, in the proportion sqrt V_1 : sqrt V_2, each
-    `variance` at the share of its arm; Wald's test, two-sided at 5%.
-
-    References
-    ----------
-    Neyman 1934 (allocation).
-
-    Examples
-    --------
-    .20 under p = .6 against .15 asked directly.
-
-    >>> people_for_arms(AskedItem(truth=.6, decoy=.5, share=.2), AskedItem(truth=1, decoy=0, share=.15))
-    TwoArms(people=4042, first=2770, second=1272)
-    """
-    difference = first.share - second.share
-    if difference == 0:
-        raise PrivacyError("share.arms", first.share)
-    spreads = [math.sqrt(variance(item)) for item in (first, second)]
-    people = math.ceil((_DETECTED * sum(spreads) / difference) ** 2 - 1e-9)
-    own = round(people * spreads[0] / sum(spreads))
-    return TwoArms(people=people, first=own, second=people - own)

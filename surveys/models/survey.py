@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
@@ -155,7 +156,11 @@ class Version(ImmutableRow):
         return f"{self.survey} {self.number}"
 
     def to_design(self) -> Design:
-        """Return the design as the frozen object that ``privacy`` works with."""
+        """Return the design as the frozen object that ``privacy`` works with; parsed once."""
+        return self._design
+
+    @cached_property
+    def _design(self) -> Design:
         # Every process imports this module; the sweeper loads no numpy before it mixes.
         from privacy.survey.design import Design
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 from django.utils.translation import gettext as _
 
 from privacy.planning.power import AskedItem
-from privacy.planning.use import Use, asked_item, break_even, people_for_arms
+from privacy.planning.use import Use, asked_item, break_even
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
@@ -17,11 +17,6 @@ from surveys.questionnaire.languages import text_in
 
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
-
-_SOUGHT: Final = 0.05
-"""Difference between two arms for which people are counted, if the share is at least twice as large."""
-_LIGHT: Final = 0.9
-"""p of the light arm used for comparison, if the protected arm is below it."""
 
 
 class Worded(Protocol):
@@ -244,19 +239,17 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
-    """Return for each wanted, disguised item whether its disguise pays, and what would show it."""
+    """Return for each wanted, disguised item whether its disguise pays."""
     wanted = [design.item(key) for key in aim.items_wanted(design)]
     disguised = [item for item in wanted if design.blocks[item.block].protected and aim.people > 1]
-    return [
-        f"“{names[item.key]}”: {sentence}" if len(disguised) > 1 else sentence
-        for item in disguised
-        for sentence in payoff_sentences(asked_item(design, item, aim), aim.people)
-    ]
+    sentences = [payoff_sentence(asked_item(design, item, aim), aim.people) for item in disguised]
+    if len(disguised) < 2:
+        return sentences
+    return [f"“{names[item.key]}”: {said}" for item, said in zip(disguised, sentences, strict=True)]
 
 
-def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
-    """Return how much hiding makes a disguise worthwhile, and how many people show that it makes a
-    difference.
+def payoff_sentence(item: AskedItem, people: int) -> str:
+    """Return how much hiding makes a disguise worthwhile.
 
     Parameters
     ----------
@@ -266,7 +259,7 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
         At least 2.
     """
     hidden = break_even(item, people)
-    pays = (
+    return (
         _(
             "With %(people)s people, protection does not pay off here: even if everyone hid the "
             "truth, asking directly would be more accurate."
@@ -277,21 +270,3 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
             " the truth when asked directly. This assumes that no one hides it when protected."
         )
     ) % {"people": f"{people:,}", "points": "" if hidden is None else f"{100 * hidden:.1f}"}
-    difference = min(_SOUGHT, item.share / 2)
-    others = {"direct": AskedItem(truth=1.0, decoy=0.0, share=item.share - difference)}
-    if item.truth < _LIGHT:
-        decoy = item.decoy
-        others["light"] = AskedItem(truth=_LIGHT, decoy=decoy, share=item.share - difference)
-    counts = {name: people_for_arms(item, other).people for name, other in others.items()}
-    shown = {name: f"{count:,}" for name, count in counts.items()}
-    written = {"points": points(difference), "direct": shown["direct"], "light": shown.get("light", "")}
-    if "light" in shown:
-        return pays, _(
-            "A second group shows whether protection helps. To detect %(points)s points more "
-            "here, you need %(direct)s people if that group is asked directly. You need %(light)s"
-            " if its answers are lightly disguised (9 times in 10 sent as they are)."
-        ) % written
-    return pays, _(
-        "A second group shows whether protection helps. To detect %(points)s points more here, "
-        "you need %(direct)s people if that group is asked directly."
-    ) % written

@@ -26,9 +26,7 @@ from privacy.planning.layouts import (
     lighter,
     proposed_light,
 )
-from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.plan import best_layout
-from privacy.planning.power import AskedItem, AskedPair, detectable_difference
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.promise import promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
@@ -70,41 +68,6 @@ def best(
     return layout
 
 
-@pytest.mark.parametrize(
-    ("protection", "count", "asked", "truth", "shares", "pairs"),
-    [
-        (LIGHT, 5, 3, 6923, (9.1, 5.8), (9.1, 5.8)),
-        (LIGHT, 8, 3, 6923, (11.6, 7.3), (13.6, 8.6)),
-        (LIGHT, 10, 3, 6923, (12.9, 8.2), (16.5, 10.4)),
-        (MEDIUM, 5, 4, 5294, (10.3, 6.5), (9.4, 6.0)),
-        (MEDIUM, 8, 4, 5294, (13.1, 8.3), (13.6, 8.6)),
-        (MEDIUM, 10, 4, 5294, (14.6, 9.3), (16.4, 10.3)),
-        (STRONG, 5, 3, 4000, (15.8, 10.0), (15.8, 10.0)),
-        (STRONG, 8, 3, 4000, (20.0, 12.7), (23.5, 14.8)),
-        (STRONG, 10, 3, 4000, (22.4, 14.1), (28.5, 18.0)),
-    ],
-)
-def test_where_all_count_alike_each_person_is_asked_so_many(
-    protection: Protection,
-    count: int,
-    asked: int,
-    truth: int,
-    shares: tuple[float, float],
-    pairs: tuple[float, float],
-) -> None:
-    layout = best(count, protection)
-    (part,) = layout.parts
-    assert part.booklets is not None
-    assert (len(part.booklets[0]), part.truth) == (asked, truth)
-    planned = AskedPart(questions=count, truth=truth / 10_000, per_person=asked)
-    for n, share, pair in zip((400, 1000), shares, pairs, strict=True):
-        widths = best(count, protection, n=n).half_widths
-        assert max(widths) == pytest.approx(min(widths))
-        assert round(100 * widths[0], 1) == share
-        of_pairs = 100 * 1.959963984540054 * math.sqrt(variance_of_size([planned], 2) / n)
-        assert round(of_pairs, 1) == pytest.approx(pair, abs=0.051)
-
-
 def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
     layout = best(8, MEDIUM, wanted=(2, 5))
     assert layout.kind == "rotating"
@@ -114,15 +77,6 @@ def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
     # The others are asked equally often.
     (part,) = layout.parts
     assert {part.share_asked([number]) for number in range(8) if number not in (2, 5)} == {Fraction(1, 3)}
-
-
-def test_a_part_that_asks_three_of_eight_would_find_61_points() -> None:
-    """Without the priority question in every set: 400 people, 3/8 x 2/7 of whom are asked both."""
-    item = AskedItem(truth=0.6923, decoy=0.5, share=0.5, share_asked=Fraction(3, 8))
-    rotating = AskedPair(first=item, second=item, skipped=0, together=Fraction(3, 28))
-    found = detectable_difference(rotating, 400)
-    assert found is not None
-    assert 0.55 < found < 0.65
 
 
 @pytest.mark.parametrize("protection", [LIGHT, MEDIUM, STRONG])

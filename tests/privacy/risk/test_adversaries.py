@@ -31,12 +31,6 @@ from tests.vectors.rotation_designs import rotating
 Made = tuple[Block, dict[str, list[int]]]
 
 
-def test_who_knows_nothing_never_doubts_p_with_fair_decoys() -> None:
-    block = even(5000, 10)
-    law = ignorant(row_distribution(independent(block, stated(block, 2000))))
-    assert law.coin.tolist() == pytest.approx([0.5] * 11)
-
-
 @settings(max_examples=40, deadline=None)
 @given(blocks())
 def test_who_knows_nothing_judges_by_the_decoys_alone(made: Made) -> None:
@@ -180,12 +174,6 @@ def test_exclusive_answers_are_of_one_protected_block() -> None:
         exclusive_decoys(design, [["a", "nothing"]])
 
 
-def test_many_pairs_that_stand_apart_take_no_time_of_their_own() -> None:
-    pairs = [[f"q{place}", f"q{place + 20}"] for place in range(20)]
-    (found,) = exclusive_decoys(live(even(5000, 40)), pairs)
-    assert found.share == 1 - Fraction(3, 4) ** 20
-
-
 def test_answers_that_exclude_each_other_are_told_block_by_block() -> None:
     first = shielded(
         "one", 4000, *(yes_no(key, theta) for key, theta in zip("abc", (3000, 6000, 5000), strict=True))
@@ -218,13 +206,6 @@ def test_many_sets_in_a_long_block_are_counted_exactly() -> None:
         exclusive_decoys(
             live(block), [list(pair) for pair in combinations([f"q{place}" for place in range(10)], 2)]
         )
-
-
-def test_options_of_one_single_choice_contradict_nothing() -> None:
-    (found,) = exclusive_decoys(
-        live(shielded("b", 5000, choice("mood", 500, 4500, 5000))), [["mood=o0", "mood=o1"]]
-    )
-    assert found.share == 0
 
 
 def test_all_decoys_of_a_block_can_be_impossible() -> None:

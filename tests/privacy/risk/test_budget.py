@@ -10,56 +10,13 @@ from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs
-from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
+from tests.vectors.designs import DESIGNS, choice, shielded, study, yes_no
 from tests.vectors.scale_designs import SKIPS
 
 
 def _even(p: int, questions: int, refusal: int | None = None) -> Block:
     """A block of yes/no questions whose decoys are fair coins."""
     return shielded("b", p, *(yes_no(f"q{number}", 5000) for number in range(questions)), refusal=refusal)
-
-
-@pytest.mark.parametrize(("questions", "gamma"), [(1, 3), (3, 9), (5, 33), (10, 1025), (20, 2**20 + 1)])
-def test_the_amplification_of_a_block_doubles_with_each_question(questions: int, gamma: int) -> None:
-    found = block_budget(_even(5000, questions))
-    assert found.amplification == gamma
-    assert found.epsilon == math.log(gamma)
-
-
-def test_the_demonstration_design_costs_epsilon_2_915() -> None:
-    design = live(
-        opened("you", choice("age", options=4), choice("children", options=3)),
-        shielded("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)),
-        shielded("faith", 4500, yes_no("not_religious", 5000)),
-        group=CHOICE,
-    )
-    found = budget(design)
-    assert [block.amplification for block in found.blocks] == [7, Fraction(29, 11)]
-    assert [round(block.epsilon, 3) for block in found.blocks] == [1.946, 0.969]
-    assert round(found.epsilon, 3) == 2.915
-
-
-def test_a_skip_of_the_whole_block_keeps_the_demonstration_at_2_92_with_lower_truth_probabilities() -> None:
-    first, second = _even(5500, 2), _even(3500, 1)
-    with_skip = [
-        block_budget(_even(5500, 2, default_refusal(first))),
-        block_budget(_even(3500, 1, default_refusal(second))),
-    ]
-    assert round(sum(block.epsilon for block in with_skip), 2) == 2.92
-
-
-def test_skipping_a_block_of_four_costs_2_89_and_a_refusal_on_each_question_9() -> None:
-    block = _even(5000, 4)
-    assert round(block_budget(_even(5000, 4, default_refusal(block))).epsilon, 2) == 2.89
-    refusals = shielded("b", 5000, *(choice(f"q{number}", 4500, 4500, 1000) for number in range(4)))
-    # The least likely decoy refuses all four: 1 + .5 / (.5 * .1^4) = 10,001.
-    assert block_budget(refusals).amplification == 10_001
-    assert round(block_budget(refusals).epsilon, 1) == 9.2
-
-
-def test_a_multi_select_costs_as_much_as_a_yes_no_question_per_option() -> None:
-    multi = shielded("b", 5000, choice("drugs", 5000, 5000, 5000, multi=True))
-    assert block_budget(multi).epsilon == block_budget(_even(5000, 3)).epsilon
 
 
 @pytest.mark.parametrize(
@@ -119,13 +76,6 @@ def test_open_blocks_are_named_and_not_summed() -> None:
     assert (found.blocks, found.epsilon) == ((), 0)
     with refused("open_block", "you"):
         block_budget(DESIGNS["open only"].blocks[0])
-
-
-def test_a_group_that_cannot_occur_is_not_announced() -> None:
-    block = _even(5000, 1)
-    assert not live(block).sends_undisguised
-    assert not live(block, group=assigned(0)).sends_undisguised
-    assert live(block, group=assigned(1)).sends_undisguised
 
 
 def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:

@@ -15,7 +15,6 @@ from privacy.risk import audit_design, audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import MOST_ROWS_LISTED, heaviest_booklet, item_audits
-from privacy.risk.report import number, percent
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from privacy.survey.grouping import block_rows
@@ -79,14 +78,6 @@ def test_the_surest_item_is_found_among_all_rows(made: Made) -> None:
         assert item.worst <= float(highest[item.key]) + 1e-9
         if item.prevalence > 0:
             assert item.worst >= item.alone - 1e-9
-
-
-def test_an_item_by_itself_is_judged_as_one_question() -> None:
-    block = shielded("b", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000))
-    found = item_audits(independent(block, DEMO_STATED))[0]
-    assert found.alone == pytest.approx(0.3 * (0.6 + 0.4 * 0.5) / (0.6 * 0.3 + 0.4 * 0.5))
-    one = shielded("c", 6000, yes_no("affair", 5000))
-    assert found.alone == pytest.approx(item_audits(independent(one, DEMO_STATED))[0].worst)
 
 
 def test_waves_add_up_and_other_designs_with_them() -> None:
@@ -160,11 +151,6 @@ def test_what_cannot_be_audited_is_refused(arguments: dict[str, object], code: s
         audit_design(DEMO, DEMO_STATED, **arguments)  # type: ignore[arg-type]  # wrong on purpose
 
 
-def test_a_missing_statement_is_refused() -> None:
-    with refused("prevalence", "affair"):
-        audit_design(DEMO, {})
-
-
 def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
     block = even(5000, 60)
     found = audit_design(live(block), stated(block, 2000)).blocks[0]
@@ -174,17 +160,6 @@ def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
     long = audit_design(live(rare), {f"d{place}": [100] * 100 for place in range(2)}).blocks[0]
     assert long.epsilon == pytest.approx(200 * math.log(10_000))
     assert long.amplification == pytest.approx(1.7976931348623157e308)
-
-
-def test_numbers_are_written_short() -> None:
-    assert [number(value) for value in (0.9691, 1_048_577, math.inf, 12.3456, 1025)] == [
-        "0.969",
-        "1.05e+06",
-        "∞",
-        "12.3",
-        "1,025",
-    ]
-    assert percent(0.8571) == "85.7%"
 
 
 def test_designs_of_all_kinds_are_audited() -> None:

@@ -1,6 +1,5 @@
 from fractions import Fraction
 from itertools import product
-from math import comb
 from typing import Any
 
 import pytest
@@ -11,9 +10,9 @@ from privacy.channels.amplification import bayes, posterior_bound
 from privacy.risk.posterior import check_prevalence, prior_probability, sent_row
 from privacy.survey.design import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
-from tests.fixtures.posteriors import item_posteriors, row_odds, truthful_posterior, worst_row_odds
+from tests.fixtures.posteriors import item_posteriors, truthful_posterior, worst_row_odds
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import choice, live, opened, shielded, study, yes_no
+from tests.vectors.designs import choice, live, shielded, yes_no
 
 HALF = Fraction(1, 2)
 BLOCK = shielded(
@@ -94,63 +93,6 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
             assert bayes(prior, channel.row(3))[3] == Fraction(7, 8)
 
 
-def test_no_row_of_the_demonstration_is_known_true_above_857() -> None:
-    block = _even(6000, 2)
-    # An attacker who knows both answers and sees them match: .6 / (.6 + .4 / 4).
-    assert round(float(truthful_posterior(block, (1, 1), Fraction(1))), 3) == 0.857
-    assert truthful_posterior(block, (1, 0), Fraction(3, 4)) < truthful_posterior(block, (1, 0), Fraction(1))
-
-
-@pytest.mark.parametrize(("known", "expected"), [(3, 0.89), (5, 0.97)])
-def test_who_knows_some_answers_and_sees_them_match_learns_the_coin(known: int, expected: float) -> None:
-    block = _even(5000, 10)
-    seen = (1,) * known + (None,) * (10 - known)
-    assert round(float(truthful_posterior(block, seen, Fraction(1))), 2) == expected
-
-
-@pytest.mark.parametrize(
-    ("prevalence", "share"), [(500, 0.914), (1000, 0.736), (2000, 0.376), (3000, 0.028), (5000, 0.0)]
-)
-def test_truthful_rows_of_ten_items_that_are_known_true_with_95_percent(
-    prevalence: int, share: float
-) -> None:
-    block = _even(5000, 10)
-    stated = {f"q{number}": [prevalence] for number in range(10)}
-    exposed = Fraction(0)
-    for yes in range(11):
-        row = (1,) * yes + (0,) * (10 - yes)
-        prior = prior_probability(block, stated, row)
-        if truthful_posterior(block, row, prior) > Fraction(95, 100):
-            exposed += comb(10, yes) * prior
-    assert round(float(exposed), 3) == share
-
-
-def test_odds_of_a_row_by_hand() -> None:
-    design = live(opened("you", yes_no("city")), _even(5000, 2))
-    odds = row_odds(design, {"q0": [2000], "q1": [1000]}, 1, (1, 1))
-    # P = .02; .02 (.5 + .125) / (.5 * .02 + .125) = .0125 / .135
-    assert odds.posterior == 0.092592592592592
-    assert odds.even == 0.833333333333333
-    assert odds.posterior_of_100 == 9
-
-
-def test_halves_are_rounded_up() -> None:
-    found = []
-    for share in (50, 149, 150):
-        found.append(row_odds(live(_even(2500, 1)), {"q0": [share]}, 0, (1,)).prior_of_100)
-    assert found == [1, 1, 2]
-
-
-def test_what_nobody_has_is_never_believed() -> None:
-    odds = row_odds(live(_even(5000, 1)), {"q0": [0]}, 0, (1,))
-    assert (odds.posterior, odds.posterior_of_100, odds.even) == (0, 0, 0.75)
-
-
-def test_the_worst_row_is_the_least_likely_decoy() -> None:
-    design = live(shielded("b", 5000, yes_no("a", 6000), yes_no("b", 4000), refusal=3000))
-    assert worst_row_odds(design, {"a": [1000], "b": [1000]}, 0).row == (0, 1)
-
-
 @pytest.mark.parametrize(
     ("stated", "code"),
     [
@@ -171,19 +113,7 @@ def test_a_statement_that_is_no_distribution_is_refused(stated: dict[str, Any], 
         check_prevalence(BLOCK.questions[:2], stated)
 
 
-@pytest.mark.parametrize("row", [(2,), (-1,), (True,), ((1,),), (None,)], ids=repr)
-def test_odds_are_asked_of_answers_only(row: Any) -> None:
-    with refused("answer", "q0"):
-        row_odds(live(_even(5000, 1)), {"q0": [1000]}, 0, row)
-
-
-def test_an_open_block_has_no_odds() -> None:
-    with refused("open_block", "you"):
-        worst_row_odds(live(opened("you", yes_no("city"))), {"city": [1]}, 0)
-
-
 def test_a_row_that_is_never_sent_has_no_odds() -> None:
-    design = study(shielded("b", 10_000, yes_no("q", 5000)))
     with pytest.raises(ZeroDivisionError):
-        row_odds(design, {"q": [0]}, 0, (1,))
+        _ = sent_row(shielded("b", 10_000, yes_no("q", 5000)), (1,), Fraction(0)).coin
     assert sent_row(shielded("b", 0, yes_no("q", 5000)), SKIPPED, HALF).sent == 0

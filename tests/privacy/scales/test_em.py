@@ -13,7 +13,7 @@ from scipy import stats
 from privacy.scales.area import Area
 from privacy.scales.em import REACH, Pieces, Spread, blocks_of, density_errors, pieces_of
 from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_mechanisms import grid_response, utility_square
+from privacy.scales.planar_mechanisms import grid_response
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from tests.fixtures.refusals import refused
@@ -80,28 +80,6 @@ def test_where_each_cell_is_kept_or_any_drawn_the_errors_are_those_of_its_unbias
     low, high = stats.chi2.interval(1 - FALSE_ALARM / 9, 149)
     ratios = 149 * found.by_side[0].ravel() ** 2 / exact
     assert (low < ratios.min()) & (ratios.max() < high)
-
-
-def test_the_errors_are_the_spread_of_repeated_surveys() -> None:
-    windows = utility_square(square_map(6), [(1, 1, 4, 4)], 3.0)
-    people = np.random.default_rng(14).random((6, 6)) + 0.2
-    sent = Operator(windows).forward(people / people.sum()).ravel()
-    rng = np.random.default_rng(15)
-
-    def refit(counts: np.ndarray, direct: np.ndarray) -> np.ndarray:
-        return mixed_fit(
-            windows, scale_groups(windows, counts, direct=direct), most_steps=15, gain=0, smooth=False
-        ).shares
-
-    told = np.zeros(36)
-    told[20:] = 50
-    counts = rng.multinomial(20_000, sent)
-    found = density_errors(refit, counts, told, about=refit(counts, told), rng=rng, replicates=120)
-    repeated = [refit(rng.multinomial(20_000, sent), rng.multinomial(800, told / 800)) for _ in range(120)]
-    for side, spread in enumerate(found.by_side[:-1]):
-        again = np.std([list(blocks_of(one))[side] for one in repeated], axis=0, ddof=1)
-        # Two variances of 119 degrees of freedom each: their quotient has this deviation.
-        assert np.log(spread / again) == pytest.approx(np.zeros_like(spread), abs=5.5 / 119**0.5)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
     stated_number,
 )
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Question
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
@@ -101,68 +100,10 @@ def test_fine_bins_have_the_variances_of_the_mechanisms_on_the_line(epsilon: flo
     assert variances(hybrid(UNIT, epsilon)) / 500**2 == pytest.approx(of_hybrid, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "of_piecewise", "of_hybrid", "of_duchi"),
-    [
-        (0.5, 21.22, 16.67, 16.67),
-        (1, 5.22, 4.29, 4.68),
-        (2, 1.228, 1.042, 1.724),
-        (4, 0.2414, 0.2190, 1.0760),
-    ],
-)
-def test_worst_variances_are_those_of_the_table(
-    epsilon: float, of_piecewise: float, of_hybrid: float, of_duchi: float
-) -> None:
-    found = [variances(make(UNIT, epsilon)).max() / 500**2 for make in (piecewise, hybrid, duchi)]
-    assert found == pytest.approx([of_piecewise, of_hybrid, of_duchi], rel=0.01)
-
-
 def test_the_hybrid_is_duchis_alone_up_to_its_switch() -> None:
     assert pytest.approx(0.609352, abs=1e-6) == HYBRID_FROM
     assert hybrid(SALARY, 0.6).window == 0
     assert hybrid(SALARY, 0.62).window > 0
-
-
-# The literature's example: a number from 0 to 1000, 0 with chance 1/100, all others equally likely.
-PRIOR = [Fraction(1, 100)] + [Fraction(99, 100_000)] * 1000
-FAR = [x for x in range(1001) if not 200 <= x <= 800]
-
-
-@pytest.mark.parametrize(
-    ("band", "zero", "far", "gamma"),
-    [
-        (generalised_rr(SALARY, 2000), Fraction(250, 349), Fraction(289501, 349000), Fraction(250)),
-        (shift(SALARY, 100), Fraction(5, 104), Fraction(1), None),
-        (
-            shift_or_any(SALARY, 100),
-            Fraction(3005, 102302),
-            Fraction(28961501, 40920800),
-            Fraction(1202, 201),
-        ),
-    ],
-    ids=["R1", "R2", "R3"],
-)
-def test_the_operators_of_the_literature_have_the_posteriors_of_its_table(
-    band: WindowChannel, zero: Fraction, far: Fraction, gamma: Fraction | None
-) -> None:
-    assert sum(PRIOR) == 1
-    assert sum(PRIOR[x] for x in FAR) == Fraction(40501, 100000)
-    row = [Fraction(band.weight(0, x), band.total) * PRIOR[x] for x in range(1001)]
-    assert row[0] / sum(row) == zero
-    assert sum(row[x] for x in FAR) / sum(row) == far
-    assert band.amplification == gamma
-
-
-def test_the_breach_bound_of_r3_is_kept_by_what_it_really_tells() -> None:
-    gamma = shift_or_any(SALARY, 100).amplification
-    assert gamma is not None
-    assert math.log(gamma) == pytest.approx(1.788437, abs=1e-6)
-    bounds = [
-        gamma * prior / (1 + (gamma - 1) * prior) for prior in (Fraction(1, 100), Fraction(40501, 100000))
-    ]
-    assert [round(float(bound), 3) for bound in bounds] == [0.057, 0.803]
-    assert Fraction(3005, 102302) < bounds[0]
-    assert Fraction(28961501, 40920800) < bounds[1]
 
 
 @pytest.mark.parametrize(("bins", "reach"), [(7, 1), (10, 3), (13, 0), (1001, 100)])

@@ -12,7 +12,7 @@ from scipy.stats import lognorm, norm
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.channels.score import score
 from privacy.scales import scale_groups as running_module
-from privacy.scales.area import DEGREE, painted
+from privacy.scales.area import painted
 from privacy.scales.decoding import MeanPlace, mean_place
 from privacy.scales.numeric_mechanisms import (
     duchi,
@@ -85,15 +85,6 @@ def test_smoothing_takes_the_speckle_away() -> None:
     assert off[True] < off[False]
 
 
-def test_direct_rows_join_the_density_by_their_number() -> None:
-    told = np.zeros(400)
-    told[7] = 500
-    counts = Operator(USM).forward(np.full((20, 20), 1 / 400)) * 500
-    found = mixed_fit(USM, scale_groups(USM, counts, direct=told), smooth=False)
-    assert found.shares[0, 7] == pytest.approx(0.5, abs=0.01)
-    assert found.shares.sum() == pytest.approx(1)
-
-
 REGIONS = {
     "whole connected place": ((3, 3, 6, 5), (3, 8, 10, 3), (8, 11, 5, 2)),
     "outside": ((0, 0, 3, 20), (15, 15, 5, 5)),
@@ -117,81 +108,6 @@ def test_only_regions_that_cut_no_window_have_two_scores() -> None:
     _, scores = region_scores(USM, REGIONS["outside"])
     beta = float(USM.levels[0].truth)
     assert sorted(set(scores)) == pytest.approx([0, 1 / beta])
-
-
-@pytest.mark.parametrize("name", ["whole connected place", "outside"])
-def test_shares_of_regions_and_their_errors_hold_over_repeated_surveys(name: str) -> None:
-    shares = _people(USM, 4)
-    truth = shares[painted(REGIONS[name], 20, 20)].sum()
-    sent = Operator(USM).forward(shares).ravel()
-    rng = np.random.default_rng(5)
-    held = 0
-    for counts in rng.multinomial(2000, sent / sent.sum(), size=600):
-        found = region_share(USM, scale_groups(USM, counts), REGIONS[name])
-        held += abs(found.value - truth) <= 1.959964 * found.standard_error
-        observed = counts.reshape(20, 20)[painted(REGIONS[name], 20, 20)].sum() / 2000
-        error = (observed * (1 - observed) / 2000) ** 0.5 / float(USM.levels[0].truth)
-        assert found.standard_error == pytest.approx(error)
-    low, high = binomial_range(600, 0.95)
-    assert low <= held <= high
-
-
-def test_the_share_of_all_sensitive_places_is_what_is_missing_outside() -> None:
-    counts = np.random.default_rng(6).multinomial(1000, np.full(400, 1 / 400))
-    place = region_share(USM, scale_groups(USM, counts), REGIONS["whole connected place"])
-    inside = painted(REGIONS["whole connected place"], 20, 20)
-    outside = counts.reshape(20, 20)[~inside].sum()
-    assert place.value == pytest.approx(1 - outside / 1000 / float(USM.levels[0].truth))
-
-
-def test_direct_rows_count_as_they_are_in_a_share() -> None:
-    told = np.zeros(400)
-    told[0] = 1000
-    counts = np.full(400, 2.5)
-    alone = region_share(USM, scale_groups(USM, counts), REGIONS["outside"])
-    both = region_share(USM, scale_groups(USM, counts, direct=told), REGIONS["outside"])
-    assert both.value == pytest.approx((alone.value + 1) / 2)
-    assert both.n == 2000
-
-
-def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
-    windows = utility_square(TOWN, [(5, 5, 8, 8)], 3.0, side=1)
-    shares = _people(windows, 7) ** 3
-    shares /= shares.sum()
-    west, south = TOWN.west / 1e7, TOWN.south / 1e7
-    step = (TOWN.east - TOWN.west) / 1e7 / 20
-    expected = (
-        west + step * float(shares.sum(axis=0) @ (np.arange(20) + 0.5)),
-        south + step * float(shares.sum(axis=1) @ (np.arange(20) + 0.5)),
-    )
-    exact = mean_place(windows, scale_groups(windows, Operator(windows).forward(shares) * 1e9))
-    assert (exact.longitude, exact.latitude) == pytest.approx(expected, abs=1e-9)
-    sent = Operator(windows).forward(shares).ravel()
-    rng = np.random.default_rng(8)
-    many = [
-        mean_place(windows, scale_groups(windows, counts))
-        for counts in rng.multinomial(1500, sent / sent.sum(), size=500)
-    ]
-    degree = TOWN.metres[0] / (TOWN.east - TOWN.west) * 1e7
-    spread = np.std([one.longitude for one in many]) * degree
-    # The deviation of 500 repetitions is known to 3.2%.
-    assert many[0].error_east == pytest.approx(spread, rel=0.2)
-
-
-def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:
-    told = np.zeros(400)
-    told[0] = 400
-    counts = np.ones(400)
-    alone, both = (
-        mean_place(USM, scale_groups(USM, counts)),
-        mean_place(USM, scale_groups(USM, counts, direct=told)),
-    )
-    west = (TOWN.west + (TOWN.east - TOWN.west) / TOWN.columns / 2) / DEGREE
-    south = (TOWN.south + (TOWN.north - TOWN.south) / TOWN.rows / 2) / DEGREE
-    assert both.n == 800
-    assert (both.longitude, both.latitude) == pytest.approx(
-        ((alone.longitude + west) / 2, (alone.latitude + south) / 2)
-    )
 
 
 def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
@@ -255,16 +171,6 @@ def test_from_every_place_the_mean_is_off_by_what_is_told_at_most_and_somewhere_
         off.append(np.subtract(_told(windows, found), _truth(windows, true)))
         told = (found.off_east, found.off_north)
     assert np.abs(off).max(axis=0) == pytest.approx(told, rel=1e-6, abs=1e-3)
-
-
-@pytest.mark.parametrize("side", [1, 2, 7, 10])
-def test_in_the_middle_of_a_map_the_mean_is_right_whatever_the_window(side: int) -> None:
-    windows = square_mechanism(TOWN, 2.0, side=side)
-    shares = np.zeros((20, 20))
-    shares[9:12, 8:11] = 1 / 9
-    found = mean_place(windows, scale_groups(windows, Operator(windows).forward(shares) * 1e9))
-    assert _told(windows, found) == pytest.approx(_truth(windows, shares), abs=1e-2)
-    assert (found.off_east == 0) == (side == 1)
 
 
 TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}

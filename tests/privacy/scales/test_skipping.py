@@ -25,13 +25,12 @@ from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores, answering
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.grouping import block_channel, disguise
-from privacy.survey.layout import Layout
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_law import sent
 from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live
-from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 RANGE = NumberRange(low=0, high=11)
 BOUNDED = {
@@ -54,19 +53,6 @@ def level_of(skipping: Skipping, x: int) -> int:
     """The level of a place; a number, and a skip, are of the first."""
     inner = skipping.disguise
     return inner.level_of(x) if isinstance(inner, PlanarWindowChannel) and x < inner.inputs else 0
-
-
-def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> None:
-    small = replace(BANDS["both"], range=NumberRange(low=0, high=2), window=1, floor=1, peak=1)
-    skipping = Skipping(disguise=replace(small, coin=4, lean=1, step=1), refusal=4000)
-    channel = skipping.channel
-    for place, x in enumerate((0, 1, 2, None)):
-        counts = Counter(sent(skipping, x, draw) for draw in range(skipping.total))
-        chances = {
-            (None if y == len(channel.matrix) - 1 else y): channel[y, place]
-            for y in range(len(channel.matrix))
-        }
-        assert {y: Fraction(count, skipping.total) for y, count in counts.items()} == chances
 
 
 @pytest.mark.slow
@@ -148,35 +134,11 @@ def test_only_a_disguise_whose_draws_can_be_alike_for_all_lets_a_skip_hide() -> 
             Skipping(disguise=BANDS["keep"], refusal=wrong)  # type: ignore[arg-type]  # that is the point
 
 
-def test_a_skip_takes_as_many_words_as_an_answer() -> None:
-    design = SKIPS["hybrid"]
-    words = [5, 1 << 31, 77, 3]
-    used = set()
-    for answer in ("skipped", {"mood": 0}, {"mood": 9}):
-        coins = Coins(words)
-        disguise(design, {"b-mood": answer}, direct=False, coins=coins)
-        used.add(coins.used)
-    assert len(used) == 1
-
-
 def test_a_direct_row_says_that_it_skipped() -> None:
     design = live(SKIPS["square wave"].blocks[0], group=CHOICE)
     for draw in range(5):
         record = disguise(design, {"b-age": "skipped"}, direct=True, coins=Coins([draw, draw, draw]))
         assert (record.refused, record.answers) == ((True,), ((None,),))
-
-
-def test_the_body_holds_one_bit_more_only_where_a_skip_is_offered() -> None:
-    without, with_skip = Layout(NUMBERS["square wave"]), Layout(SKIPS["square wave"])
-    assert (without.n_bits, without.refusal_bit(0)) == (6, None)
-    assert (with_skip.n_bits, with_skip.refusal_bit(0)) == (7, 6)
-    assert with_skip.unpack(bytes([0b0_1_0000_1_0])).refused == (True,)
-    with refused("refused_with_value"):
-        with_skip.unpack(bytes([0b0_1_0001_1_0]))
-    with refused("partly_answered"):
-        with_skip.unpack(bytes([0b0_0_0000_1_0]))
-    with refused("skip_not_offered"):
-        disguise(NUMBERS["square wave"], {"b-age": "skipped"}, direct=False, coins=Coins([1]))
 
 
 def test_the_items_of_a_number_and_its_skip_follow_one_law() -> None:

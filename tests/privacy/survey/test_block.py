@@ -32,12 +32,6 @@ def test_keys_that_could_be_misread_are_refused(make: Any) -> None:
         make()
 
 
-def test_lists_become_tuples_so_that_nothing_can_change_later() -> None:
-    question = yes_no("affair", 5000)
-    assert _block(questions=[question]).questions == (question,)
-    assert Condition(question="q", options=["yes"]).options == ("yes",)  # type: ignore[arg-type]  # on purpose
-
-
 def test_an_empty_block_is_refused() -> None:
     with refused("empty_block", "b"):
         _block(questions=())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,7 +25,6 @@ from privacy.survey.grouping import (
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import answers_of, designs, words
-from tests.statistics import chi_square, chi_square_limit, chi_square_power
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 
 YES_NO = yes_no("affair", 3000)
@@ -171,27 +169,6 @@ def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
         ]
 
 
-@pytest.mark.parametrize("questions", [1, 2, 3])
-def test_with_fair_decoys_one_block_is_the_gamma_diagonal_matrix(questions: int) -> None:
-    # Agrawal and Haritsa 2005: gamma x on the diagonal, x beside it, x = 1 / (gamma + rows - 1).
-    rows = 2**questions
-    gamma = Fraction(1) + Fraction(3, 5) / (Fraction(2, 5) / rows)
-    x = 1 / (gamma + rows - 1)
-    channel = block_channel(shielded("a", 6000, *(yes_no(f"q{n}", 5000) for n in range(questions))))
-    assert channel.matrix == tuple(
-        tuple(gamma * x if row == column else x for column in range(rows)) for row in range(rows)
-    )
-
-
-def test_decoys_of_a_block_by_hand() -> None:
-    block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=1000)
-    assert unrelated_probability(block, SKIPPED) == Fraction(1, 10)
-    # .9 * .3 * .5 * (.01 * .01)
-    assert unrelated_probability(block, (1, 2, (1, 0))) == Fraction(135, 10_000_000)
-    assert unrelated_probability(block, (0, None, (None, 1))) == Fraction(9 * 7 * 99, 10_000)
-    assert unrelated_probability(block, (None, None, None)) == Fraction(9, 10)
-
-
 @given(st.data())
 def test_the_chance_of_items_is_the_sum_over_the_rows_that_have_them(data: st.DataObject) -> None:
     block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=data.draw(st.sampled_from([None, 1000])))
@@ -265,23 +242,6 @@ def test_open_answers_are_sent_as_they_are_beside_decoys() -> None:
         }
 
 
-def test_one_coin_decides_for_the_whole_block() -> None:
-    design = live(shielded("a", 4500, *(yes_no(f"q{number}", 5000) for number in range(3))))
-    answers = {"a": {"q0": 1, "q1": 0, "q2": 1}}
-    decoys = [0, 9999, 9999]
-    truth = disguise(design, answers, direct=False, coins=Coins([4499, *decoys]))
-    decoy = disguise(design, answers, direct=False, coins=Coins([4500, *decoys]))
-    assert truth.answers == ((1, 0, 1),)
-    assert decoy.answers == ((1, 0, 0),)
-
-
-def test_blocks_have_independent_coins_in_design_order() -> None:
-    design = live(shielded("a", 5000, YES_NO), shielded("b", 5000, yes_no("vote", 5000)))
-    answers = {"a": {"affair": 1}, "b": {"vote": 1}}
-    record = disguise(design, answers, direct=False, coins=Coins([4999, 9999, 5000, 9999]))
-    assert record.answers == ((1,), (0,))
-
-
 @pytest.mark.soak
 @pytest.mark.slow
 @given(st.data())
@@ -320,28 +280,6 @@ def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -
     design = live(block) if share is None else live(block, group=assigned(share))
     with refused("group", direct):
         disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_bodies_of_many_respondents_follow_the_law() -> None:
-    seed = 20_100_401
-    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
-    people = 30_000
-    stream = np.random.default_rng(seed).integers(0, 2**32, size=people * (design.draws + 1)).tolist()
-    coins, layout = Coins(stream), Layout(design)
-    true = (1, 0)
-    counts = Counter(
-        layout.pack(disguise(design, _answers(design, [true]), direct=False, coins=coins))
-        for _ in range(people)
-    )
-    law = _published(design, [true])
-    fair = [float(chance) for chance in law.values()]
-    assert chi_square([counts[body] for body in law], fair) < chi_square_limit(len(law)), f"seed {seed}"
-    # Found with probability .999: a truth probability that is off by .03.
-    off = live(shielded("a", 4800, YES_NO, SINGLE, refusal=1250))
-    drifted = [float(chance) for chance in _published(off, [true]).values()]
-    assert chi_square_power(people, fair, drifted) > 0.999
 
 
 def test_rows_of_a_block_come_first_question_slowest_and_skipped_last() -> None:

@@ -56,16 +56,6 @@ def test_what_was_not_asked_is_all_zeros() -> None:
     assert ROUTED.unpack(body) == record
 
 
-@pytest.mark.parametrize(
-    ("options", "width"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (128, 7), (129, 8), (200, 8)]
-)
-def test_a_single_choice_takes_as_many_bits_as_its_last_position_needs(options: int, width: int) -> None:
-    layout = Layout(live(opened("b", choice("q", options=options))))
-    assert layout.value_bits(0) == (2, width)
-    last = Record(direct=False, answers=((options - 1,),), refused=(False,))
-    assert layout.unpack(layout.pack(last)) == last
-
-
 @pytest.mark.slow
 @given(st.data())
 def test_what_a_device_packs_is_read_back_the_same(data: st.DataObject) -> None:

@@ -122,11 +122,6 @@ def test_keys_that_could_be_misread_are_refused(changes: dict[str, Any]) -> None
         _question(**changes)
 
 
-def test_lists_become_tuples_so_that_nothing_can_change_later() -> None:
-    question = _question(kind="multi", options=["a", "b"], unrelated=[1, 2])
-    assert (question.options, question.unrelated) == (("a", "b"), (1, 2))
-
-
 def part(true_of: Anchor = "nobody", **changes: Any) -> dict[str, Any]:
     asked = {"key": anchor_key(true_of), "kind": "yes_no", "text": dict(ANCHOR_TEXTS[true_of])}
     return {"protected": True, "title": dict(ANCHOR_TITLE), "questions": [asked | changes]}

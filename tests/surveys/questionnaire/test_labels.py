@@ -1,16 +1,9 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from surveys.questionnaire.labels import labels_of, pack_items, question_names, unpack_items
+from surveys.questionnaire.labels import labels_of, pack_items, question_names
 from tests.fixtures import devices
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import published
-
-
-@given(st.lists(st.integers(0, 4000), unique=True).map(sorted).map(tuple))
-def test_packed_items_are_read_back_as_they_were(items: tuple[int, ...]) -> None:
-    assert unpack_items(pack_items(items)) == items
 
 
 def test_an_item_is_found_in_a_packed_itemset_and_never_inside_another_number() -> None:

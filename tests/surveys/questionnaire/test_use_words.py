@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
 from privacy.planning.use import use_of
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use_words import (
-    chance_of_ten,
     draft_payoff_sentences,
     item_names,
-    points,
     use_sentences,
 )
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_plan import CHOICE, JOB
 
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
-
-
-@pytest.mark.parametrize(
-    ("power", "said"),
-    [
-        (0.0999, "less than once in 10 times"),
-        (0.1, "once in 10 times"),
-        (0.2, "2 times in 10"),
-        (0.7999, "7 times in 10"),
-        (0.8, "8 times in 10"),
-        (0.99, "nearly always"),
-    ],
-)
-def test_a_chance_is_rounded_down(power: float, said: str) -> None:
-    assert chance_of_ten(power) == said
-
-
-@pytest.mark.parametrize(("share", "said"), [(0.0817, "8.2"), (0.08201, "8.3"), (0.1, "10")])
-def test_points_are_rounded_up(share: float, said: str) -> None:
-    assert points(share) == said
 
 
 def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> None:
@@ -67,14 +43,11 @@ def test_without_a_disguised_share_that_is_said() -> None:
     ]
 
 
-def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_would_show_it() -> None:
+def test_whether_protection_pays_is_said_of_what_is_wanted() -> None:
     aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
         "With 1,000 people, protection pays off if at least 2.1 points would hide the truth when asked "
         "directly. This assumes that no one hides it when protected.",
-        "A second group shows whether protection helps. To detect 5 points more here, you need 4,042 people "
-        "if that group is asked directly. You need 4,589 if its answers are lightly disguised (9 times in 10 "
-        "sent as they are).",
     ]
 
 
@@ -88,6 +61,4 @@ def test_what_cannot_pay_is_said_and_nothing_is_said_of_what_is_not_wanted() -> 
 def test_of_two_wanted_each_is_named() -> None:
     aim = Aim(people=1000, wanted=("a", "c"))
     said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
-    assert [sentence.split(":")[0] for sentence in said] == ["“Did you ever a?”"] * 2 + [
-        "“Did you ever c?”"
-    ] * 2
+    assert [sentence.split(":")[0] for sentence in said] == ["“Did you ever a?”", "“Did you ever c?”"]
