@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.channels.amplification import bayes, conditional, posterior_at, retention_posterior
+from privacy.channels.amplification import conditional, posterior_at, retention_posterior
 from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers, exclusive_decoys, known_answers
 from privacy.risk.budget import block_budget, budget, question_odds
@@ -149,9 +149,6 @@ RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
 MOST_ROWS_LISTED: Final = 32
 MOST_WAVES: Final = 1000
 
-FLAG: Final = (Fraction(1, 10), Fraction(8, 10), Fraction(4, 10))
-"""Share who have a property; of these, and of the others, the share that chooses protection."""
-
 
 def audit_design(
     design: Design,
@@ -281,10 +278,6 @@ def _of_strength(
 def group_before(design: Design) -> GroupAudit:
     """Return what can be said of the groups before launch."""
     share = design.group.direct_share
-    flag: tuple[float, float] | tuple[()] = ()
-    if design.group.policy == "choice":
-        prior, carriers, others = FLAG
-        flag = float(prior), float(bayes((prior, 1 - prior), (carriers, others))[0])
     return GroupAudit(
         policy=design.group.policy,
         has_direct=design.sends_undisguised,
@@ -292,7 +285,6 @@ def group_before(design: Design) -> GroupAudit:
         direct_share=(0.0 if design.group.policy == "protected" else None)
         if share is None
         else share / SCALE,
-        flag=flag,
     )
 
 

@@ -181,9 +181,6 @@ class GroupAudit:
         Whether the direct group's answers are disguised too, with a weaker mechanism.
     direct_share : float or None
         The drawn share, or after launch the counted share; None if unknown.
-    flag : tuple of (float, float) or empty
-        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80% of its
-        carriers and 40% of the others do.
     n_direct, n_protected : int or None
         Counts after launch.
     """
@@ -191,7 +188,6 @@ class GroupAudit:
     policy: Policy
     has_direct: bool
     direct_share: float | None
-    flag: tuple[float, float] | tuple[()]
     n_direct: int | None = None
     n_protected: int | None = None
     has_light: bool = False

@@ -202,7 +202,7 @@ def _others(audited: AuditedSurvey) -> Iterator[str]:
         yield _("The worst case above shows how sure they can become.")
     else:
         yield _("Their answers are stored as given. Anyone who gets the data can read them.")
-    if group.flag:
+    if group.policy == "choice":
         yield _("Anyone can see which way a person chose. Choosing more protection can look suspicious.")
 
 

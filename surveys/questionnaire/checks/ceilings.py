@@ -177,14 +177,6 @@ def largest_common_truth_probability(
     return largest_passing(SCALE - 1, passes)
 
 
-def evenly_drawn(block: Block) -> Block:
-    """Return the block with equally likely decoys, which have the smallest epsilon for every p."""
-    return replace(
-        block,
-        questions=tuple(replace(question, unrelated=question.even_shares) for question in block.questions),
-    )
-
-
 def fewest_left_out(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> tuple[Block, ...]:

@@ -32,8 +32,8 @@ class Finding:
         ``looks_known``, ``leftover``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
         ``light_epsilon``, ``light_series_epsilon``, ``question_odds``,
-        ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
-        ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``,
+        ``asked_twice``, ``own_combination``, ``rotating_no_gain``,
+        ``never_together``, ``few_together``, ``rotation_routed``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.

@@ -25,16 +25,12 @@ from privacy.survey.design import Block, Design, Question
 from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from surveys.questionnaire.checks.ceilings import (
     Placed,
-    evenly_drawn,
     largest_passing,
     percent_text,
 )
 from surveys.questionnaire.checks.finding import Finding, Level
 
 _SIZES: Final = (2, 3)
-_NEAR: Final = 0.005
-"""Difference in epsilon, which is shown with two digits."""
-
 _MOST_COMPARED: Final = 60
 """Largest number of questions of a part whose precision is compared, as in the library."""
 
@@ -88,26 +84,9 @@ def _most_combinations() -> int:
 
 def _of_part(design: Design, block: Block, path: str, title: str, *, pairs: bool) -> Iterator[Finding]:
     fields = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
-    yield from _unevenly_drawn(block, path, fields)
     yield from _no_gain(block, path, fields)
-    yield from _unequal(block, path, fields)
     if pairs:
         yield from _together(design, block, path, fields)
-
-
-def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    epsilon, best = block_budget(block).epsilon, block_budget(evenly_drawn(block)).epsilon
-    if epsilon > best + _NEAR:
-        yield _finding(
-            "rotating_decoys",
-            path,
-            _(
-                "part “%(part)s” asks each person different questions and does not draw all "
-                "answers equally often: it can reveal up to ε %(epsilon)s, otherwise ε %(best)s"
-            )
-            % {**named, "epsilon": f"{epsilon:.2f}", "best": f"{best:.2f}"},
-            _("draw all its answers equally often, or keep it if you have a reason"),
-        )
 
 
 def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
@@ -131,31 +110,6 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
             )
             % {**named, "epsilon": f"{epsilon:.2f}"},
             _("ask everyone all its questions, with a smaller p that keeps ε"),
-        )
-
-
-def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    every = Counter(itertools.chain.from_iterable(block.booklets or ()))
-    # A question in every set is there on purpose.
-    times = {position: count for position, count in every.items() if count < block.n_booklets}
-    if len(set(times.values())) > 1:
-        rarest, commonest = min(times, key=lambda at: times[at]), max(times, key=lambda at: times[at])
-        yield _finding(
-            "booklets_unbalanced",
-            path,
-            _(
-                "the sets of part “%(part)s” do not ask all questions equally often: %(rarest)s "
-                "is in %(few)s of %(sets)s, %(commonest)s in %(many)s"
-            )
-            % {
-                **named,
-                "rarest": block.questions[rarest].key,
-                "few": times[rarest],
-                "sets": block.n_booklets,
-                "commonest": block.questions[commonest].key,
-                "many": times[commonest],
-            },
-            _("list sets that contain each question equally often, or leave the list out"),
         )
 
 
