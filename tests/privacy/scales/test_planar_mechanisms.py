@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from privacy.channels.amplification import amplification_below
 from privacy.scales.area import Area, painted
-from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import (
-    EVERYWHERE,
     MECHANISMS,
     best_of,
     cells_of,
@@ -31,7 +29,7 @@ from privacy.scales.planar_mechanisms import (
     utility_square,
 )
 from privacy.scales.planar_report_error import _decoys, map_error
-from privacy.scales.planar_window import PlanarWindowChannel, alike
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.design import Block, Question
 from tests.fixtures.planar_error import cell_errors, mean_square_error
 from tests.fixtures.refusals import refused
@@ -172,20 +170,6 @@ def test_each_level_has_its_own_epsilon() -> None:
     ]
 
 
-def test_near_the_corners_of_a_rectangle_the_utility_form_is_less_accurate() -> None:
-    whole, part = (
-        min((make(side) for side in range(10, 50)), key=mean_square_error)
-        for make in (
-            lambda side: square_mechanism(TOWN, 5.0, side=side),
-            lambda side: utility_square(TOWN, MIDDLE, 5.0, side=side),
-        )
-    )
-    errors = cell_errors(part) / cell_errors(whole)
-    assert (errors > 1 + 1e-9).mean() == pytest.approx(0.0108)
-    assert errors[25, 25] > 1.3
-    assert errors[50, 50] < 0.6
-
-
 SMALL = Area(west=0, south=0, east=60_000, north=50_000, columns=6, rows=5)
 boxes = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 4), st.integers(1, 4), st.integers(1, 4)).map(
@@ -245,23 +229,6 @@ def area_of(columns: int, rows: int, metres: float = 200) -> Area:
     degree = 2 * HALF / 2000
     across, up = columns * metres * degree, rows * metres * degree
     return Area.of_cell_size(west=0, south=-up / 2, east=across, north=up / 2, metres=metres)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [0.5, 1.0, 1.3, 2.0, 2.5])
-def test_the_size_that_is_chosen_is_better_than_to_know_nothing(epsilon: float) -> None:
-    area = area_of(47, 44)
-    made = [make(area, epsilon) for make in EVERYWHERE.values()]
-    for windows in made:
-        cut = alike(windows)
-        assert cut.kinds >= 4
-        assert max(cut.across / area.metres[0], cut.up / area.metres[1]) < 0.75
-    first = min(made, key=map_error)
-    silent = PlanarLevel(
-        numerator=2, denominator=1, rectangles=((0, 0, 47, 44),), frames=((0, 0, 47, 44, 47, 44),)
-    )
-    nothing = map_error(replace(first, levels=(silent,)))
-    assert map_error(first) < 0.98 * nothing
 
 
 @pytest.mark.soak

@@ -244,15 +244,6 @@ def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: b
     assert found.shares == pytest.approx(cells, abs=1e-3)
 
 
-def test_a_lightly_disguised_group_tells_more_than_a_strongly_disguised_one() -> None:
-    strong, light = NUMBERS_OF_TWO["square wave"]
-    errors = [
-        mean(strong, scale_groups(strong, **_sent(strong, own, False)[0])).standard_error
-        for own in (None, light, strong)
-    ]
-    assert errors == sorted(errors)
-
-
 def test_a_light_disguise_is_one_of_the_same_answers() -> None:
     strong = NUMBERS_OF_TWO["keep"][0]
     with refused("kind"):

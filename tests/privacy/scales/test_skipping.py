@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from privacy.coins import Coins
+from privacy.row_coins import whole_numbers
 from privacy.scales.decoding import mean, output_values, variances
 from privacy.scales.numeric_mechanisms import (
     generalised_rr,
@@ -21,6 +23,7 @@ from privacy.scales.numeric_mechanisms import (
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.region_share import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores, answering
 from privacy.scales.window import NumberRange, WindowChannel
@@ -28,6 +31,7 @@ from privacy.survey.grouping import block_channel, disguise
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_law import sent
+from tests.privacy.scales.test_planar_window import MAPS
 from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import PLACES, SKIPS, TILES_OF_ANY_SIZE
@@ -286,3 +290,51 @@ def test_counts_without_the_rows_that_skip_are_refused() -> None:
         mixed_fit(band, scale_groups(band, np.ones(10), skipping=skipping), smooth=True)
     with refused("no_answers"):
         mean(band, scale_groups(band, np.append(np.zeros(10), 50), skipping=skipping))
+
+
+LAWS: dict[str, WindowChannel | PlanarWindowChannel] = {**BANDS, **MAPS, **BOUNDED}
+
+
+def cases(
+    law: WindowChannel | PlanarWindowChannel | Skipping, answers: list[int]
+) -> tuple[list[int], list[int]]:
+    """Every answer under every draw, or under many of them, both ends included."""
+    if law.total * len(answers) <= 50_000:
+        draws = list(range(law.total))
+    else:
+        rng = random.Random(law.total)
+        draws = [0, law.total - 1, *(rng.randrange(law.total) for _ in range(60))]
+    pairs = [(answer, draw) for answer in answers for draw in draws]
+    return [answer for answer, _ in pairs], [draw for _, draw in pairs]
+
+
+def some_answers(law: WindowChannel | PlanarWindowChannel) -> list[int]:
+    return sorted({*range(0, law.inputs, -(-law.inputs // 100)), law.inputs - 1})
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_answers_are_sent_as_each_alone(name: str) -> None:
+    law = LAWS[name]
+    answers, draws = cases(law, some_answers(law))
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    assert reports.tolist() == [sent(law, *case) for case in zip(answers, draws, strict=True)]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_answers_and_skips_are_sent_as_each_alone(name: str) -> None:
+    inner = BOUNDED[name]
+    law = Skipping(disguise=inner, refusal=max(least_refusal(inner), 3000))
+    answers, draws = cases(law, [SKIP, *some_answers(inner)])
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    alone = [
+        sent(law, None if answer == SKIP else answer, draw)
+        for answer, draw in zip(answers, draws, strict=True)
+    ]
+    assert reports.tolist() == [SKIP if one is None else one for one in alone]
+    assert {SKIP} < set(reports.tolist())
+
+
+def test_draws_of_any_size_are_looked_up_exactly() -> None:
+    """At 2^62 numbers become Python's own; nothing else changes."""
+    kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
+    assert kinds == {"i", "O"}

@@ -102,13 +102,6 @@ def test_the_default_refusal_is_one_pattern_more_and_never_zero(
     assert default_refusal(block) == refusal
 
 
-def test_a_block_counts_its_draws_coin_and_skip_included() -> None:
-    asked = (yes_no("a", 1), choice("b", 4000, 6000), choice("c", 1, 2, 3, multi=True))
-    assert shielded("b", 6000, *asked).n_draws == 6
-    assert shielded("b", 6000, *asked, refusal=1).n_draws == 7
-    assert opened("b", yes_no("a")).n_draws == 0
-
-
 def test_a_check_question_is_alone_in_a_protected_block() -> None:
     check = replace(yes_no("true", 5000), anchor="nobody")
     for changes in (

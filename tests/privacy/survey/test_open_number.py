@@ -22,7 +22,7 @@ from privacy.scales.numeric_mechanisms import as_answered, stated_number
 from privacy.scales.region_share import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, NumberRange, WindowChannel
-from privacy.survey.design import Block, Condition, Design, Question
+from privacy.survey.design import Block, Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
@@ -33,12 +33,6 @@ HOURS = as_answered(NumberRange(low=0, high=24))
 SLEEP = open_number("sleep", replace(HOURS, spans=((0, 5), (9, 24))), "short", "long")
 SECRET = shielded("a", 6000, yes_no("affair", 5000), refusal=2500)
 DESIGN = live(SLEEP, SECRET)
-
-
-def test_the_identity_sends_the_bin_itself() -> None:
-    assert np.array_equal(HOURS.as_array(), np.eye(25))
-    assert HOURS.amplification is None
-    assert (HOURS.total, HOURS.decoys, HOURS.retention_probability) == (1, 0, 1)
 
 
 def test_its_name_stands_for_the_identity_alone() -> None:
@@ -172,11 +166,3 @@ def test_places_stay_protected() -> None:
 def test_a_disguised_number_beside_it_keeps_its_own_budget() -> None:
     both = live(SLEEP, scale_block("age", KEEP), opened("you", yes_no("city")))
     assert [bound.key for bound in budget(both).blocks] == ["b-age"]
-
-
-def test_a_question_says_what_it_is() -> None:
-    question = Question(key="sleep", kind="number", options=(), unrelated=(), disguise=HOURS)
-    assert question.is_scale
-    assert question.disguise is not None
-    assert question.disguise.is_as_answered
-    assert not KEEP.is_as_answered

@@ -101,20 +101,6 @@ def test_options_come_as_a_list(options: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "items", "patterns", "draws"),
-    [
-        (yes_no("q", 1), ("q",), 2, 1),
-        (choice("q", 4000, 3000, 3000), ("q=o0", "q=o1", "q=o2"), 3, 1),
-        (choice("q", 1, 2, 3, multi=True), ("q=o0", "q=o1", "q=o2"), 8, 3),
-    ],
-)
-def test_a_question_knows_its_items_patterns_and_draws(
-    question: Question, items: tuple[str, ...], patterns: int, draws: int
-) -> None:
-    assert (question.item_keys, question.patterns, question.n_draws) == (items, patterns, draws)
-
-
-@pytest.mark.parametrize(
     "changes", [{"key": "a b"}, {"kind": "multi", "options": ("a", "b=c"), "unrelated": ()}]
 )
 def test_keys_that_could_be_misread_are_refused(changes: dict[str, Any]) -> None:
