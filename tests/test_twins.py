@@ -74,7 +74,6 @@ REACHED = {
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/patterns.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/labels.py"},
-    "tests/privacy/risk/test_scale.py": {"privacy/risk/report.py"},
     "tests/privacy/risk/test_promise.py": {"privacy/risk/posterior.py"},
     "tests/surveys/accounts/test_people.py": {
         "surveys/accounts/permissions.py",

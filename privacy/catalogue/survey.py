@@ -62,8 +62,6 @@ WORDS: Final = {
     "arms.many": (_("there are %(value)s assignment questions"), _("use at most %(most)s")),
     "arms.missing": (_("question %(value)s was sent without an arm"), _("send the arm that was drawn")),
     "arms.number": (_("question %(key)s has %(value)s arm shares"), _("give %(count)s, one per option")),
-    "arms.options": (_("question %(key)s has %(value)s arms"), _("use at most %(most)s")),
-    "arms.sum": (_("the arm shares of %(key)s add up to %(value)s"), _("make them add up to %(scale)s")),
     "instance": (NAME + _("%(value)r is not a %(wanted)s"), _("pass a %(wanted)s")),
     "invited_arm": (
         _("invitations cannot decide %(value)r"),
@@ -333,10 +331,6 @@ WORDS: Final = {
         "the record is %(value)r",
         "use the blocks %(counts)s, each with its answers and whether it is skipped",
     ),
-    "shares_sum.decoys": (
-        _("the random-answer shares of %(key)s add up to %(total)s"),
-        _("make them add up to %(scale)s"),
-    ),
     "skip_not_offered.block": (
         "block %(block)s is 'skipped', but respondents cannot skip it",
         "answer it; for an open block, leave out unanswered questions",
@@ -423,14 +417,11 @@ WORDS: Final = {
     ),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "use a share below 1"),
     "share": ("%(name)s = %(value)s is not a share", "use a number from 0 to 1"),
-    "shares_sum.prevalences": (
-        _("the prevalences of %(question)s add up to %(total)s"),
-        _("make them add up to %(scale)s"),
-    ),
     "stored_audit": ("the stored audit cannot be read: %(error)s", "run the audit again"),
     "too_large.block": (
         _("the block can send more than %(count)s different rows"),
         _("use entropy_bound, or smaller blocks"),
     ),
     "drawn": ("a device never draws %(value)r", "draw the questions with draw_questions"),
+    "shares_sum": (_("the shares of %(key)s add up to %(value)s"), _("make them add up to %(scale)s")),
 }

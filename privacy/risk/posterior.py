@@ -112,9 +112,7 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
                 share, f"prevalence of {question.key}", low=0, high=SCALE, code="prevalence"
             )
         if question.is_exhaustive and sum(shares) != SCALE:
-            raise PrivacyError(
-                "shares_sum.prevalences", shares, question=question.key, total=sum(shares), scale=SCALE
-            )
+            raise PrivacyError("shares_sum", sum(shares), key=question.key, scale=SCALE)
 
 
 def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:

@@ -61,8 +61,8 @@ class Area:
     --------
     >>> area = Area(west=-740_000_000, south=406_000_000, east=-739_000_000, north=407_000_000,
     ...             columns=100, rows=100)
-    >>> area.cell_of(longitude=-739_995_000, latitude=406_500_000), [round(side) for side in area.cell_metres]
-    (5000, [84, 111])
+    >>> area.cells, [round(side) for side in area.cell_metres]
+    (10000, [84, 111])
     """
 
     west: int

@@ -154,15 +154,15 @@ class Question:
                 n_items=self.n_items,
             )
         if self.is_exhaustive and sum(self.unrelated) != SCALE:
-            raise PrivacyError(
-                "shares_sum.decoys", self.unrelated, key=self.key, total=sum(self.unrelated), scale=SCALE
-            )
+            raise PrivacyError("shares_sum", sum(self.unrelated), key=self.key, scale=SCALE)
 
     def _check_arms(self) -> None:
         if not self.is_exhaustive or self.unrelated:
             raise PrivacyError("arms.kind", self.kind, key=self.key)
         if len(self.options) > MOST_ARMS:
-            raise PrivacyError("arms.options", len(self.options), key=self.key, most=MOST_ARMS)
+            raise PrivacyError(
+                "too_large.options", len(self.options), code="arms", key=self.key, most=MOST_ARMS
+            )
         if len(self.shares) != len(self.options):
             raise PrivacyError("arms.number", len(self.shares), key=self.key, count=len(self.options))
         for share in self.shares:
@@ -170,7 +170,7 @@ class Question:
                 share, f"share of an arm of {self.key}", low=LEAST_ARM, high=SCALE - LEAST_ARM, code="arms"
             )
         if sum(self.shares) != SCALE:
-            raise PrivacyError("arms.sum", sum(self.shares), key=self.key, scale=SCALE)
+            raise PrivacyError("shares_sum", sum(self.shares), code="arms", key=self.key, scale=SCALE)
 
     @property
     def is_arm(self) -> bool:

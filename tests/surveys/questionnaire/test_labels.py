@@ -1,6 +1,10 @@
+from typing import Any
+
 import pytest
 
+from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.labels import labels_of, pack_items, question_names
+from surveys.questionnaire.languages import direction_of, known_languages, language_of
 from tests.fixtures import devices
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import published
@@ -65,3 +69,89 @@ def test_a_question_that_nobody_named_is_called_by_its_text() -> None:
     ]
     # Files and commands call them as before.
     assert labels.keys((0, 3)) == "question-1 & thirst"
+
+
+def in_languages(languages: Any, extra: str | None = None) -> dict[str, Any]:
+    """Return the example that states its languages, with every text in one more."""
+
+    def add(part: Any) -> Any:
+        if isinstance(part, list):
+            return [add(entry) for entry in part]
+        if isinstance(part, dict) and "en" in part and isinstance(part["en"], str):
+            return {**part, extra: f"{extra}: {part['en']}"} if extra else part
+        return {name: add(value) for name, value in part.items()} if isinstance(part, dict) else part
+
+    return {**add(shipped_definition()), "languages": languages}
+
+
+def problems(document: object) -> dict[str, str]:
+    return {problem.path: problem.message for problem in definition_read(document).problems}
+
+
+@pytest.mark.parametrize("tag", ["ar", "he", "fa-ir", "pt-br", "sr-latn", "de-1996", "zh-hant-hk"])
+def test_a_survey_can_be_in_any_language_with_a_tag(tag: str) -> None:
+    definition = definition_parse(in_languages([tag, "en", "zh-hans"], tag))
+    assert definition.languages == (tag, "en", "zh-hans")
+    assert definition.wording["languages"] == [tag, "en", "zh-hans"]
+    assert definition.wording["blocks"][0]["questions"][1]["text"][tag].startswith(tag)
+
+
+def test_a_survey_need_not_speak_a_language_of_the_pages() -> None:
+    document = in_languages(["ar"], "ar")
+    found = problems(document)
+    assert found["title.en"] == "the survey is not in this language"
+    assert "title.ar" not in found
+
+
+def test_a_text_that_is_missing_in_a_stated_language_is_a_problem_at_its_place() -> None:
+    document = in_languages(["en", "zh-hans", "ar"], "ar")
+    del document["blocks"][1]["questions"][0]["text"]["ar"]
+    document["about"]["help"]["ar"] = " "
+    assert set(problems(document)) == {"blocks[1].questions[0].text.ar", "about.help.ar"}
+
+
+@pytest.mark.parametrize(
+    ("languages", "path", "says"),
+    [
+        ("en", "languages", "not a list"),
+        ([], "languages", "no language"),
+        (["en", "en", "zh-hans"], "languages[1]", "occurs twice"),
+        (["en", "zh-hans", "zh-Hant"], "languages[2]", "not a language tag"),
+        (["en", "zh-hans", "x"], "languages[2]", "not a language tag"),
+        (["en", "zh-hans", 3], "languages[2]", "not a language tag"),
+        (["en", "zh-hans", "de_DE"], "languages[2]", "not a language tag"),
+        ([f"a{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], "languages", "26 entries"),
+    ],
+)
+def test_languages_that_cannot_be_stated_are_refused(languages: Any, path: str, says: str) -> None:
+    assert says in problems(in_languages(languages))[path]
+
+
+def test_without_stated_languages_nothing_of_a_wording_changes() -> None:
+    assert "languages" not in definition_parse(shipped_definition()).wording
+
+
+def test_the_help_text_of_a_block_is_part_of_its_wording_and_complete() -> None:
+    document = shipped_definition()
+    plain = definition_parse(document)
+    document["blocks"][0]["help"] = {"en": "About your work.", "zh-hans": "关于您的工作。"}
+    helped = definition_parse(document)
+    assert helped.wording["blocks"][0]["help"]["en"] == "About your work."
+    assert "help" not in plain.wording["blocks"][0]
+    assert helped.design == plain.design
+    assert helped.wording_id != plain.wording_id
+    del document["blocks"][0]["help"]["en"]
+    assert set(problems(document)) == {"blocks[0].help.en"}
+
+
+def test_a_script_decides_the_direction_over_the_language() -> None:
+    assert direction_of("ku-arab") == "rtl"
+    assert direction_of("ar-latn") == "ltr"
+
+
+def test_languages_to_choose_from_begin_with_those_of_the_pages() -> None:
+    tags = [language.tag for language in known_languages()]
+    assert tags[:2] == ["en", "zh-hans"]
+    assert len(tags) == len(set(tags))
+    assert {"ar", "de", "fr", "he"} <= set(tags)
+    assert language_of("tlh").name == "tlh"
