@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.planar_mechanisms import EDGES, cells_of
-from surveys.errors.error import shown
+from privacy.scales.planar_mechanisms import cells_of
+from surveys.errors.error import in_words, shown
 from surveys.questionnaire.document import Node
 
 
@@ -94,9 +94,6 @@ def _point(point: Any) -> list[int]:
     return degrees
 
 
-_LIMITS: Final = {"west": 180, "east": 180, "south": 90, "north": 90}
-
-
 def check_rectangles(question: Node, area: Area) -> None:
     """Note problems of each sensitive rectangle of a place, and of each rectangle of a region."""
     sensitive = question.at("place").at("sensitive")
@@ -127,52 +124,8 @@ def _listed(node: Node) -> list[Node]:
 
 
 def _check(rectangle: Node, name: str, area: Area) -> None:
-    given = rectangle.value
-    if not isinstance(given, Mapping) or set(given) != set(EDGES):
-        rectangle.wrong(
-            _("%(name)s is %(value)s"), _("give west, south, east and north in degrees"), name=name
-        )
-        return
-    words = {"west": _("west"), "south": _("south"), "east": _("east"), "north": _("north")}
-    for edge in EDGES:
-        if not is_number(given[edge]) or abs(given[edge]) > _LIMITS[edge]:
-            rectangle.wrong(
-                _("the edge %(edge)s of %(name)s is %(value)s"),
-                _("give a number of degrees from −%(limit)s to %(limit)s"),
-                edge=words[edge],
-                name=name,
-                value=shown(given[edge]),
-                limit=_LIMITS[edge],
-            )
-            return
-    west, south, east, north = (round(given[edge] * DEGREE) for edge in EDGES)
-    if west >= east or south >= north:
-        rectangle.wrong(
-            _("the edges of %(name)s are in the wrong order"),
-            _("make west smaller than east, and south smaller than north"),
-            name=name,
-        )
-    elif west >= area.east or east <= area.west or south >= area.north or north <= area.south:
-        rectangle.wrong(
-            _("%(name)s lies outside the map"), _("move it onto the map, or enlarge the map"), name=name
-        )
-    else:
-        try:
-            cells_of(area, given)
-        except PrivacyError as error:
-            _too_small(rectangle, name, area, error)
-
-
-def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> None:
-    """Note a rectangle that is valid and on the map, but too small."""
-    if error.code != "rectangle":
-        rectangle.note_refusal(error)
-        return
-    across, up = area.cell_metres
-    rectangle.wrong(
-        _("%(name)s is smaller than a cell of %(across)s × %(up)s metres"),
-        _("make it larger, or use smaller cells"),
-        name=name,
-        across=f"{across:.0f}",
-        up=f"{up:.0f}",
-    )
+    try:
+        cells_of(area, rectangle.value)
+    except PrivacyError as error:
+        message, remedy = in_words(error)
+        rectangle.problems.add(rectangle.path, f"{name}: {message}", remedy)

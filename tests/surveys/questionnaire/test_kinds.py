@@ -367,29 +367,22 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("given", "message", "remedy"),
     [
-        (GOOD | {"west": 120, "east": 121}, "rectangle 2 lies outside the map", "move it onto the map"),
-        (
-            GOOD | {"west": 118.74},
-            "the edges of rectangle 2 are in the wrong order",
-            "make west smaller than east",
-        ),
-        (
-            GOOD | {"east": 118.7201},
-            "rectangle 2 is smaller than a cell of 201 × 202 metres",
-            "make it larger",
-        ),
-        (GOOD | {"north": "x"}, 'the edge north of rectangle 2 is "x"', "give a number of degrees from −90"),
-        (GOOD | {"west": float("nan")}, "the edge west of rectangle 2 is NaN", "from −180 to 180"),
-        (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),
-        (GOOD | {"east": 10**400}, "the edge east of rectangle 2 is 1000000000", "from −180 to 180"),
-        ({"west": 1}, 'rectangle 2 is {"west": 1}', "give west, south, east and north in degrees"),
-        ({"type": "Polygon"}, 'rectangle 2 is {"type": "Polygon"}', "give west, south, east and north"),
+        (GOOD | {"west": 120, "east": 121}, "lies outside the area", "move it into the area"),
+        (GOOD | {"west": 118.74}, "has its edges in the wrong order", "make west smaller than east"),
+        (GOOD | {"east": 118.7201}, "is smaller than a cell", "make it larger"),
+        (GOOD | {"north": "x"}, "'x' is not a number", "use a number in [-90, 90]"),
+        (GOOD | {"west": float("nan")}, "nan", "use a number in [-180, 180]"),
+        (GOOD | {"east": 200}, "is outside [-180, 180]", "use a number in [-180, 180]"),
+        (GOOD | {"east": 10**400}, "a number of this size", "use a number in [-180, 180]"),
+        ({"west": 1}, "has the wrong edges", "use west, south, east and north"),
+        ({"type": "Polygon"}, "has the wrong edges", "use west, south, east and north"),
     ],
 )
 def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: str) -> None:
     ((path, said, told),) = problems_of(sensitive=[GOOD, given])
     assert path == "sensitive[1]"
-    assert said.startswith(message)
+    assert said.startswith("rectangle 2: ")
+    assert message in said
     assert remedy in told
 
 
@@ -413,7 +406,7 @@ def test_a_rectangle_of_a_level_is_named_by_both_numbers() -> None:
     ]
     ((path, message, _remedy),) = problems_of(mechanism="levels", sensitive=levels)
     assert path == "sensitive[1].rectangles[0]"
-    assert message == "rectangle 1 of level 2 lies outside the map"
+    assert message.startswith("rectangle 1 of level 2: ")
 
 
 def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
