@@ -119,7 +119,6 @@ REACHED = {
         "surveys/questionnaire/texts.py",
     },
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/labels.py"},
-    "tests/surveys/questionnaire/test_places.py": {"surveys/questionnaire/places.py"},
     "tests/surveys/questionnaire/test_kinds.py": {"surveys/authoring/publish.py"},
     "tests/anonymisation/microdata/test_commands.py": {
         "anonymisation/microdata/files.py",
