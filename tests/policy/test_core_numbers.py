@@ -325,7 +325,7 @@ def test_least_arm__an_arm_has_a_tenth_of_the_people() -> None:
 
 def test_most_arms__a_question_has_six_arms() -> None:
     assert arms_of(5000, 1000, 1000, 1000, 1000, 1000).is_arm
-    with pytest.raises(PrivacyError, match="7 arms"):
+    with pytest.raises(PrivacyError, match="7 options"):
         arms_of(4000, 1000, 1000, 1000, 1000, 1000, 1000)
 
 
