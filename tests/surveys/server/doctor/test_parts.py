@@ -12,7 +12,8 @@ from django.utils import timezone
 from surveys.authoring.lifecycle import survey_close
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
-from surveys.jobs.workers import SWEEPER_HEARTBEAT
+from surveys.jobs import lease
+from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, facts_of_this_program
 from surveys.models import Job, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import health_processes
@@ -81,3 +82,28 @@ def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor
     mix(now=timezone.now())
     assert Survey.objects.get().settled
     assert doctor.level(health_processes.closed_surveys_are_settled) is Severity.OK
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"), [("program", "runs another program"), ("key", "has another secret key")]
+)
+def test_a_worker_of_another_program_or_key_is_found(fact: str, said: str, doctor: Doctor) -> None:
+    record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
+    assert doctor.level(health_processes.workers_run_this_program) is Severity.OK
+    record_heartbeat("worker host/8", now=timezone.now(), says=facts_of_this_program() | {fact: "another"})
+    assert doctor.seen(health_processes.workers_run_this_program) == f"host/8 {said}"
+
+
+def test_a_run_that_ended_at_a_fault_is_found(doctor: Doctor) -> None:
+    assert doctor.level(health_processes.runs_do_not_fail) is Severity.OK
+    now = timezone.now()
+    over = {"created_at": now, "send_due_at": now, "ended_at": now, "state": Job.State.FAILED}
+    Job.objects.create(**over, message=lease.LOST_TOO_OFTEN)
+    assert doctor.level(health_processes.runs_do_not_fail) is Severity.WARNING
+
+
+def test_another_secret_key_is_found(doctor: Doctor) -> None:
+    check = health_processes.the_key_is_the_one_it_began_with
+    assert doctor.level(check) is Severity.OK
+    record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
+    assert doctor.level(check) is Severity.ERROR
