@@ -131,11 +131,11 @@ INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
 _MOST_OPENED: Final = 100
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
-_KEY: Final = (re.compile(r"[0-9a-f]{32}", re.ASCII), "32", "key")
+_KEY: Final = (re.compile(r"[0-9a-f]{32}", re.ASCII), "32")
 _HEX: Final = {
-    "design_id": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64", "design_id"),
-    "nonce": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64", "nonce"),
-    "body": (re.compile(r"(?:[0-9a-f]{2})+", re.ASCII), "an even number of", "body"),
+    "design_id": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64"),
+    "nonce": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64"),
+    "body": (re.compile(r"(?:[0-9a-f]{2})+", re.ASCII), "an even number of"),
 }
 
 
@@ -200,7 +200,7 @@ def read_at_most(stream: Readable, content_length: str | None) -> bytes:
         raise SurveyError("length")
     # A length with many digits is not converted: int() needs quadratic time in the number of digits.
     if len(content_length) > 9 or int(content_length) > MOST_BYTES:
-        raise SurveyError("too_large.announced", announced=content_length[:20], most=MOST_BYTES)
+        raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BYTES)
     wanted = int(content_length)
     raw = bytearray()
     while len(raw) < wanted:
@@ -230,9 +230,9 @@ def parse(raw: bytes) -> DisguisedSubmission:
         raise SurveyError("survey.name")
     if invited and not is_code(members["code"]):
         raise SurveyError("code.submission", length=LENGTH)
-    for name, (pattern, digits, case) in (_HEX if invited else {"key": _KEY, **_HEX}).items():
+    for name, (pattern, digits) in (_HEX if invited else {"key": _KEY, **_HEX}).items():
         if pattern.fullmatch(members[name]) is None:
-            raise SurveyError(case, name=name, digits=digits)
+            raise SurveyError("hex", code=name, name=name, digits=digits)
     return DisguisedSubmission(
         survey=members["survey"],
         key=receipt_key(members["code"], survey=members["survey"])

@@ -30,7 +30,6 @@ WORDS: Final = {
     ),
     "content_type.submission": ("The content type is wrong.", "Send Content-Type: %(content_type)s."),
     "length": ("The request does not state its length.", "Send a Content-Length header, and no chunks."),
-    "too_large.announced": ("The request announces %(announced)s bytes.", "Send at most %(most)s bytes."),
     "too_large.body": ("The request has %(count)s bytes.", "Send at most %(most)s bytes."),
     "keys": ("The object has the wrong members.", "Send exactly %(keys)s, or code instead of key."),
     "survey.name": (
@@ -81,10 +80,7 @@ WORDS: Final = {
         "Survey %(survey)s only accepts invited respondents.",
         "Open the address in your invitation.",
     ),
-    "key": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
-    "design_id": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
-    "nonce": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
-    "body": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
+    "hex": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
     "method.api": ("%(value)s is not allowed here.", "Send a GET request. A token cannot change anything."),
     "token.unknown": (
         "The token is not valid: it is mistyped, revoked or expired.",
@@ -260,10 +256,7 @@ WORDS: Final = {
 }
 
 STATUS: Final = {
-    "key": 400,
-    "design_id": 400,
-    "nonce": 400,
-    "body": 400,
+    "hex": 400,
     "method": 405,
     "full.submissions": 429,
     "too_many": 429,
@@ -272,7 +265,6 @@ STATUS: Final = {
     "cross_site": 403,
     "content_type.submission": 415,
     "length": 400,
-    "too_large.announced": 413,
     "too_large.body": 413,
     "keys": 400,
     "survey.name": 400,
