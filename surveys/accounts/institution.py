@@ -144,19 +144,16 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
     account = ProviderAccount.objects.filter(user=user).first()
     if account is not None and (account.issuer, account.subject) != (issuer, subject):
         raise SurveyError("provider.bound", user.get_username())
-    if account is not None and account.allowed_by:
+    if account is not None:
         return
     try:
         with transaction.atomic():
-            ProviderAccount.objects.update_or_create(
+            ProviderAccount.objects.create(
                 user=user,
-                defaults={"allowed_by": by},
-                create_defaults={
-                    "issuer": issuer,
-                    "subject": subject,
-                    "bound_on": timezone.now().date(),
-                    "allowed_by": by,
-                },
+                issuer=issuer,
+                subject=subject,
+                bound_on=timezone.now().date(),
+                allowed_by=by,
             )
     except IntegrityError as error:
         raise SurveyError("provider.taken", subject) from error

@@ -172,8 +172,7 @@ class ProviderAccount(models.Model):
     # At most 255 ASCII characters, and never reassigned (OpenID Connect Core 1.0, section 2).
     subject = models.CharField(max_length=255)
     bound_on = models.DateField()
-    # The account's own name, or an administrator's; empty for accounts that their first log-in bound by name
-    # alone, before permission was required.
+    # The account's own name, or an administrator's.
     allowed_by = models.CharField(max_length=150, blank=True, default="")
 
     class Meta:

@@ -13,7 +13,6 @@ import hashlib
 import json
 import logging
 import os
-import re
 import secrets
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -224,9 +223,6 @@ Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
 Checkpoint: TypeAlias = Callable[[], None]
 """Yields the packed rows of batches, in the layout of a design; the same ones each time."""
 
-# Files of an earlier release, named by the order of their batches.
-_OLD_NAME: Final = re.compile("[0-9]+-[0-9]+")
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Columns:
@@ -337,8 +333,6 @@ class SegmentStore:
             for path in self._directory.iterdir():
                 if (said := batches_said(path)) is not None:
                     self._ends.setdefault(said[0], []).append(said[1])
-                elif _OLD_NAME.fullmatch(path.name):
-                    path.unlink(missing_ok=True)
 
     def number(self, pk: int) -> int:
         """Return the index of a batch among the wanted ones."""

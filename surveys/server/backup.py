@@ -27,11 +27,14 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
 
 from surveys.errors.error import SurveyError
 from surveys.jobs.workers import key_mark
+from surveys.models import Beat
+from surveys.models.staff import record_heartbeat
 from surveys.server.database import known_migrations
 from surveys.server.environment import running_in
 
@@ -165,19 +168,10 @@ LATE: Final = timedelta(hours=36)
 
 BROKEN: Final = timedelta(days=7)
 
-_TABLE: Final = "surveys_beat"
 _BACK_UP: Final = (
     "Type: systemctl start sottovoce-backup, or sottovoce backup DIR; journalctl -u "
     "sottovoce-backup says why not."
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Note:
-    """A stored note: its time and content."""
-
-    at: datetime
-    says: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,28 +193,9 @@ class BackupProblem:
     is_broken: bool
 
 
-def note(name: str, *, now: datetime, **says: str) -> None:
-    """Replace the note of this name, using only the columns that the table has."""
-    values = {
-        "name": name,
-        "at": connection.ops.adapt_datetimefield_value(now),
-        "says": json.dumps(says),
-    }
-    with transaction.atomic(), connection.cursor() as cursor:
-        names = [column for column in values if column in _columns(cursor)]
-        cursor.execute(f"DELETE FROM {_TABLE} WHERE name = %s", [name])  # nosec B608
-        marks = ", ".join(["%s"] * len(names))
-        query = f"INSERT INTO {_TABLE} ({', '.join(names)}) VALUES ({marks})"  # nosec B608
-        cursor.execute(query, [values[column] for column in names])
-
-
-def noted(name: str) -> Note | None:
-    """Return a note, or None if there is none."""
-    with connection.cursor() as cursor:
-        says = "says" if "says" in _columns(cursor) else "NULL"
-        cursor.execute(f"SELECT at, {says} FROM {_TABLE} WHERE name = %s", [name])  # nosec B608
-        row = cursor.fetchone()
-    return None if row is None else Note(at=_moment(row[0]), says=json.loads(row[1] or "{}"))
+def noted(name: str) -> Beat | None:
+    """Return the note of a backup that was made, or failed; None if there is none."""
+    return Beat.objects.filter(name=name).first()
 
 
 def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
@@ -232,26 +207,13 @@ def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
         name = "backup broken" if age > BROKEN else "backup late"
         yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
     if failed is not None and (made is None or failed.at > made.at):
-        reason = failed.says.get("reason", "the journal says why")
-        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {reason}; {last}"
+        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {failed.says['reason']}; {last}"
         yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
 
 
 def _database_since(now: datetime) -> datetime:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT MIN(applied) FROM django_migrations WHERE app = 'surveys'")
-        (first,) = cursor.fetchone()
-    return now if first is None else _moment(first)
-
-
-def _columns(cursor: Any) -> set[str]:
-    return {column.name for column in connection.introspection.get_table_description(cursor, _TABLE)}
-
-
-def _moment(value: datetime | str) -> datetime:
-    """Return a time; SQLite stores it as text in UTC."""
-    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    applied = MigrationRecorder.Migration.objects.filter(app="surveys")
+    return applied.aggregate(first=Min("applied"))["first"] or now
 
 
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
@@ -267,7 +229,6 @@ _LEFT_OUT: Final = (
     "anonymisation_releasetable",
 )
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
-# A table that the oldest programs, whose backups can still be restored, did not have.
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
 
 
@@ -314,8 +275,7 @@ def _sqlite_copy(path: Path) -> None:
         cursor.execute("VACUUM INTO %s", [str(path)])
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
-        # Before an upgrade, the new program backs up an older one's database, which may lack some of these
-        # tables.
+        # An application that is off may never have made its tables.
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _LEFT_OUT:
             if table in there:
@@ -331,8 +291,7 @@ def _sqlite_put(path: Path) -> None:
     draft.chmod(0o600)
     with contextlib.closing(sqlite3.connect(draft)) as copy:
         copy.execute(_FORGET)
-        if copy.execute("SELECT 1 FROM sqlite_schema WHERE name = 'surveys_mixerkey'").fetchone():
-            copy.execute(_RETIRE)
+        copy.execute(_RETIRE)
         copy.commit()
     for beside in ("-wal", "-shm"):
         target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
@@ -385,8 +344,7 @@ def _postgresql_put(path: Path) -> None:
             said.seek(0, os.SEEK_END)
             raise _failed("psql", said) if said.tell() else _failed("pg_restore", said_by_reader)
         # The dump has set an empty search path.
-        retire = f"DO $$ BEGIN {_RETIRE}; EXCEPTION WHEN undefined_table THEN NULL; END $$"
-        after = ("RESET search_path", _FORGET, retire)
+        after = ("RESET search_path", _FORGET, _RETIRE)
         player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
         if player.returncode:
             raise _failed("psql", said)
@@ -453,9 +411,10 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
         if not was_there and directory.is_dir():
             directory.rmdir()
         with contextlib.suppress(DatabaseError):
-            note(FAILED, now=now, reason=(str(error) or type(error).__name__)[:300])
+            reason = (str(error) or type(error).__name__)[:300]
+            record_heartbeat(FAILED, now=now, says={"reason": reason})
         raise
-    note(MADE, now=now)
+    record_heartbeat(MADE, now=now)
     return manifest
 
 

@@ -186,22 +186,6 @@ def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings:
     assert not ProviderAccount.objects.exists()
 
 
-@pytest.mark.django_db
-def test_a_binding_of_before_stays_and_an_administrator_reads_that_nobody_allowed_it() -> None:
-    ana = member("ana", Role.RESEARCHER)
-    ProviderAccount.objects.create(user=ana, issuer=ISSUER, subject="7", bound_on="2026-01-31")
-    assert provider_account_user(issuer=ISSUER, subject="7") == ana
-    browser = Client()
-    browser.force_login(able("root", Role.ADMINISTRATOR))
-    listed = browser.get("/en/staff/people/").content.decode()
-    assert "no one: linked at first login" in listed
-    assert "2026-01-31" in listed
-    assert "No one allowed this" in browser.get(f"/en/staff/people/{ana.pk}/").content.decode()
-    # Who connects it anew says that it is theirs.
-    bound(ana, "7", by="ana")
-    assert "no one: linked at first login" not in browser.get("/en/staff/people/").content.decode()
-
-
 class _OverSocket(http.client.HTTPConnection):
     def __init__(self, path: Path) -> None:
         super().__init__("localhost", timeout=60)

@@ -84,17 +84,6 @@ def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
 
 
 @pytest.mark.django_db
-def test_files_named_by_the_order_of_batches_are_removed() -> None:
-    version = published("cache")
-    arrive(version, 130)
-    cached(version)
-    (path,) = files(version)
-    path.with_name("1-7").write_bytes(b"of an earlier release")
-    cached(version)
-    assert files(version) == [path]
-
-
-@pytest.mark.django_db
 def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries: Any) -> None:
     version = published("cache")
     arrive(version, 80, 90)

@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from surveys.models.staff import record_heartbeat
 from surveys.server import health_storage
-from surveys.server.backup import FAILED, MADE, note
+from surveys.server.backup import FAILED, MADE
 from surveys.server.health import Severity
 from tests.surveys.server.doctor.conftest import Doctor
 
@@ -51,7 +52,7 @@ def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doct
 def test_a_backup_is_looked_at_after_36_hours_and_broken_after_7_days(
     hours: float, level: Severity, doctor: Doctor
 ) -> None:
-    note(MADE, now=doctor.context.now - timedelta(hours=hours))
+    record_heartbeat(MADE, now=doctor.context.now - timedelta(hours=hours))
     assert doctor.level(health_storage.backups_are_made) is level
 
 
@@ -64,8 +65,8 @@ def test_where_none_was_ever_made_the_database_has_the_age(doctor: Doctor) -> No
 
 def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doctor) -> None:
     now = doctor.context.now
-    note(MADE, now=now - timedelta(hours=20))
-    note(FAILED, now=now - timedelta(hours=1), reason="No space left on device")
+    record_heartbeat(MADE, now=now - timedelta(hours=20))
+    record_heartbeat(FAILED, now=now - timedelta(hours=1), says={"reason": "No space left on device"})
     assert "No space left on device" in doctor.seen(health_storage.backups_are_made)
-    note(MADE, now=now)
+    record_heartbeat(MADE, now=now)
     assert doctor.level(health_storage.backups_are_made) is Severity.OK
