@@ -1,14 +1,19 @@
 import sys
+from importlib.util import find_spec
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import bottom_up
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.class_growth import FREE, MADE, free_records, grow
+from privacy.sdc.classes import blocks, in_blocks
+from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.partition import box_cost, boxed, cheapest, lines_of
 from privacy.sdc.risk import loss
 from tests.fixtures.tables import random_space, table_of, tree_of
 
@@ -162,3 +167,145 @@ def test_compiling_happens_where_it_pays_back(
     assert pays_to_compile(combinations, records, l_value) is (combinations >= 500)
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     assert not pays_to_compile(combinations, records, l_value)
+
+
+def grown(ages, size):
+    """Classes that grow while enough records are free, as tuples of ages, in the order of their making."""
+    table = table_of(["age"], [(str(age),) for age in ages], numeric=["age"])
+    lines, places = lines_of(Space.of(table, {}), np.array([1.0]))
+    first, combination = distinct_rows(places)
+    free, counters = free_records(combination)
+    corner, none = np.ascontiguousarray(places[first].T), np.zeros(len(first), dtype=np.int64)
+    items = boxed(corner, corner, none, none, np.ones((1, len(first)), dtype=np.uint64))
+    every = np.arange(len(first))
+    grow(lines, items, every, every, free, counters, size, 1)
+    assert counters[MADE] == 1
+    assert counters[FREE] == len(ages) - size
+    while counters[FREE] >= size:
+        # As an eighth is used up at once here, the dead stay among the items; they are not chosen again.
+        counters[0] = 0
+        grow(lines, items, every, every, free, counters, size, 1)
+    return [
+        tuple(sorted(ages[record] for record in np.flatnonzero(free.number == made)))
+        for made in range(int(counters[MADE]))
+    ]
+
+
+def test_a_class_begins_where_most_records_agree_and_takes_the_nearest():
+    assert grown([20, 29, 31, 31, 31, 32, 60], 4) == [(31, 31, 31, 32)]
+
+
+def test_classes_grow_until_too_few_records_are_free():
+    assert grown([20, 21, 30, 30, 31, 60, 61], 3) == [(30, 30, 31), (20, 21, 60)]
+
+
+def test_records_that_agree_fill_classes_by_themselves():
+    assert grown([20] * 5 + [40] * 4, 4) == [(20,) * 4, (40,) * 4]
+
+
+WHOLE = 2**26
+
+
+def test_a_box_costs_its_weighted_penalty():
+    space, _ = random_space(7, 80)
+    weights = np.array([0.4, 0.3, 0.2, 0.1])
+    lines, places = lines_of(space, weights)
+    number = np.random.default_rng(8).permutation(80) % 12
+    penalties = space.penalties(space.boxes(number, 12)) @ weights
+    for each in range(12):
+        members = places[number == each]
+        found = box_cost(lines, members.min(axis=0), members.max(axis=0))
+        assert abs(found / WHOLE - penalties[each]) <= 4 / WHOLE
+
+
+@pytest.mark.parametrize("most", [1, 3, 50])
+def test_the_cheapest_boxes_are_those_of_a_comparison_with_all(most):
+    space, _ = random_space(3, 60)
+    lines, places = lines_of(space, space.weights(None))
+    places = places[np.lexsort(places.T[::-1])]
+    rng = np.random.default_rng(0)
+    sizes, has = rng.integers(0, 4, 60), rng.integers(0, 4, (1, 60)).astype(np.uint64)
+    corner = np.ascontiguousarray(places.T)
+    items = boxed(corner, corner, sizes, np.zeros(60, dtype=np.int64), has)
+    for record in range(0, 60, 7):
+        found, joined = cheapest(
+            lines, items, places[record], places[record], np.full(1, np.uint64(2)), most, record
+        )
+        costs = [
+            int(box_cost(lines, np.minimum(place, places[record]), np.maximum(place, places[record])))
+            for place in places
+        ]
+        wanted = [at for at in range(60) if int(has[0, at]) & 2]
+        wanted.sort(key=lambda at: ((sizes[at] + 1) * costs[at], at))
+        assert found.tolist() == wanted[:most]
+        assert joined.tolist() == [costs[at] for at in wanted[:most]]
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.parametrize(("k", "l_value"), [(1, 1), (2, 2), (5, 3), (7, 1), (25, 4)])
+def test_compiled_code_makes_the_same_classes(k, l_value):
+    for seed in range(4):
+        space, table = random_space(seed, 400)
+        one, two = (
+            k_member(space, k, sensitive=table.column("disease"), l_value=l_value, compiled=compiled)
+            for compiled in (True, False)
+        )
+        assert one.number.tolist() == two.number.tolist()
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+def test_every_search_is_compiled_for_one_signature():
+    from privacy.sdc import classes_numba
+
+    space, table = random_space(5, 300)
+    for l_value in (1, 3):
+        k_member(space, 4, sensitive=table.column("disease"), l_value=l_value, compiled=True)
+    searches = [getattr(classes_numba, name) for name in classes_numba.__all__]
+    assert [len(search.signatures) for search in searches] == [1] * 5
+
+
+def test_blocks_hold_every_record_once_and_stay_below_their_bound():
+    space, _ = random_space(1, 500)
+    parts = blocks(space, largest=80)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(500))
+    assert max(len(part) for part in parts) <= 80
+
+
+def test_every_block_keeps_enough_sensitive_values():
+    space, table = random_space(2, 500)
+    codes = table.column("disease").codes
+    for part in blocks(space, largest=40, values=codes, l_value=3):
+        assert len(set(codes[part].tolist())) >= 3
+
+
+def test_records_that_do_not_differ_are_one_block_of_any_size():
+    table = table_of(["age"], [("30",)] * 50, numeric=["age"])
+    assert len(blocks(Space.of(table, {}), largest=10)) == 1
+
+
+def test_a_single_high_value_does_not_stop_the_cutting():
+    table = table_of(["age"], [("30",)] * 20 + [("90",)] * 40, numeric=["age"])
+    assert sorted(len(part) for part in blocks(Space.of(table, {}), largest=45)) == [20, 40]
+
+
+def test_grouping_in_blocks_gives_whole_classes_at_some_loss():
+    space, _ = random_space(3, 400)
+    whole = k_member(space, 5)
+    cut = in_blocks(space, lambda part, rows: k_member(part, 5), largest=150)
+    assert cut.sizes.sum() == 400
+    assert cut.sizes.min() >= 5
+    assert loss(space, whole).ilp <= loss(space, cut).ilp
+
+
+def test_leaves_of_a_subtree_stand_side_by_side_where_a_table_is_cut():
+    space, table = random_space(3, 300)
+    only_work = Space(
+        numeric=(), categorical=space.categorical[:1], codes=space.codes[:, 2:3], names=("work",)
+    )
+    order = ["city", "state", "firm", "own", "none"]
+    for part in blocks(only_work, largest=100):
+        held = {table.column("work").values[code] for code in only_work.codes[part, 0].tolist()}
+        places = sorted(order.index(value) for value in held)
+        assert places == list(range(places[0], places[-1] + 1))

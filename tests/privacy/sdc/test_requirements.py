@@ -1,10 +1,25 @@
 import math
+from functools import cache
 
+import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.classes import ClassMatrix
-from privacy.sdc.requirements import Requirement, measure_models, verify
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.k_member import k_member
+from privacy.sdc.models import class_entropies
+from privacy.sdc.requirements import (
+    Protected,
+    Requirement,
+    entropy_frontier,
+    join_until_all,
+    measure_models,
+    most_diverse,
+    verify,
+)
+from privacy.sdc.risk import loss
+from privacy.sdc.table import Column
+from tests.fixtures.tables import random_space
 
 
 def test_a_verdict_says_what_was_asked_and_what_is_reached():
@@ -33,3 +48,155 @@ def test_a_verdict_says_what_was_asked_and_what_is_reached():
 def test_a_bound_outside_the_range_of_its_model_is_refused(wish):
     with pytest.raises(PrivacyError):
         Requirement(**wish)
+
+
+@cache
+def start():
+    space, table = random_space(1, 300)
+    return space, table.column("disease"), k_member(space, 4)
+
+
+def joined_until(wish, ground="equal"):
+    space, disease, classes = start()
+    return join_until_all(space, classes, [Protected(column=disease, requirement=wish, ground=ground)])
+
+
+def test_every_point_is_what_its_partition_measures():
+    space, disease, classes = start()
+    weights = {"age": 4, "school": 3, "work": 2, "sex": 1}
+    for point in entropy_frontier(space, classes, disease, weights)[::5]:
+        assert point.entropy_l == pytest.approx(
+            np.exp(class_entropies(ClassMatrix.of(point.classes, disease)).min())
+        )
+        assert point.ilp == pytest.approx(loss(space, point.classes, weights=weights).ilp, rel=1e-9)
+
+
+def test_diversity_rises_and_loss_does_not_fall_along_the_frontier():
+    space, disease, classes = start()
+    points = entropy_frontier(space, classes, disease)
+    assert len(points) > 3
+    entropies = [point.entropy_l for point in points]
+    costs = [point.ilp for point in points]
+    assert entropies == sorted(set(entropies))
+    assert costs == sorted(costs)
+
+
+def test_the_most_diverse_point_within_a_loss_is_taken():
+    space, disease, classes = start()
+    points = entropy_frontier(space, classes, disease)
+    bound = points[len(points) // 2].ilp
+    assert most_diverse(points, ilp=bound).entropy_l == points[len(points) // 2].entropy_l
+    with pytest.raises(PrivacyError, match="allow at least"):
+        most_diverse(points, ilp=points[0].ilp / 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"t": 0.2},
+        {"entropy_l": 2.2},
+        {"alpha": 0.7},
+        {"c": 2.0, "recursive_l": 2},
+        {"basic_beta": 2.0},
+        {"distinct_l": 3},
+        {"delta": 1.2},
+        {"k": 9},
+        {"enhanced_beta": 1.0},
+        {"rho1": 0.3, "rho2": 0.6},
+    ],
+)
+@pytest.mark.parametrize("ground", ["equal", "ordered"])
+def test_joining_ends_when_every_model_holds(asked, ground):
+    _space, disease, _classes = start()
+    wish = Requirement(**asked)
+    joined = joined_until(wish, ground=ground)
+    measured = measure_models(
+        ClassMatrix.of(joined, disease),
+        "disease",
+        ground=ground,
+        recursive_l=wish.recursive_l,
+        rho1=wish.rho1,
+    )
+    assert all(verdict.holds for verdict in verify(measured, wish))
+
+
+def test_joining_only_joins():
+    space, disease, classes = start()
+    joined = join_until_all(
+        space, classes, [Protected(column=disease, requirement=Requirement(distinct_l=3))]
+    )
+    for number in range(classes.count):
+        assert len(np.unique(joined.number[classes.number == number])) == 1
+
+
+def test_nothing_is_joined_when_nothing_is_missing():
+    _space, _disease, classes = start()
+    assert joined_until(Requirement(k=4)).count == classes.count
+
+
+def test_what_even_the_whole_table_does_not_have_is_refused():
+    with pytest.raises(PrivacyError, match="even the whole table"):
+        joined_until(Requirement(distinct_l=5))
+
+
+def test_columns_that_must_each_keep_their_own_bounds_keep_them_together():
+    """Delta-disclosure of the first column can be lost while classes are joined for the second."""
+    space, disease, classes = start()
+    rng = np.random.default_rng(5)
+    other = Column(
+        name="other",
+        role="sensitive",
+        kind="categorical",
+        values=("no", "yes"),
+        codes=(rng.random(len(space)) < 0.2).astype(np.int32),
+    )
+    wanted = [
+        Protected(column=disease, requirement=Requirement(k=4, delta=1.2, distinct_l=2)),
+        Protected(column=other, requirement=Requirement(k=4, distinct_l=2, alpha=0.9)),
+    ]
+    joined = join_until_all(space, classes, wanted)
+    for one in wanted:
+        measured = measure_models(ClassMatrix.of(joined, one.column), one.column.name)
+        assert all(verdict.holds for verdict in verify(measured, one.requirement))
+    for number in range(classes.count):
+        assert len(np.unique(joined.number[classes.number == number])) == 1
+
+
+def test_the_column_that_cannot_keep_its_bounds_is_named():
+    space, disease, classes = start()
+    constant = Column(
+        name="constant",
+        role="sensitive",
+        kind="categorical",
+        values=("same",),
+        codes=np.zeros(len(space), dtype=np.int32),
+    )
+    wanted = [
+        Protected(column=disease, requirement=Requirement(distinct_l=2)),
+        Protected(column=constant, requirement=Requirement(distinct_l=2)),
+    ]
+    with pytest.raises(PrivacyError, match="of column 'constant'"):
+        join_until_all(space, classes, wanted)
+
+
+def test_what_a_class_misses_is_judged_among_those_who_are_alike_in_what_is_known():
+    """Two classes of four: l is 2 in both; among the poor of the second all have the flu."""
+    flu = Column(
+        name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
+        codes=np.array([0, 1, 0, 1, 1, 1, 0, 1], dtype=np.int32),
+    )  # fmt: skip
+    debt = Column(
+        name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
+        codes=np.array([0, 0, 1, 1, 1, 1, 0, 0], dtype=np.int32),
+    )  # fmt: skip
+    classes, whole = Classes.from_numbers([0, 0, 0, 0, 1, 1, 1, 1]), Classes.from_numbers([0] * 8)
+    wish = Requirement(k=4, distinct_l=2)
+    found = {}
+    for beside in ((), (debt,)):
+        one = Protected(column=flu, requirement=wish, beside=beside)
+        found[len(beside)] = one.excess(one.held(classes), one.held(whole)).tolist()
+    assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
+    # k is asked of classes, not of those who are alike: five are too many for any of the two.
+    more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
+    assert more.excess(more.held(classes), more.held(whole)).tolist() == [1.0, 1.0]

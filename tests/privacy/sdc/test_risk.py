@@ -1,9 +1,13 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.risk import risk, unicity
-from tests.fixtures.tables import codes_column, eleven
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.risk import discernibility, loss, risk, singling_sets, unicity
+from tests.fixtures.tables import codes_column, eleven, patients, random_space, random_table, tree_of
 
 RNG = np.random.default_rng(0)
 
@@ -56,3 +60,68 @@ def test_too_many_subsets_are_sampled():
     columns = [codes_column(f"c{number}", [number % 2, 1, 0]) for number in range(12)]
     found = unicity(columns, 6, most_subsets=50, rng=RNG)
     assert found.subsets == 50
+
+
+def test_the_loss_of_a_table_worked_by_hand():
+    """Two classes of the six patients: the women (25, 29) and the men (26..40); ages reach over 15 years."""
+    table = patients()
+    space = Space.of(table, tree_of(table, {}))
+    classes = Classes.from_numbers([0, 0, 1, 1, 1, 1])
+    found = loss(space, classes, weights={"age": 1, "sex": 1, "zip": 2})
+    age = (2 * 4 / 15 + 4 * 14 / 15) / 6
+    assert found.by_column == pytest.approx({"age": age, "sex": 0, "zip": 1})
+    assert found.ncp == pytest.approx((age + 0 + 1) / 3)
+    assert found.ilp == pytest.approx(6 * (0.25 * age + 0.5))
+    assert found.ilp_share == pytest.approx(found.ilp / 6)
+    assert found.discernibility == 4 + 16
+    assert (found.n_classes, found.smallest, found.largest, found.mean_size) == (2, 2, 4, 3)
+
+
+def test_one_class_of_all_loses_everything():
+    space, _ = random_space(1, 60)
+    assert loss(space, Classes.from_numbers([0] * 60)).ncp == pytest.approx(1)
+
+
+def test_suppressed_records_pay_the_size_of_the_table():
+    assert discernibility(np.array([2, 3]), suppressed=1) == 4 + 9 + 6
+
+
+def plain(columns):
+    """For every person the smallest sets that single it out, by trying all."""
+    n = len(columns[0].codes)
+    found = {}
+    for person in range(n):
+        alone = []
+        for size in range(1, len(columns) + 1):
+            for chosen in combinations(range(len(columns)), size):
+                mine = [tuple(columns[place].codes[row] for place in chosen) for row in range(n)]
+                if mine.count(mine[person]) == 1 and not any(set(less) < set(chosen) for less in alone):
+                    alone.append(chosen)
+        for chosen in alone:
+            found[chosen] = found.get(chosen, 0) + 1
+    return {tuple(columns[place].name for place in chosen): people for chosen, people in found.items()}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_sets_are_those_that_trying_everything_finds(seed):
+    table, _ = random_table(seed, 40)
+    found = singling_sets(table.quasi_identifiers)
+    assert {one.columns: one.people for one in found} == plain(table.quasi_identifiers)
+    names = {one.columns for one in found}
+    for one in found:
+        assert one.smallest == (not any(set(less) < set(one.columns) for less in names))
+
+
+def test_nobody_is_singled_out_of_pairs():
+    assert singling_sets([codes_column("a", [0, 0, 1, 1]), codes_column("b", [0, 0, 1, 1])]) == ()
+
+
+def test_of_many_columns_only_small_sets_are_tried():
+    """Of 60 columns there are 34,220 sets of three."""
+    columns = [codes_column(f"c{number}", [number % 2, 1, 0, 1]) for number in range(60)]
+    assert {len(one.columns) for one in singling_sets(columns, longest=3)} == {1, 2}
+
+
+def test_sets_can_be_kept_short():
+    table, _ = random_table(1, 40)
+    assert max(len(one.columns) for one in singling_sets(table.quasi_identifiers, longest=2)) == 2

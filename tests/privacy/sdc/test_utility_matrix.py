@@ -1,6 +1,6 @@
 """None"""
 
-from __future__ import annotations
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -17,9 +17,11 @@ from privacy.sdc.risk import loss
 from privacy.sdc.utility_matrix import (
     LEVELS,
     axis_weights,
+    cluster_values,
     diversify,
     ilp_l_diversity,
     ka_cluster,
+    lloyd,
     random_rounds,
     utility_matrix,
     value_weights,
@@ -216,3 +218,77 @@ def test_k_above_n_is_refused():
     space, table = random_space(4, 10)
     with pytest.raises(PrivacyError, match="k = 11"):
         ka_cluster(space, table.column("disease"), 11, rng=np.random.default_rng(1))
+
+
+APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1.0, 0.9]])
+MANY = np.full(6, 100)
+
+
+def test_every_cluster_holds_at_least_l_values():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        matrix = rng.random((9, 3))
+        cluster = cluster_values(matrix, least_values=3, record_counts=np.full(9, 10), least_records=1)
+        assert np.bincount(cluster).min() >= 3
+
+
+def test_of_all_feasible_starts_the_least_total_distance_is_taken():
+    rng = np.random.default_rng(4)
+    matrix = rng.random((8, 2))
+    cluster = cluster_values(
+        matrix, least_values=2, record_counts=np.full(8, 9), least_records=1, n_clusters=3
+    )
+    ends = [lloyd(matrix, start) for start in combinations(range(8), int(cluster.max()) + 1)]
+    feasible = [end[1] for end in ends if end is not None and np.bincount(end[0]).min() >= 2]
+    own = sum(
+        np.abs(matrix[cluster == label] - np.median(matrix[cluster == label], axis=0)).sum()
+        for label in range(int(cluster.max()) + 1)
+    )
+    assert own == pytest.approx(min(feasible))
+
+
+def test_the_number_of_clusters_falls_until_all_are_large_enough():
+    lonely = np.array([[0.0], [0.0], [0.0], [5.0]])
+    cluster = cluster_values(lonely, least_values=2, record_counts=np.full(4, 9), least_records=1)
+    assert cluster.tolist() == [0, 0, 0, 0]
+
+
+def test_a_cluster_with_too_few_records_joins_the_nearest():
+    counts = np.array([50, 50, 50, 1, 1, 1])
+    assert cluster_values(APART, least_values=3, record_counts=counts, least_records=10).tolist() == [0] * 6
+    assert cluster_values(APART, least_values=3, record_counts=MANY, least_records=10).tolist() == [
+        0,
+        0,
+        0,
+        1,
+        1,
+        1,
+    ]
+
+
+def test_a_cluster_that_runs_empty_makes_a_start_infeasible():
+    assert lloyd(np.array([[0.0], [0.0], [1.0]]), [0, 1]) is None
+
+
+def test_more_values_asked_for_than_there_are_is_refused():
+    with pytest.raises(PrivacyError, match="l = 7 is more than the 6 values"):
+        cluster_values(APART, least_values=7, record_counts=MANY, least_records=1)
+
+
+def test_more_records_asked_for_than_there_are_is_refused():
+    with pytest.raises(PrivacyError, match="each class needs 601"):
+        cluster_values(APART, least_values=1, record_counts=MANY, least_records=601)
+
+
+def test_too_many_starts_need_a_generator_and_are_then_drawn_the_same_way():
+    matrix = np.random.default_rng(1).random((40, 2))
+    counts = np.full(40, 9)
+    with pytest.raises(PrivacyError, match="set a seed"):
+        cluster_values(matrix, least_values=8, record_counts=counts, least_records=1)
+    one, two = (
+        cluster_values(
+            matrix, least_values=8, record_counts=counts, least_records=1, rng=np.random.default_rng(2)
+        )
+        for _ in range(2)
+    )
+    assert one.tolist() == two.tolist()
