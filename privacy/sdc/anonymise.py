@@ -75,10 +75,10 @@ class Report(Tabled):
         """Return the report in lines."""
         lines = [
             f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
-            f"information lost: {100 * self.loss.ncp:.1f} % ("
+            f"information lost: {100 * self.loss.ncp:.1f}% ("
             + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in self.loss.by_column.items())
             + ")",
-            f"a record is linked with a chance of at most {self.after.prosecutor_highest:.3g} "
+            f"a record is linked with a probability of at most {self.after.prosecutor_highest:.3g} "
             f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
             f"(before: {self.before.prosecutor_mean:.3g}); alone: {self.after.sample_uniques:,} records "
             f"(before: {self.before.sample_uniques:,})",
@@ -89,13 +89,13 @@ class Report(Tabled):
             for name, model in self.models.items()
         ]
         if not self.models:
-            lines.append("no column is named as sensitive: that a class shares one value is not looked for")
+            lines.append("no column is sensitive, so classes with a single value are not checked")
         if self.left_out:
-            lines.append(f"left out, for want of a role: {', '.join(self.left_out)}")
+            lines.append(f"left out, because they have no role: {', '.join(self.left_out)}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<{self.records:,} records, k = {self.k}, information lost {100 * self.loss.ncp:.1f} %>"
+        return f"<{self.records:,} records, k = {self.k}, information lost {100 * self.loss.ncp:.1f}%>"
 
 
 def anonymise(

@@ -73,13 +73,13 @@ def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = RE
     if population is not None and (population < sizes).any():
         worst = int(np.argmax(sizes - population))
         raise PrivacyError("population", int(population[worst]), sizes=int(sizes[worst]))
-    chance = 1 / (sizes if population is None else population)
+    probability = 1 / (sizes if population is None else population)
     return Risk(
         prosecutor_highest=float(1 / sizes.min()),
         prosecutor_mean=len(sizes) / n,
-        journalist_highest=None if population is None else float(chance.max()),
-        marketer=float((sizes * chance).sum() / n),
-        at_risk=float(sizes[chance > threshold].sum() / n),
+        journalist_highest=None if population is None else float(probability.max()),
+        marketer=float((sizes * probability).sum() / n),
+        at_risk=float(sizes[probability > threshold].sum() / n),
         threshold=threshold,
         sample_uniques=int((sizes == 1).sum()),
     )
