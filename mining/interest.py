@@ -43,7 +43,11 @@ class Supports:
         self.neither = _without_residue(1 - a - b + both)
         self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
         self.either = a + b - both
-        self.odds = both * self.neither / (self.only_a * self.only_b)
+        # An estimated cell below 0 leaves the domain: its odds would mean nothing.
+        cells = np.array([both, self.only_a, self.only_b, self.neither])
+        self.odds = np.where(
+            (cells >= 0).all(axis=0), both * self.neither / (self.only_a * self.only_b), np.nan
+        )
         self.gain = self.forward - b
 
 

@@ -19,6 +19,12 @@ def test_there_are_twenty_and_each_has_its_formula() -> None:
     assert all(measure.words for measure in INTEREST.values())
 
 
+def test_odds_of_an_estimated_cell_below_0_are_left_out() -> None:
+    found = interest([0.3, 0.3], [0.4, 0.29], [0.5, 0.5])
+    for name in ("odds_ratio", "yule_q", "yule_y"):
+        assert list(np.isnan(found[name])) == [False, True]
+
+
 def test_they_are_mlxtends_on_rows_that_nobody_disguised() -> None:
     table = apriori(pd.DataFrame(ROWS), min_support=0.005)
     rules = association_rules(table, metric="support", min_threshold=0.0)
