@@ -136,13 +136,13 @@ class SurveyQualityForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None, design: Design) -> None:
         super().__init__(data)
         self.design = design
-        self.margins: tuple[Margin, ...] = ()
+        self.weights: tuple[Margin, ...] = ()
 
     def clean_margins(self) -> str:
         """Read the margins, for this design."""
         text: str = self.cleaned_data["margins"].strip()
         try:
-            self.margins = margins_of(margins_read(text), self.design) if text else ()
+            self.weights = margins_of(margins_read(text), self.design) if text else ()
         except PrivacyError as error:
             raise forms.ValidationError(sentences(error)) from error
         return text
@@ -178,9 +178,9 @@ def _rendered(request: HttpRequest, run: Run, form: SurveyQualityForm) -> HttpRe
     is_given = form.is_bound and form.is_valid()
     invited: int | None = form.cleaned_data["invited"] if is_given else None
     weighted: tuple[weighting.WeightedItemset, ...] = ()
-    if form.margins and is_given:
+    if form.weights and is_given:
         try:
-            weighted = weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], form.margins)
+            weighted = weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], form.weights)
         except PrivacyError as error:
             form.add_error("margins", sentences(error))
     responses = weighting.responses(rows)
@@ -197,7 +197,7 @@ def _rendered(request: HttpRequest, run: Run, form: SurveyQualityForm) -> HttpRe
         "form": form,
         "can_weigh": bool(own),
         "labels": labels_of(run.version, rows.design),
-        "margins": list(_margin_lines(form.margins, own)) if weighted else [],
+        "margins": list(_margin_lines(form.weights, own)) if weighted else [],
         "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(itemset.estimate is None for itemset in weighted),
