@@ -405,7 +405,8 @@ def test_one_design_has_one_json(name: str) -> None:
 
 def test_a_choice_converts_between_its_answer_items_and_tables() -> None:
     mood = choice("mood", 2000, 3000, 5000)
-    assert mood.evenly(3) == (3334, 3333, 3333)
+    assert mood.even_shares == (3334, 3333, 3333)
+    assert mood.parts == ((0, 1, 2),)
     assert mood.tables([1, 2, 3]) == [[1, 2, 3]]
     assert mood.of_tables(iter([[1, 2, 3]])) == [1, 2, 3]
     assert (mood.of_items((0, 1, 0)), mood.ticks(1)) == (1, (0, 1, 0))
@@ -416,6 +417,7 @@ def test_several_answers_convert_between_items_and_tables() -> None:
     drugs = choice("drugs", 2500, 7500, multi=True)
     assert drugs.of_tables(iter(drugs.tables([100, 200]))) == [100, 200]
     assert drugs.of_items((1, 0)) == drugs.of_parts((1, 0))
+    assert (drugs.even_shares, drugs.parts) == ((5000, 5000), ((0,), (1,)))
 
 
 def test_a_choice_has_no_disguise_of_its_own() -> None:

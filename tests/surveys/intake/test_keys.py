@@ -639,7 +639,12 @@ def test_a_mixer_whose_turn_does_not_come_mixes_nothing(
 
 def test_rows_whose_key_file_is_gone_are_left_to_the_end_of_their_survey(version: Version) -> None:
     answer(version, 120)
-    key_folder().destroy(*key_folder().names())
+    with keyring_taken(offers=True) as keyring:
+        assert keyring is not None
+        assert len(mixer.rows_opened(version, keyring).names) == 120
+        key_folder().destroy(*key_folder().names())
+        keyring = Keyring(folder=keyring.folder, mixer=keyring.mixer, holds_lease=True)
+        assert mixer.rows_opened(version, keyring).names == []
     assert mix(now=NOW).batches == 0
     assert Inbox.objects.count() == 120
     MixerKey.objects.all().delete()
