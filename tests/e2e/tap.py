@@ -174,7 +174,7 @@ OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
 # The page fetches later scripts while the respondent reads the first screen.
 LATER = re.compile(
-    r".*/program/[0-9a-f]{64}/(later|later-[a-z-]+|rare-[a-z-]+|groups|all-questions|scale)\.js"
+    r".*/program/[0-9a-f]{64}/(later|later-[a-z-]+|rare-[a-z-]+|scale)\.js"
 )
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {

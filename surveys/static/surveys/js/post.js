@@ -1,5 +1,6 @@
 /** Seal and delivery on this device, told in the sentences of the page. */
 
+import { putRight } from "./invitation.js";
 import { Delivery } from "./deliver.js";
 import { KeyFile } from "./key-file.js";
 import { outcomeNodes, wordsFor } from "./parts.js";
@@ -50,7 +51,6 @@ export class Post {
     if (outcome.kind === "mistyped") {
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
       const erase = (refused) => this.seal.finish((this.#heard = refused));
-      const { putRight } = await import("./invitation.js");
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
     }
     // Another page of this device was faster, and has said how it ended.

@@ -14,6 +14,7 @@ import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
 import { promisesSentence } from "./label.js";
+import { codeScreen, KeptCode, takeCode } from "./invitation.js";
 import { isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
@@ -40,7 +41,7 @@ let unsealed = null;
 let code = null;
 /** Whether it was typed: then it may have to be put right, and stays out of every address. */
 let isTyped = false;
-/** Where the tab keeps it; null where answers take none. */
+/** @type {KeptCode | null} */
 let keptCode = null;
 /** What draws the arms, where there are some, and what it drew: once for this load. */
 let armed = null;
@@ -265,15 +266,13 @@ const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ??
 
 async function open(url) {
   // What only some surveys need, all of it at once.
-  let letter = null;
-  [panel, armed, letter] = await Promise.all([
+  [panel, armed] = await Promise.all([
     page.panel ? import("./panel.js") : null,
     design.mechanism === 6 ? import("./arms.js") : null,
-    page.by_invitation ? import("./invitation.js") : null,
     page.by_invitation && speak("rare"),
   ]);
-  keptCode = letter && new letter.KeptCode(page.survey);
-  const invitation = letter?.takeCode(window) ?? { code: null };
+  keptCode = page.by_invitation ? new KeptCode(page.survey) : null;
+  const invitation = keptCode ? takeCode(window) : { code: null };
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
     isTyped = invitation.isTyped ?? false;
@@ -304,7 +303,7 @@ async function open(url) {
   };
   // Opening the invitation in this very tab changes no more than what stands behind the "#".
   const late = () => {
-    const { code: found } = letter.takeCode(window);
+    const { code: found } = takeCode(window);
     if (found) {
       onCode(found);
     }
@@ -314,7 +313,7 @@ async function open(url) {
     isTyped = true;
     onCode(found);
   };
-  const nodes = letter.codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
+  const nodes = codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
@@ -364,12 +363,7 @@ function furnish() {
 
 /** What stands behind the first screen, and what only some surveys ask for. */
 function load() {
-  const parts = [
-    import("./later.js"),
-    design.group.policy !== "protected" && import("./groups.js"),
-    rotates(design) && import("./all-questions.js"),
-  ];
-  const later = Promise.all(parts).then((found) => (arrived = Object.assign({}, ...found)));
+  const later = import("./later.js").then((module) => (arrived = module));
   return Promise.all([
     speak("later"),
     isRare() && speak("rare"),
