@@ -141,7 +141,6 @@ def addresses() -> dict[str, tuple[Client, str]]:
         "comparison": (ana, reverse("report:compare", args=[run.pk]) + "?outcome=cheat&by=late"),
         "number": (ana, reverse("report:number", args=[scales.pk, "hours"])),
         "map": (ana, reverse("report:place", args=[scales.pk, "care"])),
-        "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
         "release": (owner, reverse("releases:release", args=[release.pk])),
     }
 
