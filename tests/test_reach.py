@@ -85,7 +85,7 @@ def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_ru
 ) -> None:
     budget = Budget(["tests/test_own.py", "", "tests/test_near.py", "tests/test_far.py"])
     spent = iter([0.0, 99.0])
-    monkeypatch.setattr(reach.time, "process_time", lambda: next(spent))
+    monkeypatch.setattr(reach, "_spent", lambda: next(spent))
     items = [SimpleNamespace(path=ROOT / f"tests/test_{name}.py") for name in ("far", "near", "near", "own")]
     budget.pytest_collection_modifyitems(items)
     assert [item.path.stem for item in items] == ["test_own", "test_near", "test_near", "test_far"]
