@@ -404,8 +404,8 @@ WORDS: Final = {
         'give it the role "disguised", or "identifier" to leave it out',
     ),
     "role.open": (
-        "column %(value)r contains open answers, but has the role 'disguised'",
-        "open answers are true answers; choose another role",
+        "column %(value)r contains unprotected answers, but has the role 'disguised'",
+        "unprotected answers are true answers; choose another role",
     ),
     "out.exists": ("%(out)s already exists", "name a new directory"),
     "ledger.exists": ("%(ledger)s already exists", "name a new file"),

@@ -59,8 +59,8 @@ TABLE: Final[Mapping[str, Decision]] = {
         "an estimate from fewer says little",
     ),
     "LEAST_PROFILE": decision(
-        "rows that share each combination of answers to open questions which are told together",
-        "open answers are sent as they are; one share less another must not come down to a few people",
+        "rows that share each combination of answers to unprotected questions which are told together",
+        "unprotected answers are sent as they are; one share less another must not come down to a few people",
     ),
     "ROUNDED_TO": decision(
         "what counts of what came are rounded to while more can come in",
@@ -111,15 +111,15 @@ TABLE: Final[Mapping[str, Decision]] = {
         "the builder asks while somebody types",
     ),
     "UNIQUE_AMONG": decision(
-        "people among whom open answers are looked at before anybody answered",
+        "people among whom unprotected answers are looked at before anybody answered",
         "nobody knows beforehand how many will answer",
     ),
     "MOST_UNIQUE": decision(
-        "share of them that may stand alone with their open answers without a warning",
+        "share of them that may stand alone with their unprotected answers without a warning",
         "a few always do; one in twenty can be looked for",
     ),
     "MOST_OWN": decision(
-        "share of people who may have a combination of asked questions and open answers of their own",
+        "share of people who may have a combination of asked questions and unprotected answers of their own",
         "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
         "crowd",
     ),

@@ -191,7 +191,7 @@ WORDS: Final = {
     "margin_option.unknown": ("question %(question)s has no option %(value)r", "its options are %(parts)s"),
     "margin_question": (
         "question %(value)r is %(what)s",
-        "weight by open questions with one answer: %(known)s",
+        "weight by unprotected questions with one answer: %(known)s",
     ),
     "margins.number": ("there are %(value)s margins", "give at least one margin, and each question once"),
     "margins.out_of_reach": (

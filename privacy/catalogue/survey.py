@@ -38,7 +38,7 @@ WORDS: Final = {
             "asked_if of block %(block)s on %(value)r: that question is protected, so random "
             "answers would be recognisable"
         ),
-        _("use an open question instead"),
+        _("use an unprotected question instead"),
     ),
     "anchor.block": (
         "the anchor in block %(value)s is open, or the block has other questions",
@@ -77,7 +77,7 @@ WORDS: Final = {
     ),
     "asked_if.unknown": (
         _("asked_if of block %(block)s on %(value)r: there is no such question"),
-        _("use an open question"),
+        _("use an unprotected question"),
     ),
     "blocks.items": (
         "items %(value)s belong to %(count)s blocks",
@@ -302,7 +302,7 @@ WORDS: Final = {
     "rectangle.outside": (_("rectangle %(value)r lies outside the area"), _("move it into the area")),
     "refusal.open": (
         _("open block %(key)s has the skip probability %(value)s"),
-        _("leave it out: respondents can skip any open question"),
+        _("leave it out: respondents can skip any unprotected question"),
     ),
     "refused_with_value": (
         "block %(block)s is skipped, but %(question)s has the value bits %(value)s",

@@ -190,9 +190,11 @@ FORM_TEXTS: Final = {
     "skip_share_hint": _("Proposed: {share}%, about as likely as any one set of answers."),
     "skip_take": _("Use {share}%"),
     "condition": _("Who is asked this part"),
-    "condition_hint": _("This can depend on open questions of earlier parts, but not on protected answers."),
+    "condition_hint": _(
+        "This can depend on unprotected questions of earlier parts, but not on protected answers."
+    ),
     "condition_none": _(
-        "Everyone is asked this part. To make it depend on an answer, put an open part before it."
+        "Everyone is asked this part. To make it depend on an answer, put an unprotected part before it."
     ),
     "condition_always": _("Everyone"),
     "condition_lost": _("{key}, which can no longer be used here"),
@@ -430,7 +432,7 @@ PAGE_TEXTS: Final = {
     "outline": _("Outline"),
     "outline_empty": _(
         "No questions yet. Put sensitive questions into a protected part, and harmless ones "
-        "into an open part."
+        "into an unprotected part."
     ),
     "outline_hint": _("To move a part, select it and press Alt with ↑ or ↓."),
     "part_head": _("Title, languages, times"),
@@ -442,7 +444,7 @@ PAGE_TEXTS: Final = {
     "tag_protected": pgettext_lazy("a part of a survey", "Protected"),
     "tag_open": pgettext_lazy("a part of a survey", "Open"),
     "add_protected_block": _("Add a protected part"),
-    "add_open_block": _("Add an open part"),
+    "add_open_block": _("Add an unprotected part"),
     "add_question": _("Add a question"),
     "add_question_to": _("Add a question to {name}"),
     "todo_unit": _("to do"),

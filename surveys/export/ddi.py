@@ -114,7 +114,7 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
         if not block.protected:
             _child(method, "dataProcessing", f"Part {block.key}: answers are as they were given.")
     use = _child(_child(element, "dataAccs"), "useStmt")
-    _child(use, "restrctn", "Open answers can point to a person: treat the rows as personal data.")
+    _child(use, "restrctn", "Unprotected answers can point to a person: treat the rows as personal data.")
     _texts(use, "conditions", about.get("retention"))
     _child(use, "disclaimer", WARNING)
     if survey.practice:

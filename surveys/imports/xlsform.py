@@ -336,7 +336,7 @@ class _Form:
                 line,
                 "relevant",
                 message % {"text": shown(text)},
-                _("in the builder, let this part wait for an open question with one answer"),
+                _("in the builder, let this part wait for an unprotected question with one answer"),
                 effect="changed",
                 cause="relevant",
             )
@@ -354,7 +354,7 @@ class _Form:
                 line,
                 "relevant",
                 _("the conditions around this question cannot be joined: everyone is asked this"),
-                _("in the builder, let this part wait for an open question with one answer"),
+                _("in the builder, let this part wait for an unprotected question with one answer"),
                 effect="changed",
                 cause="relevant",
             )

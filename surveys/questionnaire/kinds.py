@@ -390,8 +390,8 @@ def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
         for chances in (stated.at("unrelated"), stated.at("prevalence")):
             if chances.value:
                 chances.wrong(
-                    _("%(value)s does not apply to an open question"),
-                    _("leave it out, or protect the part: open answers are sent as they are"),
+                    _("%(value)s does not apply to an unprotected question"),
+                    _("leave it out, or protect the part: unprotected answers are sent as they are"),
                 )
         return not stated.has_problems()
     if not design.unrelated:

@@ -266,7 +266,8 @@ def payoff_sentence(item: AskedItem, people: int) -> str:
         )
         if hidden is None
         else _(
-            "With %(people)s people, protection pays off if at least %(points)s points would hide"
-            " the truth when asked directly. This assumes that no one hides it when protected."
+            "With %(people)s people, protection gives the better estimate if at least %(points)s "
+            "in 100 people would hide the truth when asked directly. This assumes that no one "
+            "hides it when protected."
         )
     ) % {"people": f"{people:,}", "points": "" if hidden is None else f"{100 * hidden:.1f}"}

@@ -133,7 +133,7 @@ def _open_answers(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
         alone = after.unique if after.unique is not None else after.expected_unique or 0.0
         yield _compared(
             audited,
-            _("People with unique open answers"),
+            _("People with unique unprotected answers"),
             before,
             alone,
             people_text,

@@ -40,7 +40,7 @@ class RegressionForm(forms.Form):
         help_text=gettext_lazy("The share of people who gave this answer is compared."),
     )
     by = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Open questions that predict it"),
+        label=gettext_lazy("Unprotected questions that predict it"),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,

@@ -20,7 +20,8 @@ LABEL: Final = {
     "odds_whole_apart": _("The map is not included."),
     "odds_posterior": _("If about {k} in 100 people have these answers, about {n} in 100 who send them do."),
     "odds_posterior_worst": _(
-        "If about {k} in 100 people have the answers that reveal the most, about {n} in 100 who send them do."
+        "Take the most revealing set of answers, true of about {k} in 100 people. When a device "
+        "sends it, it is true about {n} times in 100."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, about {n} in 100 who send “skipped” did skip."
@@ -56,7 +57,7 @@ FIRST: Final = {
     # Around the screens.
     "to_content": _("Skip to the content"),
     "practice": _("Practice"),
-    "practice_text": _("Practice, not private: anything may be done with the answers given here."),
+    "practice_text": _("This is a practice survey. Answers given here are not private."),
     "languages": _("Languages"),
     # Where the survey cannot be asked here.
     "unreached_title": _("The survey could not be loaded"),

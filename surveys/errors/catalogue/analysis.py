@@ -92,14 +92,14 @@ WORDS: Final = {
     ),
     "few_alike.patterns": (
         _(
-            "Fewer than %(least)s people share some combination of these open answers, or of "
+            "Fewer than %(least)s people share some combination of these unprotected answers, or of "
             "these and the two strengths."
         ),
         _("Remove open items, or use more common ones."),
     ),
     "regression.cells": (
-        _("The open questions have %(cells)s combinations of answers."),
-        _("Choose fewer open questions: at most %(most)s combinations."),
+        _("The unprotected questions have %(cells)s combinations of answers."),
+        _("Choose fewer unprotected questions: at most %(most)s combinations."),
     ),
     "regression.few_rows": (
         _("Too few people answered for this many predictors after the loss to the disguise."),
@@ -138,7 +138,7 @@ WORDS: Final = {
     ),
     "arms.nothing": (
         _("This survey disguises no yes/no question, choice or number."),
-        _("Compare the open answers below."),
+        _("Compare the unprotected answers below."),
     ),
     "too_few.arm": (
         _("One of the groups has too few people."),
@@ -158,13 +158,13 @@ WORDS: Final = {
     ),
     "profile": (
         _(
-            "Fewer than %(least)s people share some of these open answers, or share them with "
+            "Fewer than %(least)s people share some of these unprotected answers, or share them with "
             "the same strength."
         ),
         _("Choose fewer open items."),
     ),
     "profile.range": (
-        _("Together with other open answers, your own range could identify individuals."),
+        _("Together with other unprotected answers, your own range could identify individuals."),
         _(
             "Choose a range that the question declares, or compare this one with a disguised answer. "
             "At least %(least)s people must share each combination."

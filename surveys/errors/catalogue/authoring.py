@@ -128,7 +128,7 @@ WORDS: Final = {
     ),
     "frame.part": (
         _("a frame shows one protected part, but this definition has %(count)s parts or an open one"),
-        _("use a definition with one protected part, and ask open questions in the survey tool itself"),
+        _("use a definition with one protected part; ask unprotected questions in the survey tool itself"),
     ),
     "frame.group": (
         _("a frame gives everyone the same protection"),
@@ -179,7 +179,7 @@ WORDS: Final = {
         _("check that this is the right export"),
     ),
     "host_file.column": (
-        _("%(name)s cannot be used as an open question"),
+        _("%(name)s cannot be used as an unprotected question"),
         _("choose a column with 2 to %(most)s different values: %(known)s"),
     ),
     "answer_string": (

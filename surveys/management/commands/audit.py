@@ -100,9 +100,10 @@ def _facts(audit: Audit) -> Iterator[str]:
     if not audit.open.questions:
         return
     if audit.open.unique is not None:
-        yield f"Rows alone with their open answers: {audit.open.unique:,}."
+        yield f"Rows alone with their unprotected answers: {audit.open.unique:,}."
     elif audit.open.expected_unique is not None:
-        yield f"Rows alone with their open answers, if these are even: {number(audit.open.expected_unique)}."
+        expected = number(audit.open.expected_unique)
+        yield f"Rows alone with their unprotected answers, if these are even: {expected}."
 
 
 def _tables(audit: Audit) -> Iterator[str]:

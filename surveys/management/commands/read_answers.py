@@ -32,7 +32,10 @@ class Command(RefusingCommand):
             "files", nargs="+", type=Path, help="definitions, JSON files; the tool's file comes last"
         )
         parser.add_argument(
-            "--open", action="append", default=[], help="a column that becomes an open question; may repeat"
+            "--open",
+            action="append",
+            default=[],
+            help="a column that becomes an unprotected question; may repeat",
         )
         parser.add_argument(
             "--column",

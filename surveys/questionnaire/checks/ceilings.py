@@ -331,7 +331,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
         code="direct_share",
         path="group.direct_share",
         message=message,
-        remedy=_("set the direct share to at most %(most)s%%, or ask in open parts")
+        remedy=_("set the direct share to at most %(most)s%%, or ask in unprotected parts")
         % {"most": f"{100 * MOST_DRAWN_DIRECT // SCALE}"},
     )
 

@@ -80,7 +80,7 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                     "conclude that the whole part is true"
                 )
                 % {"key": question["key"]},
-                remedy=_("ask it in an open part, or leave it out"),
+                remedy=_("ask it in an unprotected part, or leave it out"),
             )
         elif "known" not in question:
             words = suggests_quasi_identifier(
@@ -93,7 +93,7 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                     path=here,
                     message=_("%(key)s seems to ask for something that others know (“%(words)s”)")
                     % {"key": question["key"], "words": words},
-                    remedy=_("state whether others know it; if so, ask it in an open part"),
+                    remedy=_("state whether others know it; if so, ask it in an unprotected part"),
                 )
 
 

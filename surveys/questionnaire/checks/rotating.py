@@ -64,12 +64,12 @@ def _own(design: Design) -> Iterator[Finding]:
             "",
             _(
                 "the server learns which questions each respondent was asked: of %(n)s people, "
-                "about %(alone)s would have a unique combination of these questions and open "
+                "about %(alone)s would have a unique combination of these questions and unprotected "
                 "answers, and could be identified by it"
             )
             % {"n": UNIQUE_AMONG, "alone": f"{share * UNIQUE_AMONG:.0f}"},
             _(
-                "list fewer sets of questions, or ask fewer or coarser open questions: up to "
+                "list fewer sets of questions, or ask fewer or coarser unprotected questions: up to "
                 "%(count)s combinations are allowed"
             )
             % {"count": _most_combinations()},

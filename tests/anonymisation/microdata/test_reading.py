@@ -255,7 +255,7 @@ def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
     plan["columns"]["married"] = {"role": "disguised"}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
-    with pytest.raises(PrivacyError, match="'married' contains open answers"):
+    with pytest.raises(PrivacyError, match="'married' contains unprotected answers"):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 

@@ -216,4 +216,4 @@ def test_a_string_in_a_comment_does_not_spoil_the_file_and_the_page_asks(ada: Cl
 def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:
     rows = [line.split(",")[2] for line in exported(three()).decode().splitlines()[1:]]
     found = given(ada, csv_of(["protected"], [[row] for row in rows]), three())
-    assert "few enough different values to become an open question" in words(found)
+    assert "few enough different values to become an unprotected question" in words(found)

@@ -93,7 +93,7 @@ def test_a_column_that_cannot_be_open_is_refused() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     assert columns_named(read, ["works nights", "works nights"]) == read.columns
     for name in ("comment", "nothing", "protected"):
-        with pytest.raises(SurveyError, match="cannot be used as an open question"):
+        with pytest.raises(SurveyError, match="cannot be used as an unprotected question"):
             columns_named(read, [name])
 
 

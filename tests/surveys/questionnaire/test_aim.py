@@ -118,8 +118,8 @@ def test_without_a_disguised_share_that_is_said() -> None:
 def test_whether_protection_pays_is_said_of_what_is_wanted() -> None:
     aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
-        "With 1,000 people, protection pays off if at least 2.1 points would hide the truth when asked "
-        "directly. This assumes that no one hides it when protected.",
+        "With 1,000 people, protection gives the better estimate if at least 2.1 in 100 people would hide "
+        "the truth when asked directly. This assumes that no one hides it when protected.",
     ]
 
 

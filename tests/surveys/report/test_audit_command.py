@@ -45,7 +45,7 @@ def test_a_survey_is_audited_before_and_after() -> None:
     assert first[:4] == ["work", "8.5", "2.14", "88.2%"]
     assert "Before launch, with the stated prevalences" in text
     assert "Rows: 800, of them 160 direct." in text
-    assert "Rows alone with their open answers: 0." in text
+    assert "Rows alone with their unprotected answers: 0." in text
 
 
 @pytest.mark.django_db
