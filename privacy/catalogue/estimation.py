@@ -135,6 +135,11 @@ WORDS: Final = {
         "no window fits into the sensitive cells",
         "choose a smaller window, or larger rectangles",
     ),
+    "anchors": (
+        "item %(value)s is not alone in its protected block, or its probabilities differ from "
+        "those of the anchors",
+        "put the item and both anchors into one block each, with equal p and theta",
+    ),
     "columns": ("columns %(value)s are not in ascending order", "name each column once, in ascending order"),
     "count": (
         "the set with columns %(more)s counts %(value)s rows, but its subset with columns "

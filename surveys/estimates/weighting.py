@@ -1,4 +1,4 @@
-"""Survey quality: weights to known margins, and non-response.
+"""Survey quality: weights to known margins, non-response, careless responses.
 
 Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
 answers as a result of its own would need: estimates are linear in the margins, so anyone who asks for two
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Measured, asked_columns, estimate
 from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.fit_check import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.margin_cells import (
     JOIN,
     Margin,
@@ -27,6 +29,9 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.labels import Labels
 from surveys.rows.releasable_rows import ReleasableRows
+
+NEVER, ALWAYS = 0, 10_000
+"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,6 +258,54 @@ def effects(
                     invited_high=everybody[1],
                 )
             )
+    return tuple(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentiveSupport:
+    """An item corrected for careless responses by two anchors."""
+
+    item: int
+    never: int
+    always: int
+    estimate: CarelessResponse
+
+
+def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
+    """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
+
+    An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
+    unrelated probability and one probability of a drawn skip.
+    """
+    stated = [
+        question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
+    ]
+    alone: dict[tuple[int | None, ...], list[int]] = {}
+    for item in rows.design.items:
+        block = rows.design.blocks[item.block]
+        if block.protected and len(block.questions) == 1 and block.questions[0].kind == "yes_no":
+            kind = (block.truth_probability, block.refusal, *block.questions[0].unrelated)
+            alone.setdefault(kind, []).append(item.index)
+    lines = []
+    for items in alone.values():
+        marks = {item: stated[rows.design.items[item].question] for item in items}
+        never = [item for item in items if marks[item] == [NEVER]]
+        always = [item for item in items if marks[item] == [ALWAYS]]
+        for itemset in items:
+            if itemset in (*never, *always):
+                continue
+            # For rotating blocks: the first anchors that a device can be asked with the item.
+            for places in product((itemset,), never, always):
+                if not rows.design.drawn_together(rows.design.items[item].question for item in places):
+                    continue
+                together = tuple(sorted(places))
+                if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):
+                    counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
+                    corrected = careless_response(counts, *places, rows.design)
+                    lines.append(
+                        AttentiveSupport(item=itemset, never=places[1], always=places[2], estimate=corrected)
+                    )
+                break
     return tuple(lines)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from mining.interest import INTEREST
 from privacy.estimation.estimates import Measured
+from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
 
 MINUS = "\N{MINUS SIGN}"
@@ -133,7 +134,7 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
 
 
-def ends_of(measured: Measured | Share) -> tuple[float | None, float | None, float | None]:
+def ends_of(measured: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
     """Return value and interval; an empty interval if there is none."""
     value = measured.value if math.isfinite(measured.value) else None
     return (value, measured.low, measured.high) if measured.estimable else (value, None, None)

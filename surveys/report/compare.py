@@ -29,7 +29,7 @@ from surveys.report.downloads import for_json, run_csv, run_record
 from surveys.report.frequencies import phrase_of
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
 from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
-from surveys.report.weights import MOST_BYTES, Shares, margins_of, margins_read
+from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
 
 ARMS: Final = "arms/"
@@ -155,7 +155,7 @@ class CompareForm(forms.Form):
         text = (values.get("margins") or "").strip()
         if text:
             try:
-                self.shares = margins_read(text)
+                self.shares = margins_from_address(text) if "=" in text else margins_read(text)
                 self.weights = margins_of(self.shares, self.design)
             except PrivacyError as error:
                 self.refuse("margins", error)

@@ -54,17 +54,20 @@ RunView: TypeAlias = Callable[Concatenate[HttpRequest, OpenedRun, P], HttpRespon
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, int, P], HttpResponseBase]
 
 
-def results_page(view: RunView[P]) -> StaffView[P]:
-    """Return a page of a run's results, which is only read; without results, lead to the run's own page."""
+def of_results(view: RunView[P]) -> StaffView[P]:
+    """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
 
-    @staff_page
-    @require_safe
     @wraps(view)
     def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         opened = opened_run(get_run_for_report(request.user, run_id))
         return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
 
     return led
+
+
+def results_page(view: RunView[P]) -> StaffView[P]:
+    """Return a page of a run's results, which is only read."""
+    return staff_page(require_safe(of_results(view)))
 
 
 def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = None) -> HttpResponse | None:

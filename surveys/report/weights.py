@@ -1,28 +1,32 @@
-"""The page on survey quality: population margins, weights and non-response."""
+"""The page on survey quality: population margins, weights, non-response, careless responses."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
+from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.estimates import weighting
 from surveys.formats.files import csv_file, records_as_csv
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
 from surveys.respondent.invitations import codes_made
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
@@ -52,6 +56,29 @@ def margins_read(text: str) -> Shares:
     shares = _from_csv(stripped)
     if not shares:
         raise SurveyError("margins_file.empty", "")
+    return shares
+
+
+def margins_address(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """Write margins so that they fit into an address; `margins_from_address` reads them.
+
+    >>> margins_address({"age": {"young": .4, "old": .6}, "parent": {"yes": .5, "no": .5}})
+    'age:young=0.4,old=0.6;parent:yes=0.5,no=0.5'
+    """
+    return ";".join(
+        f"{question}:" + ",".join(f"{option}={share!r}" for option, share in options.items())
+        for question, options in shares.items()
+    )
+
+
+def margins_from_address(text: str) -> Shares:
+    """Read what `margins_address` wrote."""
+    shares: Shares = {}
+    for part in text.split(";"):
+        question, _colon, options = part.partition(":")
+        for entry in options.split(","):
+            option, _equals, share = entry.partition("=")
+            _add(shares, question, option, share, where=shorten(entry))
     return shares
 
 
@@ -89,7 +116,7 @@ def _from_csv(text: str) -> Shares:
     return shares
 
 
-def _add(shares: Shares, question: str, option: str, share: str, *, where: str) -> None:
+def _add(shares: Shares, question: str, option: str, share: object, *, where: str) -> None:
     options = shares.setdefault(question, {})
     if option in options:
         raise SurveyError(
@@ -98,12 +125,17 @@ def _add(shares: Shares, question: str, option: str, share: str, *, where: str) 
     options[option] = _number(share, where)
 
 
-def _number(share: str, where: str) -> float:
+def _number(share: object, where: str) -> float:
     try:
-        return float(share.removesuffix("%")) / 100 if share.endswith("%") else float(share)
-    except ValueError as error:
-        cut = shorten(share)
-        raise SurveyError("margins_file.share", cut, where=where, share=cut) from error
+        if isinstance(share, str):
+            text = share.strip()
+            return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
+        if isinstance(share, int | float) and not isinstance(share, bool):
+            return float(share)
+    except ValueError:
+        pass
+    cut = shorten(str(share))
+    raise SurveyError("margins_file.share", cut, where=where, share=cut)
 
 
 ROWS_OF_THE_PAGE: Final = 40
@@ -133,71 +165,104 @@ class SurveyQualityForm(forms.Form):
         help_text=gettext_lazy("Leave empty if you do not know. With an open link, the number is unknown."),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, design: Design) -> None:
-        super().__init__(data)
-        self.design = design
-        self.weights: tuple[Margin, ...] = ()
+    def shares(self) -> Shares:
+        """Return the margins that were given.
 
-    def clean_margins(self) -> str:
-        """Read the margins, for this design."""
-        text: str = self.cleaned_data["margins"].strip()
-        try:
-            self.weights = margins_of(margins_read(text), self.design) if text else ()
-        except PrivacyError as error:
-            raise forms.ValidationError(sentences(error)) from error
-        return text
+        Raises
+        ------
+        SurveyError
+        """
+        text = self.cleaned_data["margins"].strip()
+        return margins_read(text) if text else {}
 
 
-@results_page
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_results
 @only_if_fitting("practice")
 def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show weights and non-response; the address holds what the form was given."""
-    given = request.GET if request.GET.keys() & SurveyQualityForm.base_fields.keys() else None
-    form = SurveyQualityForm(given, opened.run.version.to_design())
-    return _rendered(request, opened.run, form)
+    """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
+    run = opened.run
+    if request.method == "POST":
+        form = SurveyQualityForm(request.POST)
+        if form.is_valid():
+            try:
+                shares = form.shares()
+                margins_of(shares, run.version.to_design())
+            except PrivacyError as error:
+                form.add_error("margins", sentences(error))
+            else:
+                given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
+                query = urlencode({name: value for name, value in given.items() if value})
+                return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
+        return _rendered(request, run, form=form)
+    try:
+        shares, invited = _query(request)
+    except PrivacyError as error:
+        form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
+        form.add_error("margins", sentences(error))
+        return _rendered(request, run, form=form)
+    return _rendered(request, run, shares=shares, invited=invited)
 
 
 @results_file
 def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
     """Send the weighted supports of the run's itemsets."""
     run, labels = opened
-    text = request.GET.get("margins", "")
-    if not text:
+    shares, _invited = _query(request)
+    if not shares:
         raise Http404
     rows = rows_behind(run).with_results()
-    margins = margins_of(margins_read(text), rows.design)
-    weighted = weighting.weighted_itemsets(rows, _itemsets(run, ROWS_OF_THE_FILE), margins)
+    weighted = weighting.weighted_itemsets(
+        rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
+    )
     records = weighting.weight_records(weighted, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
     return csv_file(lines, f"sottovoce-run-{run.pk}-weights.csv")
 
 
-def _rendered(request: HttpRequest, run: Run, form: SurveyQualityForm) -> HttpResponse:
-    """Show the page with weights, if the form was given shares that these answers can be weighted to."""
+def _query(request: HttpRequest) -> tuple[Shares, int | None]:
+    text, invited = request.GET.get("margins", ""), request.GET.get("invited", "")
+    shares = margins_from_address(text) if text else {}
+    return shares, int(invited) if invited.isascii() and invited.isdecimal() and len(invited) < 12 else None
+
+
+def _rendered(
+    request: HttpRequest,
+    run: Run,
+    *,
+    form: SurveyQualityForm | None = None,
+    shares: Shares | None = None,
+    invited: int | None = None,
+) -> HttpResponse:
+    """Show the page; a form was refused, or else margins and invitations were given."""
     rows = rows_behind(run).with_results()
-    is_given = form.is_bound and form.is_valid()
-    invited: int | None = form.cleaned_data["invited"] if is_given else None
+    margins: tuple[Margin, ...] = ()
     weighted: tuple[weighting.WeightedItemset, ...] = ()
-    if form.weights and is_given:
-        try:
-            weighted = weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], form.weights)
-        except PrivacyError as error:
-            form.add_error("margins", sentences(error))
+    refused: list[str] = []
+    try:
+        margins, weighted = _weighted(run, rows, shares or {})
+    except PrivacyError as error:
+        refused.append(sentences(error))
     responses = weighting.responses(rows)
     try:
         effects = weighting.effects(rows, responses, invited=invited)
     except PrivacyError as error:
-        form.add_error("invited", sentences(error))
+        refused.append(sentences(error))
         invited, effects = None, weighting.effects(rows, responses)
-    own, design = _own_shares(rows), rows.design
-    form.initial = {"margins": margins_text(own), "invited": _invited(run, rows)}
+    own = _own_shares(rows)
+    design = rows.design
     context = {
         "run": run,
         "about": about_texts(run.version),
-        "form": form,
+        "form": form
+        or SurveyQualityForm(
+            initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}
+        ),
+        "refused": refused,
         "can_weigh": bool(own),
         "labels": labels_of(run.version, rows.design),
-        "margins": list(_margin_lines(form.weights, own)) if weighted else [],
+        "margins": list(_margin_lines(margins, own)),
         "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(itemset.estimate is None for itemset in weighted),
@@ -212,8 +277,22 @@ def _rendered(request: HttpRequest, run: Run, form: SurveyQualityForm) -> HttpRe
         ],
         "effects": [((effect.item,), effect) for effect in effects],
         "response_rate": rows.n / invited if invited else None,
+        "attended": [
+            ((support.item,), (support.never,), (support.always,), support.estimate)
+            for support in weighting.attentive_supports(rows)
+        ],
     }
-    return render(request, "report/run_practice.html", context, status=422 if form.errors else 200)
+    return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)
+
+
+def _weighted(
+    run: Run, rows: ReleasableRows, shares: Shares
+) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
+    """Return the margins of the population, and the itemsets of the page weighted to them."""
+    margins = margins_of(shares, rows.design)
+    if not margins:
+        return (), ()
+    return margins, weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
 
 
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:

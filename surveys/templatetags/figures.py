@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
+from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
 from surveys.formats.figures import (
     Figure,
@@ -148,6 +149,6 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 
 
 @register.simple_tag
-def measured_share(measured: Measured | Share, few_rows: bool = False) -> SafeString:
+def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
     return figure(share_figure(*ends_of(measured), few_rows=few_rows))

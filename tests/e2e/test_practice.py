@@ -32,7 +32,7 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     page.get_by_label("Shares in the population").fill("age,young,50 %\nage,old,50 %")
     page.get_by_role("button", name="Weigh").click()
     expect(page.get_by_role("columnheader", name="design effect")).to_be_visible()
-    expect(page).to_have_url(re.compile("margins=age%2Cyoung"))
+    expect(page).to_have_url(re.compile("margins=age%3Ayoung%3D0.5"))
     paths = [page.url]
     paths += [f"{live_server.url}/en/staff/runs/{run.pk}/{tab}/" for tab in ("tests", "about")]
     for path in paths:

@@ -27,6 +27,7 @@ from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import asked_columns, covariance, estimates
 from privacy.estimation.events import event_share, skipped_interval, skipped_terms
+from privacy.estimation.fit_check import careless_response, careless_response_terms
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margin_cells import margin_of, weighted, weighting_terms
 from privacy.estimation.patterns import pattern_terms
@@ -40,11 +41,18 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Condition, Design
 from tests.fixtures.questionnaires import EVERYTHING
 from tests.privacy.estimation.pattern_table import event_of, patterns
-from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
+from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 
 HERE: Final = Path(__file__).parent
 
+ANCHORED: Final = study(
+    opened("you", yes_no("city")),
+    shielded("a", 6000, yes_no("affair", 5000)),
+    shielded("n", 6000, yes_no("never", 5000)),
+    shielded("e", 6000, yes_no("always", 5000)),
+    group=CHOICE,
+)
 SCALES: Final = live(
     opened("you", yes_no("city")),
     scale_block("age", NUMBERS["keep or any"].questions[0].disguise, "young", "middle"),
@@ -173,6 +181,7 @@ def cases() -> Figures:
         (pooled,) = estimates(counts, [items], EVERYTHING, estimator="pooled")
         yield from plain(f"pooled: {keyed(EVERYTHING, items)}", pooled)
     yield from _of_everything()
+    yield from _of_anchors()
     yield from _of_scales()
 
 
@@ -218,6 +227,13 @@ def _of_everything() -> Figures:
     for items, used in (((6,), margins[:1]), ((6, 7), margins), ((3, 6), margins[:1])):
         counts = count_cache.need(weighting_terms(items, used, design))
         yield from plain(f"weighted {items} {len(used)}", weighted(counts, items, used, design))
+
+
+def _of_anchors() -> Figures:
+    count_cache = CountCache(BitMatrix.from_rows(ANCHORED, rows_of("anchored")))
+    items = [ANCHORED.item(key).index for key in ("affair", "never", "always")]
+    counts = count_cache.need(careless_response_terms(*items, ANCHORED))
+    yield from plain("attention", careless_response(counts, *items, ANCHORED))
 
 
 def _of_scales() -> Figures:

@@ -179,7 +179,7 @@ ADDRESSES: Final = {
     "report:compare":           ("report 200",        "405"),
     "report:paper":             ("report 200",        "405"),
     "report:regression":        ("report 200",        "405"),
-    "report:practice":          ("report 200",        "405"),
+    "report:practice":          ("report 200",        "report 302"),
     "report:weights_csv":       ("report 404",        "405"),
     "report:about":             ("report 200",        "405"),
     "report:progress":          ("report 200",        "405"),

@@ -1,4 +1,4 @@
-"""Weights and non-response of a run: figures, disclosure, page."""
+"""Weights, non-response and attention of a run: figures, disclosure, page."""
 
 import random
 from dataclasses import replace
@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.estimation.margin_cells import margin_of
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.estimates import weighting
-from surveys.models import Version
+from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind, rows_of_version
 from tests.fixtures.answered_in_turns import rotating
@@ -25,7 +27,7 @@ from tests.fixtures.runs import alice, answered, asked, definition, mined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LATE, CHEAT, DRINK = (2,), (3,), (4,)
-HALVES = "age,young,0.5\nage,old,0.5"
+HALVES = "age:young=0.5,old=0.5"
 
 
 def halves(rows: ReleasableRows) -> tuple[Any, ...]:
@@ -109,19 +111,34 @@ def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() 
         weighting.effects(rows, found, invited=799)
 
 
-def with_skips(n: int = 4000) -> Version:
-    """Publish a survey of a block that a quarter skips, and answer it."""
-    document = definition("skips", policy="protected")
+def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
+    """Publish a survey of an item, two anchors and a block to skip, and let inattentive people answer it."""
+    document = definition("anchors", policy="protected")
     document["blocks"] = [
-        protected("b-stole", yes_no("stole"), no_skip="Made for a test."),
-        protected("b-free", yes_no("free"), refusal=2000),
-    ]
-    version = published(document)
+        {
+            "key": f"b-{key}", "protected": True, "truth_probability": 6000, "title": {"en": "Part"},
+            "refusal": 2000 if key == "free" else None,
+            "questions": [
+                {
+                    "key": key, "kind": "yes_no", "unrelated": [5000], "prevalence": [stated],
+                    "text": {"en": "?"},
+                }
+            ],
+        }
+        for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
+    ]  # fmt: skip
+    # Four parts, of which two only measure attention.
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="two parts are anchors"
+    )
     design, rng = version.to_design(), random.Random(5)
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     rows = []
     for _ in range(n):
-        answers: dict[str, Any] = {"b-stole": {"stole": int(rng.random() < 0.2)}, "b-free": {"free": 1}}
+        true = {"stole": rng.random() < 0.2, "moon": False, "breathes": True, "free": True}
+        if rng.random() > attends:
+            true = {key: rng.random() < 0.5 for key in true}
+        answers: dict[str, Any] = {f"b-{key}": {key: int(value)} for key, value in true.items()}
         if rng.random() < 0.25:
             answers["b-free"] = "skipped"
         rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
@@ -129,8 +146,24 @@ def with_skips(n: int = 4000) -> Version:
     return closed(version)
 
 
+def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_beside_them(
+    client: Client,
+) -> None:
+    version = anchored()
+    rows = rows_of_version(version)
+    (corrected,) = weighting.attentive_supports(rows)
+    assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
+        "stole", "moon", "breathes",
+    ]  # fmt: skip
+    # Standard errors are about .02 and .025; six of them are allowed.
+    assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
+    assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
+    assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
+    assert "stole" in visited(client, mined(version)).split("Attention")[1]
+
+
 def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
-    rows = rows_of_version(with_skips())
+    rows = rows_of_version(anchored(attends=1.0))
     free = next(one for one in weighting.responses(rows) if one.skips is not None)
     assert free.skips is not None
     assert free.skips.value == free.missing
@@ -174,6 +207,19 @@ def in_turns(n: int, *, asked: int, practice: bool) -> Version:
     return closed(version)
 
 
+def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
+    version = in_turns(600, asked=0, practice=False)
+    rows = rows_of_version(version)
+    assert weighting.attentive_supports(rows) == ()
+    found = weighting.responses(rows)
+    assert sum(one.n_asked for one in found) == 600
+    # A third of those who were reached drew a part, and so would those who were not.
+    for effect, part in zip(weighting.effects(rows, found, invited=1200), found, strict=True):
+        reached = part.n_asked / 400
+        assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
+    assert "stole" in visited(client, mined(version))
+
+
 def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
     version = in_turns(3, asked=3, practice=True)
     (part,) = weighting.responses(rows_of_version(version))
@@ -194,6 +240,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     plain = visited(client, run)
     assert "Made for a test." in plain
     assert "age,young,0." in plain
+    assert "To detect careless answers, add two check questions" in plain
     page = visited(client, run, {"margins": HALVES, "invited": "2400"})
     assert "design effect" in page
     assert page.count(">unweighted<") == 1
@@ -202,6 +249,18 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).getvalue().decode()
     assert file.splitlines()[0].removeprefix("\ufeff").startswith("items,raw,raw_standard_error,weighted")
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
+
+
+@pytest.mark.soak
+def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    client.force_login(alice())
+    before = AuditEvent.objects.count()
+    path = f"/en/staff/runs/{run.pk}/practice/"
+    typed = client.post(path, {"margins": "age,young,50 %\nage,old,50 %", "invited": "3000"})
+    assert typed["Location"] == f"{path}?margins=age%3Ayoung%3D0.5%2Cold%3D0.5&invited=3000"
+    assert client.get(typed["Location"]).status_code == 200
+    assert AuditEvent.objects.count() == before
 
 
 @pytest.mark.parametrize(
@@ -218,18 +277,20 @@ def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
 ) -> None:
     run = mined(answered(600, n_direct=0))
     client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
+    response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
     assert response.status_code == 422
     page = response.content.decode()
     assert said in page
     assert margins in page
 
 
-def test_fewer_invited_than_answered_are_refused_in_words(client: Client) -> None:
+def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client) -> None:
     run = mined(answered(600, n_direct=0))
+    assert "is not a share" in visited(client, run, {"margins": "age:young"}, status=422)
+    assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
-    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age,odd,1"}).status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
 
 
 def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:

@@ -3,12 +3,13 @@
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.report.weights import margins_read, margins_text
+from surveys.report.weights import margins_address, margins_from_address, margins_read, margins_text
 
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 
 
-def test_lines_that_are_written_are_read() -> None:
+def test_lines_and_address_say_the_same() -> None:
+    assert margins_from_address(margins_address(SHARES)) == SHARES
     assert margins_read(margins_text(SHARES)) == SHARES
     assert margins_read("age, old, 65%\n\nage, young|middle, 0.35") == {
         "age": {"old": 0.65, "young|middle": 0.35}
@@ -32,3 +33,8 @@ def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -
     assert refusal.value.code == "margins_file"
     assert said in str(refusal.value)
     assert len(str(refusal.value)) < 200
+
+
+def test_an_address_that_was_cut_is_refused() -> None:
+    with pytest.raises(SurveyError, match="is not a share"):
+        margins_from_address("age:young=0.4,old")

@@ -132,7 +132,7 @@ def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
         "rules.json",
         "itemsets.csv",
         "rows.zip",
-        "weights.csv?margins=age,young,.4%0Aage,old,.6",
+        "weights.csv?margins=age:young=.4,old=.6",
     ]
     files += [f"compare/comparison.{ending}?outcome=cheat&by=late" for ending in ("csv", "json")]
     assert [name for name in files if program.get(at + name).status_code != 200] == []

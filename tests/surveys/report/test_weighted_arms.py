@@ -35,7 +35,7 @@ from tests.surveys.report.test_arm_words import definition, in_english, page, ru
 pytestmark = pytest.mark.django_db
 
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}
-MARGINS = quote("city,no,0.5\ncity,yes,0.5")
+MARGINS = quote("city:no=0.5,yes=0.5")
 
 
 def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
@@ -228,8 +228,8 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
     assert said["outcomes"] == file["outcomes"]
     for wrong, code in (
         ("nonsense", "margins_file"),
-        ("city,no,1", "margin_option"),
-        ("city,no,0.4\ncity,yes,0.4", "shares"),
+        ("city:no=1", "margin_option"),
+        ("city:no=0.4,yes=0.4", "shares"),
     ):
         refused = program.get(f"{address}.json?by=arms/told&margins={quote(wrong)}")
         assert (refused.status_code, refused.json()["code"]) == (422, code)
@@ -238,9 +238,9 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
 @pytest.mark.parametrize(
     ("margins", "words"),
     [
-        ("city,no,1", "has no population share"),
-        ("city,no,0.5\ncity,yes,0.4", "add up to 0.9"),
-        ("copied,no,0.5\ncopied,yes,0.5", "protected"),
+        ("city:no=1", "has no population share"),
+        ("city:no=0.5,yes=0.4", "add up to 0.9"),
+        ("copied:no=0.5,yes=0.5", "protected"),
         ("nonsense", "cells instead of 3"),
     ],
 )
