@@ -435,7 +435,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         frame : DataFrame
-            True answers, a column per question as in `on`, none missing; a number as it is answered.
+            True answers, a column per question as in `on`, none missing; a number as it is answered. Other
+            columns are left out: add them to the result with ``assign``.
         seed : int
             Anyone who knows it knows the coins: to protect real answers, use devices.
 

@@ -118,7 +118,7 @@ class ComparisonText:
             "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
         }
         return (
-            _("To find a difference of %(difference)s, you need answers from about %(people)s people.")
+            _("To find a difference of %(difference)s, you need answers from %(people)s people.")
             % words
         )
 

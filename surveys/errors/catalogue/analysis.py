@@ -251,7 +251,7 @@ WORDS: Final = {
         _("Ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES. Other thresholds do not change the audit."),
     ),
     "too_few.one": (
-        _("With a single disguised answer to %(question)s, no error can be computed."),
+        _("With a single disguised answer, no error can be computed."),
         _("Results appear once there are %(least)s protected answers."),
     ),
     "too_few.question": (
