@@ -350,8 +350,8 @@ WORDS: Final = {
         _("use unrelated_probability for each row"),
     ),
     "truth_probability.one": (
-        _("block %(block)s: p = %(scale)s protects nothing"),
-        _("choose p < %(scale)s, or mark the design as a study"),
+        _("block %(block)s: p = 1 (%(scale)s ten-thousandths) protects nothing"),
+        _("choose p below 1 (%(scale)s ten-thousandths), or mark the design as a study"),
     ),
     "truth_probability.open": (
         _("open block %(key)s has truth probability %(value)s"),
