@@ -232,7 +232,6 @@ def _cells(survey: Survey, p: float, rows: Whole) -> GroupCells:
         rows=rows,
         numerator=np.repeat(np.stack([both, a - decoy, b - decoy])[:, None], len(rows), axis=1),
         truth=np.repeat(np.array([[p**survey.blocks], [p], [p]]), len(rows), axis=1),
-        shared=np.full(len(rows), p if survey.blocks == 1 else 1.0),
     )
 
 

@@ -35,8 +35,8 @@ class SurveyError(PrivacyError):
 
     Examples
     --------
-    >>> print(SurveyError("regression.cells", cells=9, most=4))
-    The open questions have 9 combinations of answers.; Choose fewer open questions: at most 4 combinations.
+    >>> SurveyError("regression.cells", cells=9, most=4).message
+    'The unprotected questions have 9 combinations of answers.'
     """
 
     @property

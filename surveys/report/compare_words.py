@@ -117,10 +117,7 @@ class ComparisonText:
             "difference": self.outcome.gap_text(_WANTED, digits=0),
             "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
         }
-        return (
-            _("To find a difference of %(difference)s, you need answers from %(people)s people.")
-            % words
-        )
+        return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
 
     @property
     def rows(self) -> list[OutcomeRow]:

@@ -18,10 +18,13 @@ LABEL: Final = {
         "What your device sends is at most {g} times as likely from you as from anyone else."
     ),
     "odds_whole_apart": _("The map is not included."),
-    "odds_posterior": _("If about {k} in 100 people have these answers, about {n} in 100 who send them do."),
+    "odds_posterior": _(
+        "These answers are true of {k} in 100 people. When a device sends them, they are true about "
+        "{n} times in 100."
+    ),
     "odds_posterior_worst": _(
-        "Take the most revealing set of answers, true of about {k} in 100 people. When a device "
-        "sends it, it is true about {n} times in 100."
+        "Take the most revealing set of answers, true of {k} in 100 people. When a device sends "
+        "it, it is true about {n} times in 100."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, about {n} in 100 who send “skipped” did skip."

@@ -272,7 +272,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     page.get_by_role("button", name="Privacy").focus()
     press("Enter")
     told = re.compile(
-        r"If .+ in 100 people have the answers that reveal the most, about .+ in 100 who send them do"
+        r"Take the most revealing set of answers, true of .+ in 100 people. .+ true about .+ times in 100"
     )
     expect(page.get_by_text(told).first).to_be_visible()
     fits(page)

@@ -29,7 +29,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     labels = there.room.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
-        expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
+        expect(label).to_contain_text(f"true about {odds.posterior_of_100} times in 100")
         # The picture and the sentence agree.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
@@ -50,6 +50,6 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
+        expect(label).to_contain_text(f"true about {odds.posterior_of_100} times in 100")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390

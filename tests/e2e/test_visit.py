@@ -311,11 +311,11 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room,
     expect(there.room).to_contain_text("could make them at most 91% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.room).to_contain_text(
-        "If about 15 in 100 people have these answers, about 47 in 100 who send them do."
+        "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.room.locator("section.card").last).to_contain_text(
-        "If about 15 in 100 people have these answers, about 47 in 100 who send them do."
+        "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
     )
 
 

@@ -15,6 +15,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import trans_real
 
+from mining.interest import INTEREST
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
@@ -146,6 +147,8 @@ def test_every_word_of_every_page_for_staff_can_be_translated(made_up: None) -> 
     world, forgotten, seen = World(), {}, 0
     survey = Survey.objects.get(pk=world.run.survey_id)
     known = NAMES | words_of([survey.definition, survey.slug, list(world.sessions), world.run.parameters])
+    # Further measures have the names and formulas of the files, in every language.
+    known |= words_of([(name.split("_"), measure.words) for name, measure in INTEREST.items()])
     for name, pattern in everywhere().items():
         if name not in ADDRESSES or ADDRESSES[name][0].endswith("405"):
             continue

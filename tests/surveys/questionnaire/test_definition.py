@@ -149,7 +149,12 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
         ("blocks/0/refusal", 100, "blocks[0].refusal", "100"),
         ("blocks/1/truth_probability", GONE, "blocks[1].truth_probability", "it is missing"),
         ("blocks/1/truth_probability", 0, "blocks[1].truth_probability", "p = 0 carries no information"),
-        ("blocks/1/truth_probability", 10000, "blocks[1].truth_probability", "ten-thousandths) protects nothing"),
+        (
+            "blocks/1/truth_probability",
+            10000,
+            "blocks[1].truth_probability",
+            "ten-thousandths) protects nothing",
+        ),
         ("blocks/1/truth_probability", 0.5, "blocks[1].truth_probability", "0.5 is not a whole number"),
         ("blocks/1/refusal", 10000, "blocks[1].refusal", "10000 is outside"),
         ("blocks/1/no_skip", " ", "blocks[1].no_skip", "expected text"),

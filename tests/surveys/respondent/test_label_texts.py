@@ -64,7 +64,7 @@ def test_the_promise_bounds_everything_and_says_what_it_assumes_is_known() -> No
 def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
     for key, text in label_texts().items():
         if "posterior" in key:
-            assert text.startswith(("If ", "Take the most revealing "))
+            assert text.startswith(("If ", "These answers ", "Take the most revealing "))
             assert "about {n}" in text
             assert "at most" not in text
 
