@@ -28,7 +28,7 @@ from surveys.models import Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import ArmGroup, choices_of_arms
 from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
-from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
+from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_design, rows_behind
 from surveys.rows.snapshot import batches_of, once_per_snapshot
 
 Combination: TypeAlias = dict[Columns, int]
@@ -65,7 +65,13 @@ _MOST_PATTERNS: Final = 1 << 14
 
 
 def compared(
-    run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = (), *, level: float = 0.95
+    run: Run,
+    by: Side,
+    outcome: Side,
+    margins: tuple[Margin, ...] = (),
+    *,
+    level: float = 0.95,
+    rows: ReleasableRows | None = None,
 ) -> Comparison:
     """Compare an outcome between respondents with an answer and all others.
 
@@ -78,6 +84,8 @@ def compared(
         Known shares in the population, each question once; without any, every row counts equally.
     level : float
         Of the intervals: 95% for answers that were named in advance, `rule_level` for those the run picked.
+    rows : ReleasableRows, optional
+        The run's rows, if the caller has them; those counted by several workers need no columns here.
 
     Raises
     ------
@@ -90,7 +98,7 @@ def compared(
         `mining.columns.counted_rows.counted_rows` refuse.
     """
     comparison = _compared(run, by, outcome, margins, level)
-    rows = releasable_rows(run.version, batches_of(run))
+    rows = rows or rows_behind(run)
     shown = rows.shown
     if comparison.n < shown.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
@@ -145,11 +153,11 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Return the same, whatever floors it is below."""
     batches = batches_of(run)
-    rows = releasable_rows(run.version, batches)
-    design = rows.design
+    design = releasable_design(run.version)
     factors = comparison_factors(by, outcome, design)
-    all_rows = design.rotates and rows.count_cache.all_rows
+    all_rows = design.rotates and rows_behind(run).count_cache.all_rows
     if margins:
+        rows = rows_behind(run)
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
@@ -381,7 +389,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     PrivacyError
         What `privacy.estimation.margin_cells.raked_shares` refuses.
     """
-    rows = releasable_rows(run.version, batches_of(run))
+    rows = rows_behind(run)
     design = rows.design
     groups = choices_of_arms(run.design).get(by)
     if groups is None:

@@ -24,7 +24,7 @@ from surveys.estimates.run_summary import planned_pair
 from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import pack_items
-from surveys.rows.releasable_rows import rows_behind
+from surveys.rows.releasable_rows import ReleasableRows
 
 MOST_RULES: Final = 10
 """Rules that the page of results states."""
@@ -53,17 +53,19 @@ class ListedRule:
     others: Measured | None
 
 
-def results_record(run: Run, result: MiningResult, inference: Inference) -> dict[str, Any]:
+def results_record(
+    run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
+) -> dict[str, Any]:
     """Return the opening figures of a run's pages as JSON."""
     return {
-        "pair": _tried(_pair, run) if planned_pair(run) else None,
+        "pair": _tried(_pair, run, rows) if planned_pair(run) else None,
         "scales": {
             question.key: _tried(_scale, run, question.key, question.kind)
             for question in run.design.questions
             if question.is_scale
         },
-        "anchors": [_plain(asdict(anchor)) for anchor in _anchors(run)],
-        "rules": [_plain(asdict(rule)) for rule in _listed(run, result, inference)],
+        "anchors": [_plain(asdict(anchor)) for anchor in _anchors(run, rows)],
+        "rules": [_plain(asdict(rule)) for rule in _listed(run, rows, result, inference)],
         "arms": {by: _tried(_arms, run, by) for by in choices_of_arms(run.design)},
     }
 
@@ -148,9 +150,9 @@ def _measured(record: dict[str, Any]) -> Measured:
     return Measured(**record | ends)
 
 
-def _pair(run: Run) -> dict[str, Any]:
+def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:
     by, outcome = (Side(items=(run.design.item(key).index,)) for key in planned_pair(run))
-    return asdict(compared(run, by, outcome))
+    return asdict(compared(run, by, outcome, rows=rows))
 
 
 def _arms(run: Run, by: str) -> dict[str, Any]:
@@ -162,11 +164,10 @@ def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
     return asdict(summary_of(scale)) if kind == "number" else None
 
 
-def _anchors(run: Run) -> Iterator[AnchorShare]:
+def _anchors(run: Run, rows: ReleasableRows) -> Iterator[AnchorShare]:
     """Yield the share of "yes" to each anchor of a run, of those that may be published."""
     if not any(question.anchor for question in run.design.questions):
         return
-    rows = rows_behind(run)
     design = rows.design
     true_of = {
         item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
@@ -177,7 +178,9 @@ def _anchors(run: Run) -> Iterator[AnchorShare]:
         yield AnchorShare(item=item, true_of=true_of[item], share=itemset.interval)
 
 
-def _listed(run: Run, result: MiningResult, inference: Inference) -> Iterator[ListedRule]:
+def _listed(
+    run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
+) -> Iterator[ListedRule]:
     """Yield the clearest rules by smallest p-value, no itemset twice, without the planned pair."""
     measures, sides = result.rules.measures, result.rules.sides
     lift, p_values = measures.lift.value, inference.lift.adjusted
@@ -195,7 +198,8 @@ def _listed(run: Run, result: MiningResult, inference: Inference) -> Iterator[Li
         told.append(items)
         try:
             level = inference.rule_level
-            others = compared(run, Side(items=before), Side(items=after), level=level).others
+            sides_compared = Side(items=before), Side(items=after)
+            others = compared(run, *sides_compared, level=level, rows=rows).others
         except PrivacyError:
             others = None
         yield ListedRule(antecedent=pack_items(before), consequent=pack_items(after), others=others)

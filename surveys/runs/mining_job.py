@@ -387,7 +387,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"three_way": three_way_summary(count_cache)}
         | {"misfit": misfit}
         # Where the reports contradict the design, no page opens with figures.
-        | {"results": None if misfit else results_record(run, result, inference)},
+        | {"results": None if misfit else results_record(run, rows, result, inference)},
     )
 
     def store_all() -> None:

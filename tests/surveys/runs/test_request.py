@@ -1,4 +1,4 @@
-"""None"""
+"""Requests for a run: what they write and refuse, and what their progress says."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take
     running = with_job(first, **state)
     progress = progress_of(running, now=started + timedelta(seconds=3))
     assert (progress.headline, progress.percent) == ("Listing rules and their measures", 25)
-    assert progress.expected.startswith("Running for 3 s. It is the first run on this survey")
+    assert progress.expected.startswith("Running for 3 s. This is the first run on this survey")
     done = mined(version)
     Run.objects.filter(pk=done.pk).update(duration_seconds=40.0)
     progress = progress_of(running, now=started + timedelta(seconds=3))
@@ -180,7 +180,7 @@ def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     assert "No run of this survey has finished" in expected_before(version.survey)
     for seconds in (0.25, 3.0):
         Run.objects.filter(pk=mined(version).pk).update(duration_seconds=seconds)
-    assert expected_before(version.survey).startswith("Measured: the last 2 runs took 250 ms to 3.0 s.")
+    assert expected_before(version.survey).startswith("Measured: the last 2 runs lasted 250 ms to 3.0 s.")
 
 
 @pytest.mark.django_db

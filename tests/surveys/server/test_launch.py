@@ -86,15 +86,14 @@ def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.slow
 def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
     second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = second.communicate(timeout=120)[0].decode()
     assert second.returncode == 1
-    assert f"already runs on port {run.port}" in output
-    assert "stop it, or set SOTTOVOCE_HOME" in output
+    assert f"already running on port {run.port}" in output
+    assert "Use that one, stop it, or set SOTTOVOCE_HOME to another directory and choose another --port." in output
 
 
 @pytest.mark.slow
@@ -147,9 +146,8 @@ def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
     wait_until(lambda: launch.what_is_wrong("127.0.0.1", run.port) == "", what="health")
 
 
+@pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.slow
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
     groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.launch", "celery")]
     run.process.send_signal(signal.SIGINT)
