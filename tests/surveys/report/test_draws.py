@@ -23,7 +23,7 @@ from tests.privacy.estimation.test_shapes import ROUTED
 pytestmark = pytest.mark.django_db
 
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
-WARNED = "Something beside chance decided who was asked what"
+WARNED = "The questions that people were asked may not be random"
 
 
 @pytest.fixture
@@ -50,18 +50,18 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Respondents who were asked only part of an itemset also count for it." in about
     assert "Each question was asked about as often as expected." in about
-    assert "Of more than six parts that are drawn apart, only those count" in about
+    assert "With more than six parts that are drawn separately, only people who were asked every question count" in about
     assert "Too many different answers lead there." not in about
     results = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     assert WARNED not in results
     # Each question says how many were asked it, and each rule how many were asked all of it.
     for row in ItemsetRow.objects.filter(run=run, size=1):
-        assert f"n {row.n:,}, who were asked" in results
+        assert f"{row.n:,} people were asked." in results
     tests = reader.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
     numbers = dict(RuleRow.objects.filter(run=run).values_list("pk", "n"))
     shown = dict(re.findall(r'/rules/(\d+)/.*?<td class="num">([\d,]+)</td>', tests, re.S))
     assert {int(rule): int(n.replace(",", "")) for rule, n in shown.items()} == numbers
-    beside = re.findall(r'n ([\d,]+), who were asked</span> <a href="[^"]*/rules/(\d+)/', results)
+    beside = re.findall(r'([\d,]+) people were asked.</span> <a href="[^"]*/rules/(\d+)/', results)
     assert beside
     assert all(numbers[int(rule)] == int(n.replace(",", "")) for n, rule in beside)
     with_tests = reader.get(f"/en/staff/runs/{run.pk}/rules.csv").getvalue().decode()
