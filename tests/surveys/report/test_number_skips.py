@@ -78,7 +78,7 @@ def _pages_and_files_name_the_share(run: Run, client: Client) -> None:
         assert response.status_code == 200
         text = response.content.decode()
         assert "share of people who skip it" in text
-        assert "of those who answer" in text
+        assert "The figures below describe people who answered." in text
     told = json.loads(client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").content)
     assert told["shares_are_of"] == "those who answer"
     assert 0.1 < told["share_who_skip"]["value"] < 0.5

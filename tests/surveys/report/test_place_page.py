@@ -71,7 +71,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     for words in (
         "Exact outside the sensitive places, disguised inside.",
         "so it is never added to other values of ε",
-        "those of fewer than 10 people, and as many others",
+        "those with fewer than 10 people, and enough others to prevent computing them from the rest",
         ended_text(page["density"].fit).capitalize(),
         gamma_text(windows_of(asked_in(run))),
         "At least 95 in 100 such intervals contain the true value",

@@ -54,4 +54,4 @@ def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measure
     assert table.cells["both"].standard_error > row.support_se
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
-    assert f"This table is of the {row.n} people who were asked every question in the rule." in text
+    assert f"This table counts the {row.n} people who were asked every question in the rule." in text
