@@ -50,7 +50,10 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Respondents who were asked only part of an itemset also count for it." in about
     assert "Each question was asked about as often as expected." in about
-    assert "With more than six parts that are drawn separately, only people who were asked every question count" in about
+    assert (
+        "With more than six parts that are drawn separately, only people who were asked every question count"
+        in about
+    )
     assert "Too many different answers lead there." not in about
     results = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     assert WARNED not in results
