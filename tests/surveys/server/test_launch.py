@@ -93,7 +93,10 @@ def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> No
     output = second.communicate(timeout=120)[0].decode()
     assert second.returncode == 1
     assert f"already running on port {run.port}" in output
-    assert "Use that one, stop it, or set SOTTOVOCE_HOME to another directory and choose another --port." in output
+    assert (
+        "Use that one, stop it, or set SOTTOVOCE_HOME to another directory and choose another --port."
+        in output
+    )
 
 
 @pytest.mark.slow
