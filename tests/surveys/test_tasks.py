@@ -20,7 +20,6 @@ from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
 from surveys.runs.request import run_request
-from surveys.tasks import run_job
 from tests.conftest import kill_group, wait_until
 from tests.fixtures.runs import LOOSE, answered, long_work, mined
 
@@ -191,12 +190,3 @@ def test_workers_find_a_run_that_nobody_could_or_would_send(
         again = asked(version, LOOSE)
     assert Job.objects.get(pk=again.job_id).sends == 0
     wait_until(lambda: state_of(again) == "finished", what="the end of the run that was written only")
-
-
-@pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
-def test_the_task_of_a_job_that_is_over_does_nothing() -> None:
-    run = mined(answered())
-    before = Job.objects.filter(pk=run.job_id).values().get()
-    run_job(run.job_id)
-    assert Job.objects.filter(pk=run.job_id).values().get() == before

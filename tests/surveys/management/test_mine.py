@@ -60,7 +60,6 @@ def test_a_version_is_named_by_the_first_digits_of_its_design() -> None:
     assert version_of("habits", version.design_id[:12]) == version_of("habits", None) == version
 
 
-@pytest.mark.soak
 def test_sides_are_named_by_item_or_by_question() -> None:
     version = answered()
     called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")

@@ -100,7 +100,6 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
-@pytest.mark.soak
 @pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
     version = answered(900, n_direct=200, practice=True)

@@ -18,7 +18,6 @@ def reader(client: Client) -> Client:
     return client
 
 
-@pytest.mark.soak
 def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
     run = audited(mined(answered(800, n_direct=160)))
     response = reader.get(f"/en/staff/runs/{run.pk}/audit/")

@@ -82,7 +82,6 @@ def test_both_strengths_have_their_limits() -> None:
     assert "epsilon, lightly disguised" in page_of(one)
 
 
-@pytest.mark.soak
 def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
     one = draft(definition())
     assert points_of(one)[3][0] == "People who answer without a disguise"

@@ -72,7 +72,6 @@ def _held(found: Comparison, having: list[float], others: list[float]) -> None:
         assert abs(measured.value - truth) < 5 * error
 
 
-@pytest.mark.soak
 def test_ranges_regions_and_means_come_back_by_an_answer_within_their_errors() -> None:
     run = mined(scale_answered(3_000))
     people = list(true_rows(3_000))

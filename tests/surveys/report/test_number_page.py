@@ -78,7 +78,6 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
 
-@pytest.mark.soak
 def test_picture_table_and_files_say_the_same(client: Client) -> None:
     run = mined(scale_answered(500))
     client.force_login(alice())
@@ -201,7 +200,6 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: C
     assert len(b"".join(client.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
-@pytest.mark.soak
 def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
     run = mined(scale_answered(3_000))
     client.force_login(alice())
@@ -219,7 +217,6 @@ def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
     assert joint["lift_low"] > 1
 
 
-@pytest.mark.soak
 def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     run = mined(scale_answered(500))
     audited(run)

@@ -39,7 +39,6 @@ def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -
     assert all(f'href="{here}{path}"' in tabs for path in PAGES)
 
 
-@pytest.mark.soak
 def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"

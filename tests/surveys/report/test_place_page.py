@@ -85,7 +85,6 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     assert "±" not in text.split("scale-regions")[0]
 
 
-@pytest.mark.soak
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
     run = mined(scale_answered(600))
     asked = asked_in(run)
@@ -170,7 +169,6 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
     assert drawing.count("<polygon") == 1
 
 
-@pytest.mark.soak
 def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -89,7 +89,6 @@ def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Clie
     assert "Answers of the direct group are stored as answered" not in text
 
 
-@pytest.mark.soak
 def test_a_run_without_a_result_has_no_report(client: Client, db: None) -> None:
     run = asked(answered())
     client.force_login(alice())

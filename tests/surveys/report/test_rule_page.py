@@ -67,7 +67,6 @@ def test_a_rule_is_found_in_its_own_run_only(client: Client, run: Run) -> None:
     assert client.get(f"/en/staff/runs/{run.pk}/rules/{'9' * 40}/").status_code == 404
 
 
-@pytest.mark.soak
 def test_a_damaged_address_is_no_error(client: Client, run: Run) -> None:
     for query in ("?page=-1", "?item=%00", "?lift_from=x", "?sort=;", "?holds[]=1"):
         text_of(client, address(run.rules.first(), query))

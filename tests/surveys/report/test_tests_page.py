@@ -59,7 +59,6 @@ def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_
     assert run.summary["inference"]["passing_confidence"] is not None
 
 
-@pytest.mark.soak
 def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     text = body(client, run, "tests/")

@@ -108,7 +108,6 @@ def test_titles_are_texts_and_never_markup(staff: Client) -> None:
 # -------------------------------------------------------------------- mine
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_mining_leads_to_the_run(staff: Client, broker: str) -> None:
     version = answered()
@@ -177,7 +176,6 @@ def test_a_running_run_shows_its_progress(staff: Client) -> None:
     assert (said["over"], said["percent"], said["headline"]) == (False, 75, "Counting rows")
 
 
-@pytest.mark.soak
 def test_progress_of_a_run_that_is_over_says_so(staff: Client) -> None:
     run = mined(answered())
     assert staff.get(f"/en/staff/runs/{run.pk}/progress").json() == {"over": True}
@@ -264,7 +262,6 @@ def test_a_run_has_five_tabs_and_everything_else_one_step_behind(staff: Client) 
         assert more.count('aria-current="page"') == 1, address
 
 
-@pytest.mark.soak
 def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None:
     run = mined(answered(light=True))
     for path in ("results/", ""):
@@ -274,7 +271,6 @@ def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None
         assert "sent undisguised answers" not in text
 
 
-@pytest.mark.soak
 def test_results_and_rules_say_of_how_many_no_such_limit_holds(staff: Client) -> None:
     run = mined(answered(400, n_direct=130))
     for path in ("results/", "", "itemsets/"):
@@ -282,7 +278,6 @@ def test_results_and_rules_say_of_how_many_no_such_limit_holds(staff: Client) ->
         assert "130 of 400 sent undisguised answers." in text
 
 
-@pytest.mark.soak
 def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client) -> None:
     version = answered()
     truth_of(version, 800)
@@ -301,7 +296,6 @@ def test_the_filter_stays_in_every_link_of_the_table(staff: Client) -> None:
         assert f"rules.{name}?item=4&amp;side=consequent&amp;lift_from=1" in text
 
 
-@pytest.mark.soak
 def test_a_filter_that_lets_nothing_through_offers_the_way_back(staff: Client) -> None:
     run = mined(answered())
     text = page(staff, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
@@ -310,7 +304,6 @@ def test_a_filter_that_lets_nothing_through_offers_the_way_back(staff: Client) -
     assert f"0 of {run.rules.count()} rules" in text
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
     "query",
     ["?sort=job__message", "?page=-1", "?item=%00", "?lift_from=1e999", "?item=9999999999999999999"],
@@ -344,7 +337,6 @@ def test_a_lift_that_is_shown_because_it_came_out_estimable_has_a_label(staff: C
     assert label not in page(staff, f"/en/staff/runs/{run.pk}/rules/{second.pk}/")
 
 
-@pytest.mark.soak
 def test_impossible_and_inestimable_values_are_shown_and_labelled(staff: Client) -> None:
     run = mined(answered())
     first, second, third = run.rules.order_by("pk")[:3]

@@ -16,7 +16,7 @@ from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
 from surveys.runs.request import run_request
-from tests.conftest import kill_group, wait_until
+from tests.conftest import wait_until
 from tests.fixtures.runs import LOOSE, alice, answered, asked, audited, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +48,6 @@ def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
     assert not lease.perform(first.audit_job_id or 0, audit_rows_of_job)
 
 
-@pytest.mark.soak
 def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     audited(mined(version))
@@ -95,26 +94,6 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
     assert "The run needed more than 2500 MB of memory." in text
     assert "Ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES" in text
     assert next(held) == 4000, "it was stopped at the third portion"
-
-
-@pytest.mark.soak
-def test_an_audit_whose_worker_is_killed_is_made_by_the_next(
-    start_worker: Callable[..., Popen[bytes]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = mined(answered(600, n_direct=0))
-    assert run.audit_job_id is not None
-    # Killed at work: the lease runs out, and nothing was stored.
-    assert lease.claim(run.audit_job_id, now=timezone.now() - 2 * lease.LEASE) is not None
-    worker = start_worker()
-    kill_group(worker)
-    start_worker()
-
-    def stored() -> bool:
-        lease.sweep(now=timezone.now())
-        return "audit" in Run.objects.get(pk=run.pk).summary
-
-    wait_until(stored, seconds=180, what="the audit")
-    assert Job.objects.get(pk=run.audit_job_id).attempts == 2
 
 
 @pytest.mark.soak

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +15,11 @@ from kombu.exceptions import OperationalError
 from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
-from surveys.jobs.workers import directory_of
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.rows.snapshot import batches_of
 from surveys.runs import fan_out
 from surveys.runs.mining_job import mine_snapshot
-from tests.conftest import kill_group, wait_until
+from tests.conftest import wait_until
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import answer, asked, published
 
@@ -102,7 +100,6 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
     assert results[0] == results[1] == results[2]
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     shared: Callable[[int], None],
@@ -126,7 +123,6 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     assert len(result_of(run)) > 10
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
@@ -208,31 +204,6 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
-@pytest.mark.soak
-def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_worker: StartWorker) -> None:
-    version = answered("rough")
-    start_worker(**SHARED)
-    victim = start_worker(**SHARED)
-    rough = asked(version)
-    lease.dispatch_job(rough.job_id)
-    wait_until(lambda: stored(rough), what="the first part")
-    kill_group(victim)
-
-    def over() -> bool:
-        lease.sweep(now=timezone.now())
-        return Job.objects.get(pk=rough.job_id).is_over
-
-    wait_until(over, seconds=180, what="the end of the disturbed run")
-    # The same rows from the start, undisturbed: another survey's would be drawn anew.
-    shutil.rmtree(directory_of(version.survey_id, version.to_design()), ignore_errors=True)
-    calm = asked(version)
-    lease.dispatch_job(calm.job_id)
-    wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the calm run")
-    assert Job.objects.get(pk=calm.job_id).attempts == 1
-    assert result_of(rough) == result_of(calm)
-
-
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[int], None]) -> None:
     version = answered()
@@ -280,7 +251,6 @@ def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
     assert len(stored(run)) == 1
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_what_kept_counts_do_not_answer_is_not_shared_out(
     shared: Callable[[int], None],

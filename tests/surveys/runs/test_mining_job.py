@@ -50,7 +50,6 @@ def test_a_finished_run_says_what_made_it() -> None:
     assert run.summary["truth"] is None
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     run = mined(answered())
@@ -60,7 +59,6 @@ def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     run = mined(answered())
@@ -71,7 +69,6 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     assert (run.itemsets.count(), run.rules.count()) == before
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
@@ -163,7 +160,6 @@ def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold(
     assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_equal_snapshots_give_equal_figures() -> None:
     version = answered()
@@ -190,7 +186,6 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
     assert Job.objects.get(pk=run.job_id).ended_at == ended
 
 
-@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
 def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(

@@ -16,7 +16,6 @@ from surveys.runs.request import expected_before, progress_of, run_cancel, run_r
 from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
 
 
-@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_request_writes_run_job_and_audit_event_together() -> None:
     version = answered()
@@ -102,7 +101,6 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     assert late.headline == "Queued. No worker has started the job yet."
 
 
-@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
     version = answered()
@@ -173,7 +171,6 @@ def test_audits_keep_workers_busy_like_runs() -> None:
     assert progress.detail == "Workers process runs and audits one after the other."
 
 
-@pytest.mark.soak
 @pytest.mark.django_db
 def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     version = answered()
