@@ -33,7 +33,7 @@ test("the bar follows what is sent, and has no end while the file is read", () =
   show(shown, "sending", 40);
   assert.equal(shown.hidden, false);
   assert.equal(shown.parts.bar.attribute("value"), "40");
-  assert.equal(shown.parts.share.textContent, "40 %");
+  assert.equal(shown.parts.share.textContent, "40%");
   assert.equal(shown.parts.status.textContent, "Being sent.");
   show(shown, "reading");
   assert.equal(shown.parts.bar.attribute("value"), undefined);

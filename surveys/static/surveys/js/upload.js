@@ -36,7 +36,7 @@ export function show(box, state, sent = null) {
   part("progress").hidden = !moves;
   if (state === "sending" && sent !== null) bar.setAttribute("value", String(sent));
   else bar.removeAttribute("value");
-  share.textContent = state === "sending" && sent !== null ? `${sent} %` : "";
+  share.textContent = state === "sending" && sent !== null ? `${sent}%` : "";
 }
 
 /**
