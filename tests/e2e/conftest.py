@@ -98,20 +98,24 @@ def live_server(live_server: Any, transactional_db: None) -> Any:
 
 
 @pytest.fixture
-def room(live_server: Any) -> Callable[..., Room]:
-    """Give a function that publishes the shipped survey, changed at the top."""
+def room_of(live_server: Any) -> Callable[..., Room]:
+    """Give a function that publishes a definition, unless its version is given."""
     process_limiter.cache_clear()
 
-    def publish(**changes: Any) -> Room:
-        definition = workplace(**changes)
-        version = published(definition)
+    def publish(definition: Mapping[str, Any], version: Version | None = None) -> Room:
         return Room(
-            version=version,
+            version=version or published(definition),
             definition=definition,
             address=f"{live_server.url}/en/s/{definition['slug']}/",
         )
 
     return publish
+
+
+@pytest.fixture
+def room(room_of: Callable[..., Room]) -> Callable[..., Room]:
+    """Give a function that publishes the shipped survey, changed at the top."""
+    return lambda **changes: room_of(workplace(**changes))
 
 
 @pytest.fixture
@@ -176,7 +180,7 @@ def researcher(
 
     def open_page(path: str, **options: Any) -> Page:
         if not contexts:
-            contexts.append(device(bypass_csp=True, **{"viewport": DESK, **options}))
+            contexts.append(device(**{"bypass_csp": True, "viewport": DESK, **options}))
             contexts[0].add_cookies(
                 [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
             )

@@ -1,17 +1,27 @@
-"""Every screen is accessible: axe finds nothing, nothing is cut at 320 px, targets are large enough."""
+"""Every screen is accessible: axe finds nothing, nothing is cut at 320 px, targets are large enough.
+
+One visit goes through every state with the keyboard, on a screen as narrow as at 400% zoom. In each, screen
+readers are at the new content.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from surveys.authoring.lifecycle import survey_close
+from surveys.intake.views import process_limiter
+from surveys.models import Inbox, Survey
+from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
-from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, with_table
+from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, in_arabic, with_table, workplace
 from tests.e2e.visit import Visit
-from tests.fixtures.devices import survey_of
+from tests.fixtures.devices import published, survey_of
+from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,3 +170,161 @@ def test_right_to_left_pages_are_mirrored_by_the_style_alone(room, device):
     box, text = (label.locator(part).bounding_box() for part in ("input", "span"))
     assert box["x"] > text["x"]
     assert width_of(page) <= 390
+
+
+WIDTH = 320
+
+
+class Walk:
+    """A respondent who visits every state, and the problems found in each."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.room = page.locator("#room")
+        self.wrong: dict[str, Any] = {}
+        self.states: list[str] = []
+
+    def look(self, state: str) -> None:
+        found = {
+            "axe": violations(self.page),
+            "width": width_of(self.page),
+            "targets": self.page.evaluate(SMALL_TARGETS),
+        }
+        self.states.append(state)
+        if found != {"axe": "[]", "width": WIDTH, "targets": []}:
+            self.wrong[state] = found
+
+    def arrived(self, heading: str, state: str) -> None:
+        """Wait for a screen, whose heading has to have the focus."""
+        expect(self.room.get_by_role("heading", name=heading, exact=True)).to_be_focused()
+        self.look(state)
+
+    def key_to(self, name: str) -> None:
+        """Reach a button by Tab and press it by Enter."""
+        button = self.room.get_by_role("button", name=name, exact=True).first
+        for _ in range(60):
+            self.page.keyboard.press("Tab")
+            if button.evaluate("node => node === document.activeElement"):
+                self.page.keyboard.press("Enter")
+                return
+        raise AssertionError(f"no way to {name} by the keyboard")
+
+    def answer_all(self) -> None:
+        for fieldset in self.room.locator("fieldset").all():
+            if fieldset.is_visible() and not fieldset.locator("input:checked").count():
+                fieldset.locator("input").first.focus()
+                self.page.keyboard.press("Space")
+
+
+@pytest.fixture
+def pages(live_server: Any) -> Any:
+    """Give a function that publishes a survey by invitation in a direction, and returns its address."""
+    process_limiter.cache_clear()
+
+    def publish(direction: str) -> str:
+        definition = workplace(group={"policy": "choice"}, practice=True)
+        invited(in_arabic(definition) if direction == "rtl" else definition)
+        return f"{live_server.url}/en/s/workplace/" + ("ar/" if direction == "rtl" else "")
+
+    return publish
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("direction", "scheme"), [("ltr", "dark"), ("rtl", "light")])
+def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, scheme: str) -> None:
+    address = pages(direction)
+    survey = Survey.objects.get(slug="workplace")
+    used, revoked = invitations_make(survey, number=2, by="alice")
+    invitations_revoke(survey, typed=[revoked], by="alice")
+    context = device(bypass_csp=True, color_scheme=scheme, viewport={"width": WIDTH, "height": 640})
+    Server(context, (503, {"Retry-After": "3000"}))
+    page = context.new_page()
+    walk = Walk(page)
+
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("dir", direction)
+    expect(walk.room.get_by_label("Invitation code")).to_be_visible()
+    walk.look("code")
+    walk.key_to("Continue")
+    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
+    walk.look("code, error")
+    walk.room.get_by_label("Invitation code").fill(used)
+    page.keyboard.press("Enter")
+    walk.arrived("Who can see my answers?", "intro")
+
+    walk.room.get_by_text("How sure could anyone be?", exact=True).focus()
+    page.keyboard.press("Enter")
+    walk.room.locator(".trial input").first.focus()
+    page.keyboard.press("Space")
+    expect(walk.room.locator(".draws li")).to_have_count(10)
+    expect(walk.room.get_by_role("status")).to_contain_text("This device sent your answer")
+    walk.look("trial")
+    for folded in ("About this survey", "For experts"):
+        walk.room.get_by_text(folded, exact=True).focus()
+        page.keyboard.press("Enter")
+        walk.look(folded)
+    walk.key_to("All on one page")
+    walk.arrived("How do you want to answer?", "group")
+    walk.answer_all()
+    walk.key_to("Continue")
+    walk.arrived("All questions", "whole")
+
+    walk.room.locator("details summary").first.focus()
+    page.keyboard.press("Enter")
+    walk.look("whole, odds")
+    walk.key_to("Check your answers")
+    expect(walk.room.locator("[aria-invalid]").first).to_be_focused()
+    walk.look("whole, errors")
+    walk.answer_all()
+    # A manager gets an additional part.
+    walk.answer_all()
+    walk.look("whole, answered")
+    walk.key_to("Prefer not to say")
+    expect(walk.room.locator("h3:focus")).to_be_visible()
+    walk.look("whole, skipped")
+    walk.key_to("Check your answers")
+    walk.arrived("Check your answers before you send them", "review")
+    walk.key_to("Disguise and send")
+    walk.arrived("Your answers are waiting to be sent", "waiting")
+    walk.key_to("Try now")
+    walk.arrived("Thank you. Your answers have arrived. You can close this page.", "sent")
+    walk.room.get_by_text("Answers as sent", exact=True).click()
+    expect(walk.room.get_by_role("heading", name="Receipt")).to_be_visible()
+    walk.room.get_by_text("All bits that were sent", exact=True).click()
+    walk.look("bits")
+    assert Inbox.objects.count() == 1
+
+    title = "This code cannot be used"
+    for code, is_typed in ((used, False), (revoked, True)):
+        page.goto("about:blank")
+        page.goto(address if is_typed else f"{address}#{code}")
+        if is_typed:
+            walk.room.get_by_label("Invitation code").fill(code)
+            page.keyboard.press("Enter")
+        expect(walk.room.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
+        walk.key_to("All on one page")
+        walk.answer_all()
+        walk.key_to("Continue")
+        walk.answer_all()
+        walk.answer_all()
+        walk.key_to("Check your answers")
+        walk.key_to("Disguise and send")
+        walk.arrived(title, f"{title}, typed" if is_typed else title)
+    walk.key_to("Send with this code")
+    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
+    walk.look("typed, error")
+    walk.key_to("Delete my answers")
+    walk.arrived(title, "erased")
+
+    survey_close(Survey.objects.get(slug="workplace"), by="alice", now=timezone.now())
+    published(workplace(slug="planned", opens_at="2099-12-01T08:00"))
+    for slug, title in (
+        ("workplace", "is closed"),
+        ("planned", "This survey is not open yet"),
+        ("nowhere", "Survey not found"),
+    ):
+        page.goto(address.replace("/workplace/", f"/{slug}/"))
+        expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+        walk.look(slug)
+    assert walk.wrong == {}
+    assert len(set(walk.states)) == 23

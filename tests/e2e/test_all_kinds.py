@@ -7,9 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
@@ -18,10 +15,9 @@ from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import TRUTH, body_of
 from tests.e2e.visit import WHOLE, Visit
-from tests.fixtures.devices import published, stored
+from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, everyday_definition
 from tests.fixtures.runs import mined
-from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,10 +30,8 @@ NUMBER_UNIT = {"en": "hours", "zh-hans": "小时"}
 
 
 @pytest.fixture
-def here(live_server: Any) -> Room:
-    version = everyday(practice=True)
-    address = f"{live_server.url}/en/s/everyday/"
-    return Room(version=version, definition=everyday_definition(), address=address)
+def here(room_of: Callable[..., Room]) -> Room:
+    return room_of(everyday_definition(), everyday(practice=True))
 
 
 @pytest.mark.soak
@@ -112,13 +106,12 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
-    live_server: Any, device: Callable[..., BrowserContext], width: int
+    room_of: Callable[..., Room], device: Callable[..., BrowserContext], width: int
 ) -> None:
     document = everyday_definition()
     document["blocks"] = document["blocks"][3:4]
     document["blocks"][0]["questions"][0]["look"] = "slider"
-    version = published(document)
-    here = Room(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
+    here = room_of(document)
     context = device(
         words=TRUTH, viewport={"width": width, "height": 480}, has_touch=True, reduced_motion="reduce"
     )
@@ -187,21 +180,20 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     slider.focus()
     page.keyboard.press("Enter")
     visit.at("review").seal().delivered()
-    assert here.bodies == [body_of(version.to_design(), {"time": {"hours": 5}}, TRUTH)]
+    assert here.bodies == [body_of(here.version.to_design(), {"time": {"hours": 5}}, TRUTH)]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed(
-    live_server: Any, device: Callable[..., BrowserContext], width: int
+    room_of: Callable[..., Room], device: Callable[..., BrowserContext], width: int
 ) -> None:
     document = everyday_definition()
     document["blocks"] = document["blocks"][2:4]
     part = document["blocks"][1]
     part |= {"protected": False, "refusal": None}
     part["questions"][0] |= {"number": {"low": 0, "high": 79, "bin": 1, "unit": NUMBER_UNIT}}
-    version = published(document)
-    here = Room(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
+    here = room_of(document)
     context = device(viewport={"width": width, "height": 800})
     visit = Visit(context.new_page(), here.address, document).open().walk(ANSWERS, until="block:time")
     page, room, field = visit.page, visit.room, visit.room.get_by_role("spinbutton")
@@ -228,7 +220,7 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     expect(room.get_by_text("52 hours")).to_be_visible()
     visit.seal().delivered()
     (body,) = here.bodies
-    sent = Layout(version.to_design()).unpack(body)
+    sent = Layout(here.version.to_design()).unpack(body)
     assert sent.answers[1] == (52,)
 
     whole = Visit(context.new_page(), here.address, document).open()
@@ -240,23 +232,11 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     expect(whole.room.get_by_text("Write a number from 0 to 79.")).to_be_visible()
 
 
-def staff(context: BrowserContext, address: str) -> Page:
-    """Return a page of a logged-in administrator."""
-    client = Client()
-    client.force_login(seen_by(User.objects.create_superuser("dora")))
-    value = client.cookies[settings.SESSION_COOKIE_NAME].value
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": address}])
-    return context.new_page()
-
-
 @pytest.mark.soak
-def test_the_report_shows_histogram_map_and_joint_rules(
-    here: Room, device: Callable[..., BrowserContext], live_server: Any
-) -> None:
+def test_the_report_shows_histogram_map_and_joint_rules(here: Room, researcher: Callable[..., Page]) -> None:
     stored(here.version, bodies(here.version.to_design(), 600))
     run = mined(here.version, THRESHOLDS)
-    page = staff(device(viewport={"width": 390, "height": 844}, bypass_csp=True), live_server.url)
-    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?words=river")
+    page = researcher(f"runs/{run.pk}/?words=river")
     expect(page.get_by_role("link", name="The clinics by the river").first).to_be_visible()
     page.get_by_role("link", name="Details", exact=True).click()
     for tab, picture in (("Distribution: hours", "hours"), ("Map: care", "care")):
@@ -265,18 +245,18 @@ def test_the_report_shows_histogram_map_and_joint_rules(
         expect(page).to_have_url(re.compile(picture))
         page.locator("summary").filter(has_text="Show as a table").first.click()
         expect(page.locator("figure table").first).to_be_visible()
-        assert violations(page) == "[]"
-        assert width_of(page) <= 390
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert violations_light_and_dark(page) == {}, (tab, width)
+            assert width_of(page) <= width
     expect(page.get_by_role("rowheader", name="The clinics by the river")).to_be_visible()
 
 
 @pytest.mark.soak
 def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
-    here: Room, device: Callable[..., BrowserContext], live_server: Any
+    here: Room, researcher: Callable[..., Page]
 ) -> None:
-    context = device(viewport={"width": 1280, "height": 1000}, bypass_csp=True)
-    page = staff(context, live_server.url)
-    page.goto(f"{live_server.url}/en/staff/surveys/everyday/build/")
+    page = researcher("surveys/everyday/build/", viewport={"width": 1280, "height": 1000})
     page.get_by_role("button", name="Add a place", exact=True).click()
     for edge, value in (("West", "118.7"), ("South", "32"), ("East", "118.8"), ("North", "32.08")):
         page.get_by_label(edge, exact=True).first.fill(value)

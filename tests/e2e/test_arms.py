@@ -13,14 +13,12 @@ from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import
 from surveys.intake.payload import receipt_key
-from surveys.intake.views import process_limiter
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.devices import published
 from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_weighted_arms import MARGINS, in_city, numbers
@@ -52,10 +50,8 @@ def definition() -> dict[str, Any]:
 
 
 @pytest.fixture
-def here(live_server: Any) -> Room:
-    process_limiter.cache_clear()
-    version = published(definition())
-    return Room(version=version, definition=definition(), address=f"{live_server.url}/en/s/experiment/")
+def here(room_of: Callable[..., Room]) -> Room:
+    return room_of(definition())
 
 
 def read_arm(page: Page) -> str:
@@ -104,9 +100,8 @@ def test_what_is_drawn_is_read_and_sent(
     assert (read, sent_arms(here)) == (arm, [arm])
 
 
-def by_invitation(live_server: Any, document: dict[str, Any]) -> tuple[Room, dict[str, str]]:
+def by_invitation(room_of: Any, document: dict[str, Any]) -> tuple[Room, dict[str, str]]:
     """Publish a survey of which invitations decide something; return it with codes, and what each decides."""
-    process_limiter.cache_clear()
     version = invited({**document, "practice": False})
     design = version.to_design()
     decides = {}
@@ -115,13 +110,13 @@ def by_invitation(live_server: Any, document: dict[str, Any]) -> tuple[Room, dic
             invited_arms(design, [receipt_key(code, survey="experiment")], survey="experiment")
         )
         decides[code] = name
-    return Room(version=version, definition=document, address=f"{live_server.url}/en/s/experiment/"), decides
+    return room_of(document, version), decides
 
 
 def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
-    live_server: Any, device: Callable[..., BrowserContext]
+    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
 ) -> None:
-    here, decides = by_invitation(live_server, {**definition(), "invited": "told"})
+    here, decides = by_invitation(room_of, {**definition(), "invited": "told"})
     first, second = [code for code, arm in decides.items() if arm == "long"][:2]
     # The device alone would draw the short one.
     contexts = [device(viewport={"width": 1280, "height": 1600}, words=(0,)) for _ in range(2)]
@@ -143,7 +138,7 @@ def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
 
 
 def test_the_strength_that_an_invitation_decides_is_told_and_stays(
-    live_server: Any, device: Callable[..., BrowserContext]
+    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
 ) -> None:
     document = document_of(
         protected("b", yes_no("copied"), p=6000),
@@ -151,7 +146,7 @@ def test_the_strength_that_an_invitation_decides_is_told_and_stays(
         group={"policy": "assigned", "direct_share": 4000, "light": True},
         invited="group",
     )
-    here, decides = by_invitation(live_server, document)
+    here, decides = by_invitation(room_of, document)
     page = device(viewport={"width": 360, "height": 800}, words=(0,)).new_page()
     for strength in ("strong", "light", "strong"):
         code = next(code for code, name in decides.items() if name == strength)
@@ -191,7 +186,7 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
 def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> None:
     survey_import(document_of(protected("b", yes_no("copied"), yes_no("late"), p=6000)), by="ana")
     page = researcher("surveys/checked/build/")
-    promise = page.locator("[data-room='privacy'] p", has_text="could become").first
+    promise = page.locator("[data-room='privacy'] p", has_text="Suppose someone knows").first
     before = promise.inner_text()
     page.get_by_role("button", name="Add two check questions").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")

@@ -352,6 +352,9 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     sheet.title = "survey"
     for row in (["type", "name", "label"], ["select_one nowhere", "q1", "A?"], ["text", "q2", "B?"]):
         sheet.append(row)
+    choices = book.create_sheet("choices")
+    for row in (["list_name", "name", "label"], ["other", "yes", "Yes"]):
+        choices.append(row)
     raw = io.BytesIO()
     book.save(raw)
     page = researcher("surveys/new")
@@ -365,7 +368,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
 
     send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw.getvalue())
     errors = page.get_by_role("alert").locator("tbody tr")
-    expect(errors.first).to_contain_text("row 2")
+    expect(errors.first).to_contain_text("[row : 2] List name not in choices sheet")
     fits(page)
     send("Import a Sottovoce definition (JSON)", "sleep.json", b'{"sotto": 1,')
     expect(errors).to_contain_text("line 1")
@@ -390,7 +393,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     page.get_by_role("button", name="Scale to 100").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.get_by_role("link", name="Publish …").click()
-    expect(page.get_by_role("heading", name="%(count)s problem to fix")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 problem to fix")).to_be_visible()
     assert not Survey.objects.get().versions.exists()
 
 
@@ -452,7 +455,7 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
     assert survey.definition["group"] == {"policy": "assigned", "direct_share": 2000, "light": True}
     expect(page.locator("[data-room=privacy]")).to_contain_text("Lightly disguised:")
     others.get_by_role("radio").last.check()
-    expect(page.locator("[data-room=todo]")).to_contain_text("but the survey does not say why")
+    expect(page.locator("[data-room=todo]")).to_contain_text("the survey does not say why")
     survey.refresh_from_db()
     assert "light" not in survey.definition["group"]
 

@@ -42,18 +42,6 @@ class Hand:
         self.pressed.append(name)
 
 
-def published_live(hand: Hand) -> Survey:
-    """Publish a draft, which starts in practice, for real answers: no check has anything against it."""
-    hand.press("Publish …", "link")
-    expect(hand.page.get_by_role("button", name="Publish version 1 for practice")).to_be_visible()
-    hand.press("Make it live")
-    expect(hand.page.get_by_role("heading", name="Results of the checks")).to_have_count(0)
-    hand.press("Publish version 1")
-    survey = Survey.objects.get(slug="sleep")
-    assert (survey.state, survey.practice) == ("open", False)
-    return survey
-
-
 @pytest.mark.soak
 def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most_twenty_presses(
     researcher, live_server
@@ -87,58 +75,30 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
-    survey = published_live(hand)
+    # The draft starts in practice; no check has anything against it.
+    hand.press("Publish …", "link")
+    expect(page.get_by_role("button", name="Publish version 1 for practice")).to_be_visible()
+    hand.press("Make it live")
+    expect(page.get_by_role("heading", name="Results of the checks")).to_have_count(0)
+    hand.press("Publish version 1")
+    survey = Survey.objects.get(slug="sleep")
+    assert (survey.state, survey.practice) == ("open", False)
     assert len(hand.pressed) <= MOST, hand.pressed
     keys = [question["key"] for question in survey.definition["blocks"][0]["questions"]]
     assert not any(re.fullmatch(r"question-\d+", key) for key in keys), keys
 
 
-ABOUT = "".join(
-    f"{word}: Ana, Example University | {word}: 安娜\n"
-    for word in ("Researcher", "Purpose", "Ethics", "Contact", "Retention", "Age limit", "Help")
-)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("width", [360, 1280])
-def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_presses(
-    researcher, width: int
+def test_a_line_that_cannot_be_read_is_found_by_one_press_and_nothing_older_stays_understood(
+    researcher,
 ) -> None:
-    page = researcher("", viewport={"width": width, "height": 900})
-    hand = Hand(page)
-    hand.press("Create a survey", "link")
-    hand.press("Start from text", "link")
-    fits(page)
-    lines = [f"{number}. {english} | {chinese}" for number, (english, chinese) in enumerate(QUESTIONS, 1)]
-    text = page.get_by_label("Your survey, line by line")
-    text.fill(f"Sleep | 睡眠\n{ABOUT}# Nights | 夜晚\nDear all\n" + "\n".join(lines))
-    room = page.locator("[data-understood]")
-    expect(room).to_contain_text("6 questions, 6 of them protected. In: English, 简体中文.")
-    # A problem leads to its line, and can be fixed there.
-    expect(room).to_contain_text("this line does not belong to a question")
-    hand.press("Line 10", "link")
-    assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
-    fits(page)
-    page.keyboard.press("Delete")
-    expect(room).not_to_contain_text("does not belong to a question")
-    hand.press("Create draft")
-    fits(page)
-    page.get_by_label("How many answers do you expect?").fill("1000")
-    hand.press("Save the plan")
-    saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
-    survey = published_live(hand)
-    assert len(hand.pressed) <= MOST, hand.pressed
-    (block,) = survey.definition["blocks"]
-    assert [question["text"] for question in block["questions"]] == [
-        {"en": english, "zh-hans": chinese} for english, chinese in QUESTIONS
-    ]
-
-
-def test_a_text_that_cannot_be_read_leaves_nothing_older_understood(researcher) -> None:
     page = researcher("surveys/new/text")
     text, room = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
-    text.fill("Sleep\n1. Do you sleep badly?")
+    text.fill("Sleep\nDear all\n1. Do you sleep badly?")
+    expect(room).to_contain_text("this line does not belong to a question")
+    page.get_by_role("link", name="Line 2").click()
+    assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
+    page.keyboard.press("Delete")
+    expect(room).not_to_contain_text("does not belong to a question")
     expect(room).to_contain_text("1 question, 1 of them protected")
     text.evaluate("area => { area.value += '\\0'; area.dispatchEvent(new Event('input', {bubbles: true})); }")
     expect(room).to_have_text("Null characters are not allowed.")

@@ -48,7 +48,7 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     survey_import(definition, by="alice")
     Survey.objects.update(owner=User.objects.get(username="ana"))
     page = ana("/en/staff/surveys/workplace/publish")
-    page.get_by_role("radio", name="Who was invited").check()
+    page.get_by_role("radio", name="Invited people").check()
     if page.locator("#reason").count():
         page.locator("#reason").fill("Made for a test.")
     page.get_by_role("button", name="Publish version 1").click()
@@ -93,7 +93,7 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     assert asked == ["beforeunload"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save table").click()
-    with open(download.value.path(), encoding="utf-8") as file:
+    with open(download.value.path(), encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     shown = page.locator(".invitation-code").all_inner_texts()
     assert [row["code"] for row in rows] == shown

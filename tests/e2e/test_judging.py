@@ -110,9 +110,10 @@ def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_
     look("report")
     assert opinions_of(run)["accepted"] >= 1
 
-    # The list of runs shows which settings of the second run differ.
+    # The list of runs shows the settings of each.
     page.goto(f"{live_server.url}/en/staff/surveys/habits/")
-    expect(page.get_by_text("Support from: 0.2 → 0.1")).to_be_visible()
+    for support in (".200", ".100"):
+        expect(page.get_by_text(f"support from {support}, up to 2 items")).to_be_visible()
 
     page.goto(f"{live_server.url}/en/staff/surveys/habits/export-data/")
     look("export")

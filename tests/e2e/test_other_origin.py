@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.utils import timezone
@@ -22,7 +22,7 @@ from surveys.intake.views import process_limiter
 from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
 from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Room
-from tests.e2e.survey import ANSWERS, in_arabic, workplace
+from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
 from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps
     test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
     test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it,
@@ -83,20 +83,22 @@ def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
     digest = digest_in_print(documents_of(version).root)
     here = Room(version=version, definition=definition, address=f"{host()}#c={code}&d={digest}")
-    context = device()
+    context = device(words=TRUTH)
     sent: list[tuple[str, str]] = []
     context.on("request", lambda request: sent.append((request.method, request.url)))
     there = Visit(context.new_page(), here.address, definition).open()
     assert there.page.url == f"{host()}#d={digest}"
+    told = f"It comes from {urlsplit(host()).netloc} and sends your answers to"
+    assert told in there.room.evaluate("node => node.textContent")
     there.walk(ANSWERS).seal().delivered()
-    assert len(here.bodies) == here.receipts == 1
+    assert here.bodies == [body_of(version.to_design(), ANSWERS, TRUTH)]
+    assert here.receipts == 1
     origins = {re.match(r"https?://[^/]+", url)[0] for _method, url in sent if not url.startswith("data:")}
     assert origins == {live_server.url, re.match(r"https?://[^/]+", host())[0]}
     assert [url for method, url in sent if method == "POST"] == [f"{live_server.url}/api/submissions"]
     assert not [url for _method, url in sent if code in url or digest in url]
 
 
-@pytest.mark.soak
 def test_no_page_finds_anything_on_the_device_after_the_delivery(room, device):
     context = device()
     there = Visit(context.new_page(), room().address, workplace()).open().walk(ANSWERS).seal()
@@ -117,6 +119,35 @@ def _short(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
+def test_the_page_reaches_no_other_server_than_the_one_that_is_named(room, device, live_server):
+    there = Visit(device().new_page(), room().address, workplace()).open()
+    reached = "url => fetch(url, { mode: 'no-cors' }).then(() => true, () => false)"
+    assert there.page.evaluate(reached, f"{live_server.url}/live") is True
+    other = live_server.url.replace("localhost", "127.0.0.1")
+    assert other != live_server.url
+    assert there.page.evaluate(reached, f"{other}/live") is False
+    assert there.screen == "intro"
+
+
+def test_code_and_digest_stay_through_language_and_reload_and_another_digest_is_refused(host, device):
+    version = published_by_invitation(workplace())
+    (code,) = invitations_make(survey_of(version), number=1, by="alice")
+    digest = digest_in_link(documents_of(version).root)
+    page = device().new_page()
+    there = Visit(page, f"{host()}#c={code}&d={digest}", workplace()).open()
+    page.locator("#languages a").click()
+    expect(page.locator("h1")).to_have_text("在工作中说出来")
+    page.reload()
+    # The code is kept until the answers are sealed, so nothing asks for it again.
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    # A different digest in the same tab starts a new visit: the page reloads itself.
+    page.goto(f"{host()}#c={code}&d={'A' * 22}")
+    expect(page.get_by_text("This is not the survey named in your letter")).to_be_visible()
+    assert there.room.locator("input").count() == 0
+    there.open().walk(ANSWERS).seal().delivered()
+    assert Room(version=version, definition=workplace(), address="").receipts == 1
+
+
 def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):
     published(workplace())
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
@@ -130,7 +161,7 @@ def test_closed_planned_and_missing_are_said_there_too(host, device):
     version = published(workplace())
     published(workplace(slug="later", opens_at="2099-12-01T08:00"))
     page = device().new_page()
-    for slug, said in (("later", "This survey is not open yet"), ("nowhere", "There is no survey at this")):
+    for slug, said in (("later", "This survey is not open yet"), ("nowhere", "Survey not found")):
         page.goto(host(slug))
         heading(page, said)
     survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=True)
@@ -178,13 +209,11 @@ def test_an_old_link_with_a_bare_code_and_the_way_back_in_the_browser_work(host,
     assert page.url == host()
     page.goto("about:blank")
     page.go_back()
-    heading(page, "Your invitation")
-    page.get_by_label("Invitation code").fill(code)
-    page.get_by_label("Invitation code").press("Enter")
+    # The tab keeps the code until the answers are sealed.
+    heading(page, FIRST)
     Visit(page, page.url, definition).walk(ANSWERS).seal().delivered()
 
 
-@pytest.mark.soak
 def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, device, live_server, tmp_path):
     """A host of files says no `frame-ancestors`; and no server lifts it by calling the survey a preview."""
     published(workplace())

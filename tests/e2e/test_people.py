@@ -1,16 +1,19 @@
-"""Staff in real browsers: one is invited, builds and sees no other survey; an attacker guesses passwords."""
+"""Staff in real browsers: invited, kept out, and with a second factor."""
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, Survey
-from tests.e2e.judged import violations_light_and_dark, width_of
+from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.runs import published
+from tests.fixtures.second_factor import code
 from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,12 +35,11 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def look_at(page: Page) -> None:
-    """Look at a page light and dark, on a desktop and on a phone."""
-    assert violations_light_and_dark(page) == {}, page.url
-    page.set_viewport_size({"width": 390, "height": 844})
-    width = width_of(page)
-    assert width <= 390, f"{page.url} is {width} px wide on a phone"
-    page.set_viewport_size({"width": 1280, "height": 900})
+    """Look at a page on a phone, and light and dark on a desktop."""
+    for width, judge in ((360, violations), (1280, violations_light_and_dark)):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert judge(page) in ({}, "[]"), page.url
+        assert width_of(page) <= width, page.url
 
 
 @pytest.mark.soak
@@ -73,7 +75,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     assert her_complaints == []
     hers.get_by_role("link", name="Create a survey").click()
     hers.get_by_label("Address").fill("hers")
-    hers.get_by_role("button", name="Make").click()
+    hers.get_by_role("button", name="Create survey").click()
     hers.get_by_role("button", name="Save the plan").click()
     hers.wait_for_url("**/surveys/hers/build/")
     assert Survey.objects.get(slug="hers").owner.get_username() == "ana"  # type: ignore[union-attr]  # it has one
@@ -92,7 +94,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     staff_page.get_by_role("link", name="People").click()
     staff_page.get_by_role("link", name="ana", exact=True).click()
     look_at(staff_page)
-    staff_page.get_by_role("link", name="Hand over hers").click()
+    staff_page.get_by_role("link", name="Change owner of hers").click()
     look_at(staff_page)
     assert complaints == []
 
@@ -119,3 +121,67 @@ def test_who_guesses_is_kept_out_and_an_administrator_lets_them_in(live_server: 
     log_in(guess, "ana", PASSWORD)
     expect(guess.get_by_role("heading", name="Surveys", exact=True)).to_be_visible()
     assert AuditEvent.objects.filter(action="account_let_in", actor="adam", target="ana").exists()
+
+
+@pytest.mark.soak
+def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
+    live_server: Any, device: Any, settings: Settings
+) -> None:
+    settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
+    able("adam", Role.ADMINISTRATOR)
+    page, complaints = watched(device)
+    page.goto(f"{live_server.url}/en/staff/")
+    log_in(page, "adam", PASSWORD)
+    # Administrators need one here, and are led to it.
+    look_at(page)
+    # The browser's own word for a page that is refused.
+    assert [said.partition(":")[0] for said in complaints] == ["Failed to load resource"]
+    complaints.clear()
+    page.get_by_role("link", name="Set up a second factor").click()
+    look_at(page)
+    page.get_by_role("button", name="Set up").click()
+    expect(page.get_by_role("img", name="The secret as a QR code")).to_be_visible()
+    look_at(page)
+    secret = page.locator(".secret").inner_text().replace(" ", "")
+    app = page.get_by_role("link", name="Open it in an app on this device").get_attribute("href")
+    assert app is not None
+    assert app.startswith("otpauth://totp/")
+    assert f"secret={secret}" in app
+    key = base64.b32decode(secret)
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("textbox", name="Code").fill("12 34")
+    page.get_by_role("button", name="Turn on").click()
+    look_at(page)
+    # The browser's own word for a page that is refused.
+    assert [said.partition(":")[0] for said in complaints] == ["Failed to load resource"]
+    complaints.clear()
+    # By keyboard alone: from the password to the code to the button.
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.keyboard.press("Tab")
+    page.keyboard.type(code(key))
+    page.keyboard.press("Enter")
+    codes = page.locator(".codes li")
+    expect(codes).to_have_count(10)
+    look_at(page)
+    recovery = codes.first.inner_text()
+    page.goto(f"{live_server.url}/en/staff/account/second-factor/")
+    look_at(page)
+    page.goto(f"{live_server.url}/en/staff/people/")
+    expect(page.get_by_role("heading", name="People")).to_be_visible()
+
+    # Another browser: password, then the code that the app shows next; then, elsewhere, a recovery code.
+    for number, typed in enumerate((code(key, steps=1), recovery, recovery)):
+        other, _complaints = watched(device)
+        other.goto(f"{live_server.url}/en/staff/people/")
+        log_in(other, "adam", PASSWORD)
+        expect(other.get_by_role("heading", name="Enter your code")).to_be_visible()
+        if number == 0:
+            look_at(other)
+        other.get_by_role("textbox", name="Code").fill(typed)
+        other.get_by_role("button", name="Log in").click()
+        if number < 2:
+            expect(other.get_by_role("heading", name="People")).to_be_visible()
+        else:
+            look_at(other)
+            expect(other.get_by_role("alert").first).to_be_visible()
+    assert complaints == []

@@ -1,4 +1,4 @@
-"""A preview, in a real browser under its real policy: it can be tried to the end; nothing leaves or stays."""
+"""A draft shown before it is published: tried under the real policy, on a phone, and to an ethics board."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Page, expect
 
 from surveys.authoring.drafts import draft_create
-from surveys.models import Inbox, Receipt
+from surveys.authoring.publish import survey_import
+from surveys.models import Inbox, Receipt, Survey
+from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
-from tests.fixtures.staff import seen_by
+from tests.fixtures.runs import definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,16 +49,11 @@ async () => {
 
 @pytest.mark.soak
 def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
-    device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
+    researcher: Callable[..., Page], live_server: Any
 ) -> None:
     document = workplace(group={"policy": "assigned", "direct_share": 5000})
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
-    client = Client()
-    client.force_login(seen_by(User.objects.create_superuser("ana", password="long enough to be one")))
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-    context = device()
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
-    page = context.new_page()
+    page = researcher("", bypass_csp=False)
     asked: list[tuple[str, str]] = []
     visit = Visit(page, f"{live_server.url}/en/staff/surveys/work/build/preview/", document).open()
     page.on("request", lambda request: asked.append((request.method, request.url)))
@@ -70,3 +64,50 @@ def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     assert asked == []
     assert not Receipt.objects.exists()
     assert not Inbox.objects.exists()
+
+
+def looked_at(page):
+    """Judge a page narrow and wide, in both schemes."""
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert violations_light_and_dark(page) == {}, (page.url, width)
+        assert width_of(page) <= width, page.url
+
+
+@pytest.mark.soak
+def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
+    researcher,
+    device,
+    live_server,
+):
+    survey_import(definition(light=True), by="ana")
+    page = researcher("surveys/habits/build/phone/")
+    page.get_by_role("button", name="Create an address for one day").click()
+    looked_at(page)
+    phone = device(viewport={"width": 360, "height": 740}).new_page()
+    sent = []
+    phone.on("request", lambda request: sent.append(request.method))
+    phone.goto(page.get_by_label("Link to this page").input_value())
+    expect(phone.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
+    assert set(sent) == {"GET"}
+
+    page.goto(f"{live_server.url}/en/staff/surveys/habits/risk/")
+    looked_at(page)
+    page.get_by_role("button", name="Create a link").click()
+    looked_at(page)
+    board = device().new_page()
+    board.goto(page.get_by_label("Link to this page").input_value())
+    expect(board.get_by_text("This survey protects less than recommended.")).to_be_visible()
+    looked_at(board)
+    assert board.pdf().startswith(b"%PDF")
+
+    page.get_by_role("link", name="Change plan").click()
+    looked_at(page)
+    page.get_by_role("button", name="Save the plan").click()
+    page.wait_for_url("**/build/")
+    board.reload()
+    expect(board.get_by_text("This survey follows the recommendation.")).to_be_visible()
+    assert Survey.objects.get().revision == 2
+
+    page.goto(f"{live_server.url}/en/staff/surveys/habits/build/export/")
+    looked_at(page)

@@ -65,7 +65,7 @@ def stored_by(profile, here):
     """Return in which files and folders the site stored something, or something bears the survey's name."""
     site = here.address.split("/en/")[0].removeprefix("http://")
     found = [profile.files_with([site], among=place) for place in STORED]
-    found.append(profile.files_with([f"sottovoce:{here.definition['slug']}"]))
+    found.append(profile.files_with([f"sotto:{here.definition['slug']}"]))
     # The folder of a database is named after the site.
     folders = [path.name for path in profile.directory.glob("Default/IndexedDB/*.indexeddb.leveldb")]
     return {
@@ -250,7 +250,7 @@ def test_after_the_delivery_the_name_of_the_survey_stays_in_the_files_of_the_bro
     telling, _request = delivered_late(profile, visit, server)
     profile.close()
     assert profile.files_with(telling) == {}
-    (named,) = profile.files_with([f"sottovoce:{here.definition['slug']}"]).values()
+    (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
     assert all(name.startswith("Default/IndexedDB/") for name in named)
 
 

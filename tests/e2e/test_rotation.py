@@ -17,13 +17,11 @@ from scipy.stats import chi2
 
 from privacy.survey.layout import Layout, Record
 from surveys.authoring.preview import preview_of_version
-from surveys.intake.views import process_limiter
 from surveys.respondent.client_program import client, client_page
 from tests.e2e.conftest import Room
 from tests.e2e.judged import SMALL_TARGETS, violations
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
-from tests.fixtures.devices import published
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.turning import LINES, THINGS, turning_definition
 
@@ -60,17 +58,9 @@ PICTURE = """
 
 
 @pytest.fixture
-def turning(live_server: Any) -> Callable[..., Room]:
+def turning(room_of: Callable[..., Room]) -> Callable[..., Room]:
     """Give a function that publishes the survey whose parts rotate."""
-    process_limiter.cache_clear()
-
-    def publish(**changes: Any) -> Room:
-        definition = turning_definition(**changes)
-        version = published(definition)
-        address = f"{live_server.url}/en/s/{definition['slug']}/"
-        return Room(version=version, definition=definition, address=address)
-
-    return publish
+    return lambda **changes: room_of(turning_definition(**changes))
 
 
 def visited(here: Room, context: BrowserContext) -> Visit:
@@ -192,16 +182,21 @@ PLANTS = {
     ),
     "state=flow.revisit(state,place);": "REDRAW state=flow.revisit(state,place);",
 }
-REDRAW = "state = { ...state, drawn: drawQuestions(design, new Coins(platformFill(9))) };"
+REDRAW = "state = { ...state, drawn: drawAgain() };"
+# What draws is known only where the visit begins.
+BEGUN = "trail=new Trail("
+DRAW_AGAIN = "globalThis.drawAgain=()=>drawing.drawQuestions(design,new Coins(platformFill(9)));"
 
 
-def plant(context: BrowserContext, place: str, planted: str) -> None:
-    """Let the page's program have something else in one place."""
+def plant(context: BrowserContext, planted: dict[str, str]) -> None:
+    """Let the page's program have something else in some places."""
 
     def spoilt(route: Any) -> None:
         script = route.fetch().text()
-        assert script.count(place) == 1
-        route.fulfill(body=script.replace(place, planted), content_type="text/javascript")
+        for place, text in planted.items():
+            assert script.count(place) == 1
+            script = script.replace(place, text)
+        route.fulfill(body=script, content_type="text/javascript")
 
     context.route("**/program/*/client.js", spoilt)
 
@@ -210,7 +205,7 @@ def plant(context: BrowserContext, place: str, planted: str) -> None:
 @pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
 def test_a_page_that_draws_again_is_found(turning, device, place):
     here, context = turning(), device()
-    plant(context, place, PLANTS[place].replace("REDRAW", REDRAW))
+    plant(context, {place: PLANTS[place].replace("REDRAW", REDRAW), BEGUN: f"{DRAW_AGAIN}{BEGUN}"})
     steps = follow(here, context)
     first = next(steps)
     assert any(asked != first for asked in steps)
@@ -267,7 +262,7 @@ def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, lea
     here, found = turning(), []
     for words in ((0, 0), (2, 5)):
         context = device(words=words)
-        plant(context, "trail=new Trail(", f"{LEAKS[leak]}\ntrail=new Trail(")
+        plant(context, {BEGUN: f"{LEAKS[leak]}\n{BEGUN}"})
         found.append(pictures(here, context, ANSWERS, "intro"))
     assert found[0] != found[1]
 
@@ -347,7 +342,7 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     assert things_in(room.inner_html()) == ()
     visit.press("Check your answers")
     expect(section.locator(".error")).to_have_text(
-        "Show your questions to go on. You can also skip these questions."
+        "Show your questions to go on. Or choose “Prefer not to say”."
     )
     expect(section.get_by_role("button", name="Show my questions")).to_be_focused()
     assert violations(page) == "[]"
@@ -414,15 +409,12 @@ def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, devi
 
 
 @pytest.mark.soak
-def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(live_server, device):
-    process_limiter.cache_clear()
-    definition = turning_definition()
-    version = invited(definition)
-    address = f"{live_server.url}/en/s/turning/"
-    here = Room(version=version, definition=definition, address=f"{address}#{codes_of(version)[0]}")
-    visit = visited(here, device(words=(2, 5)))
+def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(room_of, device):
+    here = room_of(turning_definition(), version := invited(turning_definition()))
+    letter = f"{here.address}#{codes_of(version)[0]}"
+    visit = Visit(device(words=(2, 5)).new_page(), letter, here.definition).open()
     visit.walk(ANSWERS).seal().delivered()
-    assert visit.page.url.split("#")[0] == address
+    assert visit.page.url.split("#")[0] == here.address
     record = sent_by(here)
     assert record.drawn is not None
     assert record.drawn[1] == LINES[5]

@@ -2,10 +2,12 @@
 
 Until the seal the page keeps still. At the seal exactly one thing is written and sent: the sealed body,
 computed from the answers and the injected words. A planted page shows that the recording would notice a leak.
+All questions on one page give the same answers, the same silence before the seal, and the same body.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from urllib.parse import unquote
@@ -14,12 +16,11 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
-from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TRUTH, body_of, with_table
 from tests.e2e.tap import QUIET, Tap, traces
-from tests.e2e.visit import Visit
+from tests.e2e.visit import WHOLE, Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
 
 OPEN_BOX = """
 async ({ box, nonce, key }) => {
@@ -31,13 +32,20 @@ async ({ box, nonce, key }) => {
 """
 
 
-def recorded(room_, device, answers=ANSWERS, *, words=TRUTH, direct=None):
+def begun(here, device, *, words=TRUTH, leak=""):
+    """Open a survey under a recording."""
     context = device(words=words)
     tap = Tap(context)
-    visit = Visit(context.new_page(), room_.address, room_.definition)
+    if leak:
+        plant(context, leak)
+    visit = Visit(context.new_page(), here.address, here.definition)
     visit.step = lambda screen: tap.look(visit.page, screen)
-    visit.open().walk(answers, direct=direct)
-    return tap, visit
+    return tap, visit.open()
+
+
+def recorded(here, device, answers=ANSWERS, *, words=TRUTH, direct=None):
+    tap, visit = begun(here, device, words=words)
+    return tap, visit.walk(answers, direct=direct)
 
 
 @pytest.mark.soak
@@ -82,7 +90,10 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
     design = here.version.to_design()
     body = json.loads(posted[0].body)
     assert body["body"] == body_of(design, ANSWERS, words).hex()
+    assert list(body) == ["survey", "key", "design_id", "body", "nonce"]
     assert re.fullmatch(r"[0-9a-f]{32}", body["key"])
+    number = visit.room.locator(".receipt").text_content().replace(" ", "")
+    assert number == hashlib.sha256(posted[0].body.encode()).hexdigest()[:16]
 
     # Nothing is left: neither the body nor a database that it was in.
     left = sealing[-1].around
@@ -156,13 +167,8 @@ LEAKS = {
 
 @pytest.mark.soak
 def test_a_page_that_leaks_an_answer_by_any_way_is_found(room, device):
-    here = room()
-    context = device()
-    tap = Tap(context)
-    plant(context, "".join(LEAKS.values()))
-    visit = Visit(context.new_page(), here.address, here.definition)
-    visit.step = lambda screen: tap.look(visit.page, screen)
-    visit.open().walk(ANSWERS, until="question:leads")
+    tap, visit = begun(room(), device, leak="".join(LEAKS.values()))
+    visit.walk(ANSWERS, until="question:leads")
     found = unquote(" ".join(traces(tap.steps)))
     assert [way for way in LEAKS if way not in found] == []
 
@@ -240,3 +246,81 @@ def test_a_generator_that_fails_at_the_seal_stops_the_seal(room, visit):
     there.seal()
     expect(there.room.get_by_role("heading", name="This browser cannot answer here")).to_be_visible()
     assert here.bodies == []
+
+
+OTHERS = {**ANSWERS, "silence": "skipped", "pressure": {"silenced": 2}}
+
+
+def recorded_on_one_page(here, device, answers, *, words):
+    tap, visit = begun(here, device, words=words)
+    # The coins are tried as well, and leave as little.
+    visit.room.locator("summary", has_text="How sure could anyone be?").click()
+    visit.room.locator(".trial").get_by_label("Yes", exact=True).check()
+    expect(visit.room.locator(".draws li")).to_have_count(10)
+    return tap, visit.walk_whole(answers)
+
+
+def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_is_answered(room, device):
+    here = room()
+    done = []
+    for answers, words in ((ANSWERS, TRUTH), (OTHERS, DECOY)):
+        tap, visit = recorded_on_one_page(here, device, answers, words=words)
+        assert len(tap.steps) >= 8
+        assert traces(tap.steps) == []
+        done.append((sorted((sent.method, sent.url) for sent in tap.requests), tap.writes[:]))
+        visit.seal().delivered()
+        posted = [sent for sent in tap.requests if sent.url.endswith("/api/submissions")]
+        body = json.loads(posted[0].body)["body"]
+        assert body == body_of(here.version.to_design(), answers, words).hex()
+        assert len(posted) == 1
+        assert {name: tap.steps[-1].around[name] for name in QUIET} == QUIET
+    assert done[0] == done[1]
+    assert len(here.bodies) == 2
+
+
+@pytest.mark.soak
+def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk_whole({"work": {}, "silence": ANSWERS["silence"]})
+    there.room.get_by_role("button", name="Change").first.click()
+    expect(there.room.get_by_role("heading", name=WHOLE)).to_have_count(1)
+    # The question that was to be changed has the focus, not the top of the page.
+    expect(there.room.locator("h4:focus")).to_have_text(next(iter(there.questions)))
+    leads, pressed = (
+        there.room.get_by_role("group", name=text, exact=True)
+        for text, (_, question) in there.questions.items()
+        if question["key"] in ("leads", "silenced")
+    )
+    expect(pressed).to_be_hidden()
+    leads.get_by_label("Yes", exact=True).check()
+    expect(pressed).to_be_visible()
+    expect(there.room.get_by_role("status")).to_contain_text("More questions were added below")
+    there.press("Check your answers")
+    expect(pressed.locator(".error")).to_be_visible()
+    expect(pressed.locator("input").first).to_be_focused()
+    pressed.locator("input").nth(1).check()
+    there.press("Check your answers")
+    there.seal().delivered()
+    answers = {"work": {"leads": 1}, "silence": ANSWERS["silence"], "pressure": {"silenced": 1}}
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
+
+
+@pytest.mark.soak
+def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(room, visit):
+    here = room()
+    there = visit(here, words=TRUTH).walk_whole(ANSWERS)
+    there.page.go_back()
+    expect(there.room.get_by_role("heading", name=WHOLE)).to_be_focused()
+    there.press("Back")
+    there.press("Start")
+    there.at("block:work").walk(ANSWERS)
+    there.seal().delivered()
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
+
+
+def test_a_table_on_the_one_page_sends_what_it_sends_on_a_screen_of_its_own(room, visit):
+    here = room(blocks=with_table())
+    for walk in (Visit.walk_whole, Visit.walk):
+        there = walk(visit(here, words=TRUTH), TABLE_ANSWERS)
+        there.seal().delivered()
+    assert here.bodies == 2 * [body_of(here.version.to_design(), TABLE_ANSWERS, TRUTH)]

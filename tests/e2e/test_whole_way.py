@@ -181,7 +181,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
         "respondents": [{"code": code.replace("-", ""), "answers": answers(rng, survey)} for code in codes],
     }
     done = subprocess.run(
-        ["node", str(RESPONDENTS)], input=json.dumps(visits), capture_output=True, text=True, check=True
+        ["node", str(RESPONDENTS)], input=json.dumps(visits), stdout=subprocess.PIPE, text=True, check=True
     )
     assert json.loads(done.stdout) == [{"kind": "delivered", "status": 200}] * PEOPLE
     sweep_once()
@@ -202,6 +202,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")
     hers.press("Close survey …", "link")
     hers.press("Close the survey")
+    expect(page.locator("main")).to_contain_text(hers.say("The survey is closed."))
     sweep_once()
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")
     hers.plain()

@@ -11,6 +11,8 @@ import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { Delivery } from "../../surveys/static/surveys/js/deliver.js";
 import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
+import "../../surveys/static/surveys/js/numbers.js";
+import "../../surveys/static/surveys/js/places.js";
 import { rotates } from "../../surveys/static/surveys/js/rotation.js";
 import { requestText, Seal } from "../../surveys/static/surveys/js/seal.js";
 import { device } from "./device.js";

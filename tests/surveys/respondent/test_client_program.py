@@ -245,6 +245,21 @@ def test_a_host_of_another_owner_says_the_whole_policy_by_header_with_one_server
     assert said == page | own
 
 
+def test_the_folder_has_the_files_that_the_server_serves_and_nothing_is_written_over(tmp_path: Path) -> None:
+    folder = tmp_path / "client"
+    call_command("client", "--out", str(folder), "--server", "http://localhost:8000", verbosity=0)
+    written = {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+    assert json.loads(written.pop("config.json")) == {"server": "http://localhost:8000"}
+    assert written == {file.path: file.content for file in client().files}
+    with pytest.raises(CommandError, match="already exists and is not empty"):
+        call_command("client", "--out", str(folder))
+    with pytest.raises(CommandError, match="is not the origin"):
+        call_command("client", "--out", str(tmp_path / "other"), "--server", "https://survey.example.org/en/")
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match="cannot be written"):

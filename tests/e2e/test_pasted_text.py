@@ -1,0 +1,98 @@
+"""Pasted text leads to the import report where it is unclear, and to the plan."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from tests.e2e.judged import violations, width_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEXT = """Sleep and cheating
+# You
+1. Which faculty are you in? [open]
+- Arts
+- Science
+2. Do you sleep less than six hours? [open]
+# Exams
+3. Have you cheated in an exam?
+4. Have you copied a classmate's homework?
+5. Have you paid for an essay?
+6. Have you taken pills to study?
+7. Hours you study in a week?
+0-60
+8. Your average grade?
+0-100
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_eight_questions_of_which_two_are_numbers_get_a_plan_that_follows_the_form(researcher, width: int):
+    page = researcher("surveys/new/text", viewport={"width": width, "height": 900})
+    page.get_by_label("Your survey, line by line").fill(TEXT)
+    page.get_by_role("button", name="Create draft").click()
+    expect(page).to_have_url(re.compile("/plan"))
+    page.get_by_label("How many answers do you expect?").fill("300")
+    row = page.locator(".plan-row", has_text="cheated in an exam")
+    row.locator("summary").click()
+    row.get_by_label("Short name").fill("cheating")
+    row.get_by_label("Star").select_option(label="starred")
+    other = page.locator(".plan-row", has_text="less than six hours")
+    other.locator("summary").click()
+    other.get_by_label("Short name").fill("short sleep")
+    other.get_by_label("Star").select_option(label="starred")
+    said = page.locator("[data-said]")
+    expect(said).to_contain_text("300 answers: “short sleep” and “cheating”")
+    assert width_of(page) <= width
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page).to_have_url(re.compile("/build/"))
+    aim = Aim.from_json(Survey.objects.get().aim)
+    assert aim is not None
+    assert aim.people == 300
+
+
+UNCLEAR = """Home
+1. In the last twelve months, did anybody
+in your home hit you?
+YES ........ 1
+NO ......... 2
+2. Marital status
+3. Please describe what happened.
+How often was it like this?\tNever\tSome days\tMost days
+4. I was sad\t0\t1\t2
+5. I slept badly\t0\t1\t2
+6. Whom did you tell?
+( ) A friend
+( ) Other: ________
+7. How many days per week do you drink?
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_is_unclear_is_answered_and_the_plan_follows(researcher, width):
+    page = researcher("surveys/new/text", viewport={"width": width, "height": 900})
+    page.get_by_label("Your survey, line by line").fill(UNCLEAR)
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_role("heading", name="Import report", exact=True)).to_be_visible()
+    expect(page.get_by_text("5 questions are ready.")).to_be_visible()
+    assert violations(page) == "[]"
+    assert width_of(page) <= width
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_text("Choose what to do.").first).to_be_visible()
+    assert not Survey.objects.exists()
+    marital = page.get_by_role("group", name="needs options")
+    marital.get_by_label("Ask it with these answers").check()
+    marital.get_by_label("Answers, one in each line").fill("Single\nMarried")
+    page.get_by_role("group", name="free text").get_by_label("Leave the question out").check()
+    page.get_by_role("button", name="Create draft").click()
+    page.wait_for_url("**/surveys/home/plan")
+    definition = Survey.objects.get().definition
+    texts = [question["text"]["en"] for block in definition["blocks"] for question in block["questions"]]
+    assert "In the last twelve months, did anybody in your home hit you?" in texts
+    assert "Marital status" in texts
+    assert "Please describe what happened." not in texts
