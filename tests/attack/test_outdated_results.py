@@ -48,7 +48,7 @@ def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_wh
     pages = all_told(world)
     page = pages["report:run, reviewer"].decode()
     assert "This result is no longer shown" in page
-    assert "Ask for the run again" in page
+    assert "Run the analysis again." in page
     change_figures(world.run)
     assert differing(pages, all_told(world)) == set()
 
