@@ -29,11 +29,13 @@ from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielde
 AFFAIR = shielded("a", 6000, yes_no("affair", 5000))
 
 
-@pytest.mark.parametrize("p", [0, 10_000])
-def test_live_designs_need_a_truth_probability_between_0_and_1_and_study_designs_do_not(p: int) -> None:
+@pytest.mark.parametrize(("p", "named"), [(0, "p = 0"), (10_000, "p = 1 (10000 ten-thousandths)")])
+def test_live_designs_need_a_truth_probability_between_0_and_1_and_study_designs_do_not(
+    p: int, named: str
+) -> None:
     block = shielded("a", p, yes_no("affair", 5000))
     assert study(block).blocks[0].truth_probability == p
-    with refused("truth_probability", "block a", f"p = {p}"):
+    with refused("truth_probability", "block a", named):
         live(block)
 
 
