@@ -133,8 +133,9 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
 
     Notes
     -----
-    The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if nobody or everybody gave the
-    answer. Such a share gets the p that lie within the half-width of their own error (the score interval).
+    The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if none or all of the respondents
+    gave the answer. Such a share gets the p that lie within the half-width of their own error (the score
+    interval).
 
     References
     ----------

@@ -24,8 +24,8 @@ class Command(RefusingCommand):
     """Audit."""
 
     help = (
-        "Say what the rows of a survey tell an attacker: of its newest design with the prevalences stated "
-        "for it, and of its answers as far as they may be mined."
+        "Report what the rows of a survey reveal to an attacker: by its newest design with the stated "
+        "prevalences, and by its answers as far as they may be mined."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
