@@ -24,7 +24,7 @@ _ROWS_AT_A_TIME: Final = 1 << 16
 Reader: TypeAlias = Callable[[bytes, int, str], ReadTable]
 
 
-class Room:
+class TableLimits:
     """Limits of a table, counted while it is unpacked, because a file can misstate its size.
 
     Parameters
@@ -59,14 +59,14 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
         header.pop()
     if not header:
         raise SurveyError("table_file.header")
-    builder, room = TableBuilder(header), Room(len(header), most_cells)
+    builder, limits = TableBuilder(header), TableLimits(len(header), most_cells)
     filled = (
         (number, line) for number, line in enumerate(lines, 2) if any(cell is not None for cell in line)
     )
     while block := list(islice(filled, _ROWS_AT_A_TIME)):
         # A row ends with its last cell.
         rows = [[*map(_text, line), *[""] * len(header)][: len(header)] for _number, line in block]
-        room.check(list(zip(*rows, strict=True)))
+        limits.check(list(zip(*rows, strict=True)))
         builder.add(rows, [number for number, _line in block])
     return builder.table()
 
@@ -90,15 +90,15 @@ def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
 
     about = ParquetFile(io.BytesIO(raw))
     names, head = list(about.schema_arrow.names), about.metadata
-    room = Room(len(names), most_cells)
+    limits = TableLimits(len(names), most_cells)
     unpacked = sum(head.row_group(number).total_byte_size for number in range(head.num_row_groups))
-    room.check_head(head.num_rows, unpacked)
+    limits.check_head(head.num_rows, unpacked)
     # Texts stay in their dictionaries: one long text of a million records is one text.
     file = ParquetFile(io.BytesIO(raw), read_dictionary=names)
     builder = TableBuilder(names)
     for batch in file.iter_batches(batch_size=_ROWS_AT_A_TIME, use_threads=False):
         columns = [_cells(column) for column in batch.columns]
-        room.check(columns)
+        limits.check(columns)
         builder.add_columns(columns)
     return builder.table()
 
@@ -116,13 +116,13 @@ def _labelled(read: str, raw: bytes, most_cells: int) -> ReadTable:
 
     take = getattr(pyreadstat, read)
     _, about = take(io.BytesIO(raw), metadataonly=True)
-    room = Room(len(about.column_names), most_cells)
+    limits = TableLimits(len(about.column_names), most_cells)
     says = max(about.number_rows or 0, 0)
-    room.check_head(says, says * sum(about.variable_storage_width.values()))
+    limits.check_head(says, says * sum(about.variable_storage_width.values()))
     # It may say that it does not know, or anything: one record more than fits is looked for.
-    cells, about = take(io.BytesIO(raw), user_missing=True, output_format="dict", row_limit=room.most + 1)
+    cells, about = take(io.BytesIO(raw), user_missing=True, output_format="dict", row_limit=limits.most + 1)
     columns = [list(map(_text, cells[name])) for name in about.column_names]
-    room.check(columns)
+    limits.check(columns)
     builder = TableBuilder(about.column_names)
     builder.add_columns(columns)
     table = builder.table(
