@@ -1,162 +1,87 @@
-"""Table of every number by which the server decides to publish, refuse or warn.
+"""Every number by which the server decides to publish, refuse or warn.
 
-`TABLE` has the meaning and the reason of each, as in `privacy.policy`, which has the numbers that the core
-reads.
+The comment above each gives its meaning and the reason for its value. Numbers that the core reads are in
+`privacy.policy`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from privacy.policy import Decision, decision
-
 # Publishing answers.
+
+# Rows that are shuffled into one batch, and by which two snapshots differ. Fewer could be matched to the
+# receipts that arrived with them.
 LEAST_BATCH_ROWS: Final = 50
+# Protected answers below which no figure is published. An estimate from fewer says little, and a few rows
+# may be recognised.
 LEAST_PROTECTED: Final = 100
+# Rows of the direct group from which the two groups are compared. An estimate from fewer says little.
 LEAST_DIRECT: Final = 50
+# Rows that must share each combination of unprotected answers that is reported. These answers are sent as
+# they are, and the difference of two figures must not describe a few people.
 LEAST_PROFILE: Final = 10
+# Multiple to which counts of arrivals are rounded while a survey is open. Two looks must not show one
+# arrival.
 ROUNDED_TO: Final = 10
+# Answers to a number or a place from which a practice survey has a result. One row has no error.
 LEAST_WITH_AN_ERROR: Final = 2
 
 # Designs before they are published.
-EPSILON_WARN_BLOCK: Final = 3
-EPSILON_REFUSE_BLOCK: Final = 6
-EPSILON_WARN_SURVEY: Final = 3
-EPSILON_REFUSE_SURVEY: Final = 6
+
+# Epsilon of a part, of a survey or of a series above which publishing warns: 50:50 becomes more than 95%
+# sure.
+EPSILON_WARN: Final = 3
+# Epsilon of the same above which publishing needs a written reason: a row is then 400 times likelier from one
+# person than from another.
+EPSILON_REFUSE: Final = 6
+# Epsilon of all lightly disguised parts above which publishing needs a reason: wrong only once in 3,000
+# times.
 EPSILON_REFUSE_LIGHT: Final = 8
+# Odds of one answer above which publishing warns: one answer makes 50:50 more than 90% sure.
 ODDS_WARN: Final = 9
+# Odds of one answer above which publishing needs a written reason: 50:50 becomes more than 99% sure.
 ODDS_REFUSE: Final = 99
+# Ten-thousandths of respondents who answer directly above which publishing warns: "disguised" is then mostly
+# false.
 MOST_DRAWN_DIRECT: Final = 5_000
+# Share of true rows recognised with more than 95% certainty above which publishing warns. Epsilon does not
+# show that decoys look unlike answers.
 MOST_REIDENTIFIED: Final = 0.2
+# Random rows of a survey that are compared with the expected answers. The builder checks while someone types.
 MOST_COMPARED: Final = 300
+# People assumed when unprotected answers are checked before anyone has answered. Their number is not known
+# then.
 UNIQUE_AMONG: Final = 1_000
+# Share of people who may have unprotected answers that no one else has, without a warning. A few always do.
 MOST_UNIQUE: Final = 0.05
+# Share of people who may be the only ones with their questions and unprotected answers. Someone who saw the
+# page knows which questions were asked; a row that is found is protected by its disguise alone.
 MOST_OWN: Final = 0.1
+# Power to detect the starred difference below which publishing needs a written reason: more than two surveys
+# in three would find nothing.
 USELESS_POWER: Final = 0.3
 
 # Logging in.
-MOST_OF_NAME_AT_ADDRESS: Final = 5
-MOST_OF_ADDRESS: Final = 20
-MOST_OF_NAME: Final = 50
-FLOOD: Final = 100
-LOCKED_OUT_MINUTES: Final = 15
-MOST_OF_CODES: Final = 10
-CODES_LOCKED_OUT_HOURS: Final = 24
-MOST_DAYS_UNVOUCHED: Final = 30
 
-TABLE: Final[Mapping[str, Decision]] = {
-    "LEAST_BATCH_ROWS": decision(
-        "rows that are shuffled into one batch, and by which two snapshots differ",
-        "fewer could be matched to the receipts that came with them",
-    ),
-    "LEAST_PROTECTED": decision(
-        "protected answers below which nothing of them is published",
-        "an estimate of fewer says little, and a handful of rows can be somebody's",
-    ),
-    "LEAST_DIRECT": decision(
-        "rows of the direct group from which on the two groups are told apart",
-        "an estimate from fewer says little",
-    ),
-    "LEAST_PROFILE": decision(
-        "rows that share each combination of answers to unprotected questions which are told together",
-        "unprotected answers are sent as they are; one share less another must not come down to a few people",
-    ),
-    "ROUNDED_TO": decision(
-        "what counts of what came are rounded to while more can come in",
-        "two looks at a count must not show one arrival",
-    ),
-    "LEAST_WITH_AN_ERROR": decision(
-        "answers to a number or a place in a practice survey that have a result",
-        "one row says nothing of how far off it is",
-    ),
-    "EPSILON_WARN_BLOCK": decision(
-        "epsilon of a part above which publishing warns",
-        "an even chance becomes more than 95 of 100",
-    ),
-    "EPSILON_REFUSE_BLOCK": decision(
-        "epsilon of a part above which publishing needs a written reason",
-        "a row is more than 400 times likelier from whom it is true of",
-    ),
-    "EPSILON_WARN_SURVEY": decision(
-        "epsilon of all parts above which publishing warns",
-        "what one person tells adds up over the parts",
-    ),
-    "EPSILON_REFUSE_SURVEY": decision(
-        "epsilon of all parts, and waves, above which publishing needs a reason",
-        "as of a part: the sum is what somebody learns",
-    ),
-    "EPSILON_REFUSE_LIGHT": decision(
-        "epsilon of all parts, lightly disguised, above which publishing needs a reason",
-        "an even chance becomes all but a certainty: wrong once in 3,000 times",
-    ),
-    "ODDS_WARN": decision(
-        "odds of one answer to a part of several questions above which publishing warns",
-        "an even chance becomes more than 90 of 100 by a single answer, whatever the row as a whole tells",
-    ),
-    "ODDS_REFUSE": decision(
-        "odds of one answer to a part of several questions above which publishing needs a written reason",
-        "an even chance becomes more than 99 of 100: whoever was asked that question has as good as said it",
-    ),
-    "MOST_DRAWN_DIRECT": decision(
-        "ten-thousandths drawn to answer directly above which publishing warns",
-        "a survey that says disguised is mostly not",
-    ),
-    "MOST_REIDENTIFIED": decision(
-        "true rows recognised with more than 95% above which publishing warns",
-        "epsilon does not show that decoys look unlike answers",
-    ),
-    "MOST_COMPARED": decision(
-        "drawn answers of a survey that are compared with the expected ones",
-        "the builder asks while somebody types",
-    ),
-    "UNIQUE_AMONG": decision(
-        "people among whom unprotected answers are looked at before anybody answered",
-        "nobody knows beforehand how many will answer",
-    ),
-    "MOST_UNIQUE": decision(
-        "share of them that may stand alone with their unprotected answers without a warning",
-        "a few always do; one in twenty can be looked for",
-    ),
-    "MOST_OWN": decision(
-        "share of people who may have a combination of asked questions and unprotected answers of their own",
-        "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
-        "crowd",
-    ),
-    "USELESS_POWER": decision(
-        "chance of finding the wanted difference below which publishing needs a written reason",
-        "more than two surveys in three find nothing although there is something",
-    ),
-    "MOST_OF_NAME_AT_ADDRESS": decision(
-        "failed log-ins with one name from one address that keep it out there",
-        "typing errors come in threes, guesses in thousands",
-    ),
-    "MOST_OF_ADDRESS": decision(
-        "failed log-ins from one address that keep it out",
-        "an office shares one",
-    ),
-    "MOST_OF_NAME": decision(
-        "failed log-ins with one name from anywhere that keep it out",
-        "with fewer a stranger could keep its owner out",
-    ),
-    "FLOOD": decision(
-        "failed log-ins of all together from which on an address has few for all names",
-        "guesses spread over addresses and names look like typing errors one by one",
-    ),
-    "LOCKED_OUT_MINUTES": decision(
-        "how long who failed too often is kept out",
-        "long for a machine that guesses, short for a person",
-    ),
-    "MOST_OF_CODES": decision(
-        "wrong codes of the second step in a row, from anywhere, that keep a name out",
-        "who guesses has the password already, and three of a million codes are right",
-    ),
-    "CODES_LOCKED_OUT_HOURS": decision(
-        "how long who typed too many wrong codes is kept out",
-        "ten guesses a day find a code with a chance of one in ninety a year",
-    ),
-    "MOST_DAYS_UNVOUCHED": decision(
-        "days after the last log-in on which tokens of an account that the institution logs in still work",
-        "nobody here is told that the institution stopped somebody; a holiday should end no program",
-    ),
-}
+# Failed logins with one name from one address that block the name at this address. Typing errors come in
+# threes, guesses in thousands.
+MOST_OF_NAME_AT_ADDRESS: Final = 5
+# Failed logins from one address that block the address. The people of an office share one.
+MOST_OF_ADDRESS: Final = 20
+# Failed logins with one name from all addresses that block the name. With fewer, a stranger could block its
+# owner.
+MOST_OF_NAME: Final = 50
+# Failed logins of everyone from which an address may fail only a few times in all. One by one, guesses
+# spread over addresses and names look like typing errors.
+FLOOD: Final = 100
+# Minutes of a block: long for a machine that guesses, short for a person.
+LOCKED_OUT_MINUTES: Final = 15
+# Wrong second-factor codes in a row, from all addresses, that block a name. The attacker has the password
+# already, and three codes of a million are right.
+MOST_OF_CODES: Final = 10
+# Hours of that block. Ten guesses a day find a code with a probability of one in ninety a year.
+CODES_LOCKED_OUT_HOURS: Final = 24
+# Days after the last login during which tokens of single sign-on accounts work. The institution does not
+# tell us when someone leaves, and a holiday should stop no program.
+MOST_DAYS_UNVOUCHED: Final = 30

@@ -26,17 +26,15 @@ SOTTOVOCE_WEB_THREADS               threads of a web process for respondents, an
 SOTTOVOCE_SUBMISSION_RATE           submissions of one survey that a web process accepts per second, and at
                                     once (default: 100,1000)
 SOTTOVOCE_SUBMISSION_CAP            largest number of submissions of one survey (default: 1000000)
-SOTTOVOCE_API_RATE                  requests of one token that a web process accepts per second, and at once
-                                    (default: 5,100)
 SOTTOVOCE_SPREAD                    rows from which several workers share a run, and rows of each part
                                     (default: 10000000,2000000)
 SOTTOVOCE_RUN_SECONDS               longest working time of a run (default: 3600)
 SOTTOVOCE_RUN_MEGABYTES             largest memory of a run in its worker (default: 4096)
 SOTTOVOCE_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves
                                     reports to reviewers and administrators (default: 1)
-SOTTOVOCE_EPSILON_BLOCK             epsilon of a protected part above which publishing warns, and above
-                                    which it needs a written reason (default: 3,6)
-SOTTOVOCE_EPSILON_SURVEY            the same for a survey and for all waves of a series (default: 3,6)
+SOTTOVOCE_EPSILON                   epsilon of a protected part, of a survey and of all waves of a series
+                                    above which publishing warns, and above which it needs a written reason
+                                    (default: 3,6)
 SOTTOVOCE_ODDS                      the same for the odds of one question of a part (default: 9,99)
 SOTTOVOCE_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
                                     backups hold deleted answers (default: not stated)
@@ -174,19 +172,15 @@ DEFAULT_FROM_EMAIL = os.environ.get("SOTTOVOCE_MAIL_FROM") or f"sottovoce@{ALLOW
 DATABASES = {"default": database(SOTTOVOCE_HOME)}
 # Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first one
 # publishing warns, above the second it refuses without a written reason.
-EPSILON_CEILINGS = {
-    "block": env_pair("SOTTOVOCE_EPSILON_BLOCK", (policy.EPSILON_WARN_BLOCK, policy.EPSILON_REFUSE_BLOCK)),
-    "survey": env_pair(
-        "SOTTOVOCE_EPSILON_SURVEY", (policy.EPSILON_WARN_SURVEY, policy.EPSILON_REFUSE_SURVEY)
-    ),
-}
+EPSILON_CEILING = env_pair("SOTTOVOCE_EPSILON", (policy.EPSILON_WARN, policy.EPSILON_REFUSE))
 # Ceilings of the odds, in the same order: how many times likelier an answer is from someone of whom it is
 # true.
 ODDS_CEILING = env_pair("SOTTOVOCE_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
 
 WEB_THREADS = env_number("SOTTOVOCE_WEB_THREADS", 4)
 SUBMISSIONS_PER_SECOND, SUBMISSION_BURST = env_counts("SOTTOVOCE_SUBMISSION_RATE", (100, 1000))
-API_PER_SECOND, API_BURST = env_counts("SOTTOVOCE_API_RATE", (5, 100))
+# Requests of one token that a web process accepts per second, and at once.
+API_PER_SECOND, API_BURST = 5, 100
 SUBMISSION_CAP = env_number("SOTTOVOCE_SUBMISSION_CAP", 1_000_000)
 SPREAD_FROM, SPREAD_PART = env_counts("SOTTOVOCE_SPREAD", (10_000_000, 2_000_000))
 RUN_CANDIDATES = 1_000_000  # most itemsets of one length that a run counts

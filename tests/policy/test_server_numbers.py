@@ -22,7 +22,7 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
+from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
@@ -64,16 +64,12 @@ def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> N
         check_enough(practice, "age", sent(1))
 
 
-def levels(ceiling: Ceiling) -> list[Level | None]:
-    return [ceiling.level(epsilon) for epsilon in (3.0, 3.01, 6.0, 6.01)]
+def test_epsilon_warn__a_part_and_a_survey_are_warned_of_above_three() -> None:
+    assert [site_ceilings().epsilon.level(epsilon) for epsilon in (3.0, 3.01)] == [None, Level.WARN]
 
 
-def test_epsilon_warn_block__a_part_is_warned_of_above_three() -> None:
-    assert levels(site_ceilings().block)[:2] == [None, Level.WARN]
-
-
-def test_epsilon_refuse_block__a_part_is_refused_above_six() -> None:
-    assert levels(site_ceilings().block)[2:] == [Level.WARN, Level.REFUSE]
+def test_epsilon_refuse__a_part_and_a_survey_need_a_reason_above_six() -> None:
+    assert [site_ceilings().epsilon.level(epsilon) for epsilon in (6.0, 6.01)] == [Level.WARN, Level.REFUSE]
 
 
 def test_epsilon_refuse_light__the_light_strength_is_refused_above_eight() -> None:
@@ -92,14 +88,6 @@ def test_odds_warn__one_answer_is_warned_of_above_nine() -> None:
 
 def test_odds_refuse__one_answer_is_refused_above_ninety_nine() -> None:
     assert [site_ceilings().odds.level(odds) for odds in (99.0, 99.01)] == [Level.WARN, Level.REFUSE]
-
-
-def test_epsilon_warn_survey__all_parts_are_warned_of_above_three() -> None:
-    assert levels(site_ceilings().survey)[:2] == [None, Level.WARN]
-
-
-def test_epsilon_refuse_survey__all_parts_are_refused_above_six() -> None:
-    assert levels(site_ceilings().survey)[2:] == [Level.WARN, Level.REFUSE]
 
 
 @pytest.mark.parametrize(("share", "warned"), [(5000, False), (5001, True)])

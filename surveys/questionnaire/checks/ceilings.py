@@ -1,4 +1,4 @@
-"""Ceilings of epsilon: for a protected block, for a survey, and for the waves of a series.
+"""Ceilings of epsilon, the same for a protected block, for a survey, and for the waves of a series.
 
 Only protected blocks are judged. Open questions and answers that are sent undisguised have no bound; they are
 listed as not protected and are in no sum. If there are two strengths, these ceilings apply to the strong one,
@@ -61,8 +61,7 @@ class Ceiling:
 class Ceilings:
     """The ceilings of an installation."""
 
-    block: Ceiling
-    survey: Ceiling
+    epsilon: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
@@ -71,20 +70,17 @@ class Ceilings:
         everything = math.log(protection.everything)
         return replace(
             self,
-            block=replace(self.block, warn=min(self.block.warn, everything)),
-            survey=replace(self.survey, warn=min(self.survey.warn, everything)),
+            epsilon=replace(self.epsilon, warn=min(self.epsilon.warn, everything)),
             odds=replace(self.odds, warn=min(self.odds.warn, float(protection.answer))),
         )
 
 
 def site_ceilings() -> Ceilings:
     """Return the ceilings of the settings."""
-    (warn_block, refuse_block) = settings.EPSILON_CEILINGS["block"]
-    (warn_survey, refuse_survey) = settings.EPSILON_CEILINGS["survey"]
+    (warn_epsilon, refuse_epsilon) = settings.EPSILON_CEILING
     (warn_odds, refuse_odds) = settings.ODDS_CEILING
     return Ceilings(
-        block=Ceiling(warn=warn_block, refuse=refuse_block),
-        survey=Ceiling(warn=warn_survey, refuse=refuse_survey),
+        epsilon=Ceiling(warn=warn_epsilon, refuse=refuse_epsilon),
         odds=Ceiling(warn=warn_odds, refuse=refuse_odds),
     )
 
@@ -115,16 +111,16 @@ def check_ceilings(
     summed = [placed for placed in protected if block_budget(placed[1]).is_summed]
     for path, block in protected:
         epsilon = block_budget(block).epsilon
-        level = ceilings.block.level(epsilon)
+        level = ceilings.epsilon.level(epsilon)
         if level is not None:
-            yield _block_finding(path, block, epsilon, level, ceilings.block, names)
+            yield _block_finding(path, block, epsilon, level, ceilings.epsilon, names)
     total = most_together(summed, rotations)
-    level = ceilings.survey.level(total)
+    level = ceilings.epsilon.level(total)
     if level is not None:
-        yield _survey_finding(summed, rotations, total, level, ceilings.survey, names)
+        yield _survey_finding(summed, rotations, total, level, ceilings.epsilon, names)
     if other_waves:
         spent = [(wave.slug, wave.epsilon) for wave in other_waves]
-        yield from _series_findings(summed, rotations, total, spent, ceilings.survey, names)
+        yield from _series_findings(summed, rotations, total, spent, ceilings.epsilon, names)
 
 
 def most_together(blocks: Iterable[Placed], rotations: Sequence[Rotation] = ()) -> float:

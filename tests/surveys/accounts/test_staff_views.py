@@ -9,7 +9,9 @@ import io
 import json
 import re
 import sys
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -327,14 +329,12 @@ def test_the_client_sends_no_token_unencrypted(client_module: ModuleType, addres
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_client_reads_a_live_server_and_waits_when_told_to(
-    client_module: ModuleType, tmp_path: Path
-) -> None:
+def test_the_client_reads_a_live_server(client_module: ModuleType, tmp_path: Path) -> None:
     run = audited(mined(answered()))
     token = token_for(member("ana", Role.REVIEWER, Role.ROWS))
-    with WebServer(tmp_path / "web.log", SOTTOVOCE_API_RATE="2,2") as server:
+    with WebServer(tmp_path / "web.log") as server:
         address = f"http://127.0.0.1:{server.port}"
-        sottovoce = client_module.Sottovoce(address, token=token, retries=50)
+        sottovoce = client_module.Sottovoce(address, token=token)
         (survey,) = sottovoce.get("surveys.json")["surveys"]
         (listed,) = sottovoce.get(f"surveys/{survey['slug']}/runs.json")["runs"]
         assert listed["id"] == run.pk
@@ -345,3 +345,33 @@ def test_the_client_reads_a_live_server_and_waits_when_told_to(
         with pytest.raises(client_module.Problem) as refused:
             client_module.Sottovoce(address, token="sottovoce_x").get("surveys.json")
         assert (refused.value.status, refused.value.code) == (401, "token")
+
+
+def test_the_client_waits_as_long_as_it_is_told_and_gives_up_after_its_retries(
+    client_module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Busy(BaseHTTPRequestHandler):
+        refusals = 2
+
+        def do_GET(self) -> None:
+            self.send_response(429 if Busy.refusals else 200)
+            self.send_header(
+                "Content-Type", "application/problem+json" if Busy.refusals else "application/json"
+            )
+            self.send_header("Retry-After", "7")
+            self.end_headers()
+            self.wfile.write(b'{"code": "too_often"}')
+            Busy.refusals = max(0, Busy.refusals - 1)
+
+    waits: list[float] = []
+    monkeypatch.setattr(client_module.time, "sleep", waits.append)
+    with HTTPServer(("127.0.0.1", 0), Busy) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert client_module.Sottovoce(address, token="t", retries=2).get("x.json") == {"code": "too_often"}
+        assert waits == [7, 7]
+        Busy.refusals = 2
+        with pytest.raises(client_module.Problem) as refused:
+            client_module.Sottovoce(address, token="t", retries=1).get("x.json")
+        assert refused.value.status == 429
+        server.shutdown()
