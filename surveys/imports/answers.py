@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -233,16 +233,28 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         _ask_for_answers(question, survey)
 
 
-def proposed_range(text: str, decimals: int = 0) -> tuple[tuple[int, int], dict[str, Any]]:
+def proposed_range(
+    text: str, decimals: int = 0, stated: Mapping[str, str] | None = None
+) -> tuple[tuple[Decimal, Decimal], dict[str, Any]]:
     """Return ends and statement of a number whose range nothing states, by what its question mentions.
+
+    Parameters
+    ----------
+    text : str
+    decimals : int
+    stated : mapping, optional
+        One end, below ">" or "<", that the source states; the proposed one moves if it is on the wrong side.
 
     Examples
     --------
-    >>> proposed_range("On how many days of a week?")[0]
-    (0, 7)
+    >>> [list(map(int, proposed_range("On how many days of a week?", 0, end)[0])) for end in ({}, {">": "1"})]
+    [[0, 7], [1, 7]]
     """
-    low, high = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
-    return (low, high), number_between([Decimal(low), Decimal(high)], decimals=decimals)
+    ends = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
+    low, high = (Decimal((stated or {}).get(side, end)) for side, end in zip("><", ends, strict=True))
+    if low >= high:
+        low, high = (low, low + 99) if stated and ">" in stated else (high - 99, high)
+    return (low, high), number_between([low, high], decimals=decimals)
 
 
 def _ask_for_answers(question: Question, survey: Questionnaire) -> None:

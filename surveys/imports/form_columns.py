@@ -14,14 +14,14 @@ from privacy.scales.window import calendar_tick
 from surveys.errors.error import shown
 from surveys.imports.questionnaire import LOST, Effect
 
+INTEGER: Final = "int"
 RANGE: Final = "range"
 DATE: Final = "date"
 MONTHS: Final = "month-year"
 """The appearance of a date that asks for no day."""
 _NO_SLIDERS: Final = ("picker", "rating")
 TYPES: Final = {
-    "integer": "number",
-    "int": "number",
+    INTEGER: "number",
     "decimal": "number",
     RANGE: "number",
     DATE: "number",
@@ -31,8 +31,11 @@ EPSILON: Final = 2
 _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
-_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
-_DATE_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*date\('([0-9]{4}-[0-9]{2}-[0-9]{2})'\)", re.ASCII)
+_BOUND: Final = re.compile(
+    r"\.\s*(?P<side>[<>])(?P<equal>=?)\s*"
+    r"(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|date\('(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})'\))",
+    re.ASCII,
+)
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 
 
@@ -50,10 +53,10 @@ def scale_members(cells: Mapping[str, str], kind: str) -> dict[str, Any]:
         return {"place": {"mechanism": "square", "epsilon": EPSILON, "cell": _CELL, "area": {}}}
     if kind == DATE:
         calendar = "month" if MONTHS in cells.get("appearance", "").split() else "day"
-        ends = [end[:7] if calendar == "month" else end for end in _bounds(cells, _DATE_BOUND)]
+        ends = [end[:7] if calendar == "month" else end for end in _ends(cells)]
         return {"number": dates_between(calendar, ends)}
-    decimals = None if kind == "integer" else int(kind == "decimal")
-    return {"number": number_between(_ends(cells), decimals=decimals)}
+    decimals = None if kind == INTEGER else int(kind == "decimal")
+    return {"number": number_between(list(map(Decimal, _ends(cells))), decimals=decimals)}
 
 
 def is_slider(cells: Mapping[str, str], kind: str) -> bool:
@@ -113,27 +116,39 @@ def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
 
 
 def bounded_by_constraint(cells: Mapping[str, str]) -> bool:
-    """Return whether the constraint of a row is the range of its number, and says nothing else."""
-    kind = cells.get("type", "").lower()
-    if kind == DATE:
-        return len(_bounds(cells, _DATE_BOUND)) == 2
-    ends = [Decimal(end) for end in _bounds(cells, _BOUND)]
-    return TYPES.get(kind) == "number" and len(ends) == 2 and ends == _ends(cells)
+    """Return whether the constraint of a row states ends of its range, and says nothing else."""
+    kind, ends = cells["type"], bounds_of(cells)
+    if TYPES.get(kind) != "number" or not ends:
+        return False
+    return kind == INTEGER or _ends(cells) == [ends.get(">"), ends.get("<")]
 
 
-def _ends(cells: Mapping[str, str]) -> list[Decimal]:
-    """Return the lower and the upper end of a range that a row states; empty where it states none."""
+def bounds_of(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the ends that a constraint states, by ">" and "<"; empty where it says anything else.
+
+    Examples
+    --------
+    >>> bounds_of({"type": "int", "constraint": ". > 0 and . <= 12"})
+    {'>': '1', '<': '12'}
+    """
+    ends: dict[str, str] = {}
+    for part in cells.get("constraint", "").split(" and "):
+        match = _BOUND.fullmatch(part.strip())
+        is_beyond = match is not None and not match["equal"]
+        if match is None or match["side"] in ends or (is_beyond and cells.get("type") != INTEGER):
+            return {}
+        beyond = {">": 1, "<": -1}[match["side"]] if is_beyond else 0
+        ends[match["side"]] = match["day"] or str(Decimal(match["number"]) + beyond)
+    return ends
+
+
+def _ends(cells: Mapping[str, str]) -> list[str]:
+    """Return the lower and the upper end of a range that a row states; empty where it states not both."""
     parameters = dict(_PARAMETER.findall(cells.get("parameters", "")))
     if {"start", "end"} <= set(parameters):
-        return [Decimal(parameters["start"]), Decimal(parameters["end"])]
-    return [Decimal(end) for end in _bounds(cells, _BOUND)]
-
-
-def _bounds(cells: Mapping[str, str], written: re.Pattern[str]) -> list[str]:
-    """Return the lower and the upper bound that a constraint states; empty where it says anything else."""
-    bounds = [written.fullmatch(part.strip()) for part in cells.get("constraint", "").split(" and ")]
-    ends = {match[1]: match[2] for match in bounds if match}
-    return [ends[">="], ends["<="]] if len(bounds) == 2 and set(ends) == {">=", "<="} else []
+        return [parameters["start"], parameters["end"]]
+    ends = bounds_of(cells)
+    return [ends[">"], ends["<"]] if len(ends) == 2 else []
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:

@@ -25,6 +25,7 @@ from surveys.imports.form_columns import (
     EPSILON,
     LOOKS,
     TYPES,
+    bounds_of,
     is_slider,
     scale_members,
     unused_columns,
@@ -426,11 +427,13 @@ class _Form:
         message = _(
             "%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings"
         )
-        message %= {"kind": kind, "epsilon": EPSILON}
+        message %= {"kind": self._written(question.line, "type", "command"), "epsilon": EPSILON}
         self._note(question.line, "type", message, "", effect="changed", cause="scale")
         number = question.own.get("number")
         if number is not None and kind != DATE and "low" not in number:
-            ends, number = proposed_range(" ".join(question.texts.values()), 0 if kind != "decimal" else 1)
+            ends, number = proposed_range(
+                " ".join(question.texts.values()), 0 if kind != "decimal" else 1, bounds_of(cells)
+            )
             question.own["number"] = number
             self._note(
                 question.line,

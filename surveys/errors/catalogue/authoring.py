@@ -270,10 +270,6 @@ WORDS: Final = {
     ),
     "workbook.none": (_("the file is not a workbook"), _("choose a file saved as .xlsx")),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
-    "workbook.part": (
-        _("%(name)s declares a document type, or is not UTF-8"),
-        _("save the workbook again with a spreadsheet program"),
-    ),
     "workbook.xlsform": (
         _("the file is not a valid XLSForm: %(said)s"),
         _("correct this place in the file, then choose it again"),

@@ -29,6 +29,9 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Reading:
             {"low": 2.5, "high": 12.4, "bin": 0.5, "decimals": 1},
         ),
         (["range", "r", "r?", None, "start=1 end=10 step=1"], {"low": 1, "high": 10, "bin": 1}),
+        (["q int", "n", "n?", ".>0 and .<101"], {"low": 1, "high": 100, "bin": 5}),
+        (["integer", "any", "?", ".>=2"], {"low": 2, "high": 99, "bin": 7}),
+        (["integer", "any", "?", ".<=-5"], {"low": -104, "high": -5, "bin": 5}),
         (["integer", "any", "?", ". != 3"], {"low": 0, "high": 99, "bin": 5}),
         (["integer", "days", "On how many days of a week?"], {"low": 0, "high": 7, "bin": 1}),
         (
@@ -37,7 +40,19 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Reading:
         ),
         (["date", "d", "?", ". >= date('2024-01-32') and . <= today()"], {"calendar": "day"}),
     ],
-    ids=["whole", "prime", "decimals", "range", "no range", "days", "date", "no date"],
+    ids=[
+        "whole",
+        "prime",
+        "decimals",
+        "range",
+        "beyond",
+        "low",
+        "high",
+        "no range",
+        "days",
+        "date",
+        "no date",
+    ],
 )
 def test_a_number_of_another_program_becomes_a_part_of_its_own(
     row: list[Any], number: dict[str, Any]
@@ -52,8 +67,9 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
     assert is_noted == (row[1] in ("any", "days") or number == {"calendar": "day"})
 
 
-def test_a_point_of_another_program_needs_a_map_and_protects_every_place() -> None:
-    (block,) = foreign(["geopoint", "home", "Home?"]).document["blocks"]
+@pytest.mark.parametrize("kind", ["geopoint", "gps", "add location prompt"])
+def test_a_point_of_another_program_needs_a_map_and_protects_every_place(kind: str) -> None:
+    (block,) = foreign([kind, "home", "Home?"]).document["blocks"]
     assert block["questions"][0]["place"] == {"mechanism": "square", "epsilon": 2, "cell": 100, "area": {}}
 
 
