@@ -121,9 +121,14 @@ def _at_most(share: float) -> str:
 def promise_texts() -> dict[str, str]:
     """Return the sentence of the promise by key, translated: M up to 99%, M above it, and M and K above it.
 
-    Every promise is written in this sentence, on the device and on paper.
+    Every promise is written in this sentence, on the device and on paper. The first screen shows a shorter
+    one, and this one below it.
     """
     return {
+        "promise_short": _(
+            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
+            "and {m}% from all you send."
+        ),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
             "One of your disguised answers could make them at most {k}% sure. Everything your "

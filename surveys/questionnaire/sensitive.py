@@ -90,15 +90,16 @@ def _part(
 
 
 def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the title of a part without its own: its first question, and how many follow.
+    """Return the title of a part without its own: its first question.
+
+    Respondents read how many questions the part has instead.
 
     Examples
     --------
     >>> default_title([{"text": {"en": "Did you copy?"}}, {"text": {"en": "Did you invent data?"}}])
-    {'en': 'Did you copy? (+1)'}
+    {'en': 'Did you copy?'}
     """
-    more = f" (+{len(questions) - 1})" if len(questions) > 1 else ""
-    return {tag: f"{text}{more}" for tag, text in questions[0].get("text", {}).items() if text}
+    return {tag: text for tag, text in questions[0].get("text", {}).items() if text}
 
 
 def _named_in_conditions(document: Mapping[str, Any]) -> Iterator[str]:

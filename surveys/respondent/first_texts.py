@@ -48,6 +48,7 @@ def label_texts() -> dict[str, str]:
 
 # Of the label over all parts, which is folded in the first screen.
 _LABEL: Final = {
+    "promise_short",
     "promise",
     "promise_rare",
     "promise_rare_one",
@@ -102,7 +103,7 @@ FIRST: Final = {
     # The device's disguise.
     "line_stored": _("Your real answers are stored. People who work with the database can read them."),
     "mark_disguised": pgettext_lazy("mark of a question", "Disguised"),
-    "line_disguised": _("No one can be sure: your device may have made up this answer."),
+    "line_disguised": _("Your device may have made up this answer."),
     "mark_open": _("Stored as answered"),
     "line_open": _("Your real answer is stored."),
     "line_all": _("No one can be sure what you answered: your device may have made it up."),
@@ -127,9 +128,9 @@ FIRST: Final = {
         "Your invitation decides which of several texts you read. This device reports which one."
     ),
     "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
-    "line_last": _("The last button sends. Then we cannot find or delete your answers."),
     # Storage.
     "kept": _("Data kept, and for how long"),
+    "kept_last": _("The last button sends. Then we cannot find or delete your answers."),
     "kept_until": _("All answers are deleted on {day}."),
     "kept_backup_one": ngettext_lazy(
         "Backups hold deleted answers for one day more.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from surveys.respondent.first_texts import UNASKED, label_texts, translated
 
@@ -228,6 +228,8 @@ LATER: Final = {
     "whole_less": _("Some questions below were removed because of your answer."),
     # Before the questions of a part.
     "part": _("Part {number} of {total}"),
+    "part_one": ngettext_lazy("One question", "{questions} questions", 1),
+    "part_many": ngettext_lazy("One question", "{questions} questions", 2),
     "block_open": _("Stored exactly as you answer. You can skip any question."),
     "block_one": _(
         "This device sends your real answer {often}. Otherwise it sends a made-up one. No one can see which."

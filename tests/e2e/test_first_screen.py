@@ -11,9 +11,10 @@ from playwright.sync_api import Page, expect
 from privacy.risk.promise import promise
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.questionnaire.aim import promise_sentence
+from surveys.questionnaire.aim import promise_sentence, promise_texts
 from surveys.questionnaire.checks.rotating import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
+from surveys.questionnaire.sensitive import default_title
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.client_program import client
 from tests.e2e.judged import width_of
@@ -62,7 +63,7 @@ def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(sa
     count = max(sum(len(block["questions"]) for block in definition["blocks"]), 1)
     for sentence in (
         f"{count} questions, about {1 + -(-count // 4)} minutes.",
-        "No one can be sure: your device may have made up this answer.",
+        "Your device may have made up this answer.",
         "Your real answer is stored.",
         "Then we cannot find or delete your answers.",
         "All answers are deleted on March 1, 2099. Earlier backups may keep answers for longer.",
@@ -97,7 +98,7 @@ def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
     with_strengths("two", policy="choice", light=True)
     text = said("/en/s/two/")
     assert "Your choice is stored as it is." in text
-    assert "No one can be sure: your device may have made up this answer." in text
+    assert "Your device may have made up this answer." in text
     assert "real answers are stored" not in text
 
 
@@ -118,6 +119,31 @@ def test_start_covers_no_text_and_leads_to_the_first_question_in_two_taps(
     page.locator("#room .actions button").first.click()
     page.locator("#room:not(:has([data-intro])) .actions button").first.click()
     expect(page.locator("#room fieldset")).to_be_visible()
+
+
+def test_a_part_with_one_unprotected_question_is_asked_at_once_and_no_text_comes_twice(
+    device: Any, live_server: Any
+) -> None:
+    work, silence, _ = workplace()["blocks"]
+    own = work["questions"][0]
+    help_text = {"en": "Think of your present job.", "zh-hans": "请想你现在的工作。"}
+    alone = {**work, "questions": [own], "title": default_title([own]), "help": help_text}
+    silence["title"] = default_title(silence["questions"])
+    published(shipped_definition(slug="alone", blocks=[alone, silence]))
+    page = device().new_page()
+    for language, asks in (("en", "2 questions"), ("zh-hans", "2 个问题")):
+        page.goto(f"{live_server.url}/{language}/s/alone/")
+        heading = page.locator("#room h2").first
+        page.locator("#room .actions button").first.click()
+        expect(heading).to_have_text(own["text"][language])
+        expect(page.get_by_text(help_text[language])).to_be_visible()
+        expect(page.get_by_text(own["text"][language], exact=True)).to_have_count(1)
+        page.get_by_role("radio").first.check()
+        page.locator("#room .actions button").first.click()
+        # This part has no title of its own.
+        expect(heading).to_have_text(asks)
+        page.locator("#room .actions button").first.click()
+        expect(heading).to_have_text(silence["questions"][0]["text"][language])
 
 
 def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(
@@ -187,7 +213,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
     expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.room).to_contain_text("No one can be sure: your device may have made up this answer.")
+    expect(there.room).to_contain_text("Your device may have made up this answer.")
     there.room.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
@@ -203,6 +229,12 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     assert whole is not None
     first = promise_sentence(whole)
     expect(there.room).to_contain_text(first)
+    # Read without a tap, and before the button that starts.
+    short = promise_texts()["promise_short"].format(k=whole.one_of_100, m=whole.of_100)
+    expect(there.room.get_by_text(short, exact=True)).to_be_visible()
+    lowest = there.room.locator(".promise").bounding_box()
+    start = there.button("Start").bounding_box()
+    assert lowest["y"] + lowest["height"] <= start["y"]
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     # Hidden until opened, so that no one reads it over the respondent's shoulder.

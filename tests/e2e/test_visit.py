@@ -483,7 +483,6 @@ def opened(device: Any, live_server: Any, count: int) -> Any:
     page = device(viewport={"width": 360, "height": 640}).new_page()
     page.goto(f"{live_server.url}/en/s/checked/")
     page.get_by_role("button", name="Start").click()
-    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Which town?")).to_be_visible()
     return page
 

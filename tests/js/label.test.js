@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
-import { oddsSentence, promiseSentence } from "../../surveys/static/surveys/js/label.js";
+import { oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
@@ -23,6 +23,8 @@ const TEXTS = {
 /** The sentences in English, as Python writes them. */
 const PROMISE = {
   odds_whole_anchors: "The check questions are not counted, because everyone knows the true answer to them. The limits hold if you answer them truthfully.",
+  promise_short:
+    "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer and {m}% from all you send.",
   promise:
     "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
   promise_rare:
@@ -38,6 +40,18 @@ test("the device says the promise as Python does, word for word", () => {
     assert.equal(promiseSentence(PROMISE, held), sentence);
   }
   assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 4);
+});
+
+test("the first screen says the promise in one sentence, for each strength that has one", () => {
+  const texts = { ...PROMISE, disguised: "Strongly", disguised_lightly: "Lightly" };
+  const [usual, stronger] = [{ of_100: 95, one_of_100: 80 }, { of_100: 90, one_of_100: 70 }];
+  const [first, second] = [usual, stronger].map((held) => promiseInShort(texts, held));
+  assert.match(first, /^Someone .* at most 80% sure .* 95% [^.]*\.$/);
+  assert.deepEqual(promisesOf(texts, usual, null, promiseInShort), [first]);
+  assert.deepEqual(promisesOf(texts, stronger, usual, promiseInShort), [`Strongly: ${second}`, `Lightly: ${first}`]);
+  assert.deepEqual(promisesOf(texts, null, null, promiseInShort), []);
+  const rare = { of_100: null, one_of_100: 90, once_in: 1000 };
+  assert.equal(promiseInShort(texts, rare), promiseSentence(texts, rare));
 });
 
 test("a chance is said as people say it, with about where it is not exact", () => {

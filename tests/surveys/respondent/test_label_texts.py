@@ -40,6 +40,7 @@ def test_a_sentence_of_the_label_is_read_at_grade_eight_at_most(key: str) -> Non
 
 def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
     numbers = {
+        "promise_short": ["k", "m"],
         "promise": ["k", "m"],
         "promise_rare": ["k", "n"],
         "promise_rare_one": ["l", "n"],
@@ -54,8 +55,13 @@ def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
 
 def test_the_promise_bounds_everything_and_says_what_it_assumes_is_known() -> None:
     """M bounds everything together. K alone would promise too much, so it never appears without M."""
+    short = label_texts()["promise_short"]
+    assert short.startswith(
+        "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer"
+    )
+    assert short.endswith(" and {m}% from all you send.")
     for key, text in label_texts().items():
-        if key.startswith("promise"):
+        if key.startswith("promise") and key != "promise_short":
             assert text.startswith("Suppose someone knows your answers that are not disguised")
             assert "Everything your device sends, taken together" in text
             assert "One of your disguised answers" in text

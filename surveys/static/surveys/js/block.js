@@ -22,6 +22,23 @@ export function blockHead(scene, block) {
   );
 }
 
+/** What a part is called: how many questions it asks, where its title only repeats the first of them. */
+export function partTitle({ state, texts, wording }, block) {
+  const { title, questions } = wording[block];
+  const count = mostAsked(state.design.blocks[block]);
+  return title === questions[0].text ? fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }) : said(title);
+}
+
+/** What is said of a part that is one question on its screen. */
+export function aloneHead(scene, block) {
+  const { title, help, questions } = scene.wording[block];
+  return [
+    blockHead(scene, block),
+    title !== questions[0].text && el("p", { class: "soft" }, said(title)),
+    help && el("p", {}, said(help)),
+  ];
+}
+
 /**
  * A question of a block.
  * @param {Scene} scene

@@ -51,7 +51,9 @@ export function places(state) {
   }
   asked(state).forEach((isOne, block) => {
     if (isOne && !state.whole && !isArm(design.blocks[block])) {
-      list.push({ id: `block-${block}`, kind: "block", block });
+      if (!isAlone(state, block)) {
+        list.push({ id: `block-${block}`, kind: "block", block });
+      }
       sheets(state, block).forEach((rows) => {
         const screen = { id: `question-${block}-${rows[0]}`, kind: "question", block, question: rows[0] };
         list.push(rows.length > 1 ? { ...screen, rows } : screen);
@@ -60,6 +62,12 @@ export function places(state) {
   });
   list.push({ id: "review", kind: "review" });
   return list;
+}
+
+/** Whether a block is one question that is not protected: what is said of it stands on the question's screen. */
+export function isAlone({ design }, block) {
+  const { protected: isProtected, questions } = design.blocks[block];
+  return !isProtected && questions.length === 1;
 }
 
 /** The questions of a block by screens: neighbours in one table share theirs. @returns {number[][]} */

@@ -1,11 +1,12 @@
 /**
- * The first screen: who asks, how long it takes, what the device does in a picture and a few lines. The rest is folded.
+ * The first screen: who asks, how long it takes, what the device does in a picture and a few lines, and how sure anyone
+ * could be in one sentence. The rest is folded.
  */
 
 import { hasTwoStrengths } from "./disguise.js";
 import { button, el, fill, svg } from "./dom.js";
 import { digestInPrint } from "./digest.js";
-import { wholeLabel } from "./label.js";
+import { promiseInShort, promisesOf, wholeLabel } from "./label.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact, wayOf } from "./parts.js";
 import { mostAsked, rotates } from "./rotation.js";
@@ -78,7 +79,6 @@ function lines({ design, explanations }, texts) {
     blocks.some(({ questions }) => isPartlyExact(questions)) && texts.line_exact,
     decided && fill(texts[decided], { share }),
     blocks.some(isArm) && (invited && invited !== "group" ? texts.line_arms_invited : texts.line_arms),
-    texts.line_last,
   ].filter(Boolean);
 }
 
@@ -99,6 +99,7 @@ function kept({ by_invitation: byInvitation, panel, state }, texts) {
     texts.kept,
     list(
       [
+        texts.kept_last,
         last && `${fill(texts.kept_until, { day: written.format(new Date(last)) })} ${backups}`,
         byInvitation && texts.kept_code,
         panel && texts.kept_panel,
@@ -158,7 +159,13 @@ export function intro(page, texts, explained) {
     el("h2", { tabindex: "-1" }, isProtected ? texts.who_sees : texts.not_disguised),
     isProtected && coin(),
     isProtected && explained && el("div", { class: "stack", "data-explanation": true, ...own }, ...explained.map((line) => el("p", {}, line))),
-    el("ul", { class: "lines" }, ...lines(page, texts).map((line) => el("li", {}, ...[line].flat()))),
+    el(
+      "ul",
+      { class: "lines" },
+      ...lines(page, texts).map((line) => el("li", {}, ...[line].flat())),
+      // The explanation of an arm says it in its own words.
+      ...(explained ? [] : promisesOf(texts, whole, light, promiseInShort)).map((promised) => el("li", { class: "promise" }, promised)),
+    ),
     sendsUndisguised(design) && about.undisguised && el("p", own, ...broken(about.undisguised)),
     // Where the buttons go: before what is folded, so that they cover no text.
     el("div", { class: "row actions" }),

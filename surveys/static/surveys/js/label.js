@@ -46,11 +46,15 @@ export function promiseSentence(texts, { of_100: m, once_in: n, one_of_100: k, o
   return anchors ? `${said} ${texts.odds_whole_anchors}` : said;
 }
 
+/** The promise in one sentence, without what it assumes; what is rarer than a percentage at full length. */
+export const promiseInShort = (texts, whole) =>
+  whole.of_100 === null ? promiseSentence(texts, whole) : fill(texts.promise_short, { k: whole.one_of_100, m: whole.of_100 });
+
 /** The promise of each strength that has one, named where there are two. @returns {string[]} */
-const promisesOf = (texts, whole, light) =>
+export const promisesOf = (texts, whole, light, write = promiseSentence) =>
   [[texts.disguised, whole], [texts.disguised_lightly, light]]
     .filter(([, promised]) => promised)
-    .map(([strength, promised]) => `${light ? `${strength}: ` : ""}${promiseSentence(texts, promised)}`);
+    .map(([strength, promised]) => `${light ? `${strength}: ` : ""}${write(texts, promised)}`);
 
 /** @param {Record<string, string>} texts @param {Whole | null} whole @param {Whole | null} [light] */
 export const promisesSentence = (texts, whole, light) => promisesOf(texts, whole, light).join(" ");

@@ -7,7 +7,7 @@ import { button, el } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { blockHead, blockSentences, questionField } from "./block.js";
+import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "./block.js";
 import { oddsLabel, wholeNotes } from "./label.js";
 import { actions, blockTag, heading, said } from "./parts.js";
 import { scaleSaid, progressBar, table } from "./question.js";
@@ -56,11 +56,11 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
 }
 
 function blockScreen(scene, { block }) {
-  const { state, texts, wording, act } = scene;
+  const { state, texts, act } = scene;
   const { refusal } = state.design.blocks[block];
   return [
     blockHead(scene, block),
-    heading(said(wording[block].title)),
+    heading(partTitle(scene, block)),
     ...blockSentences(scene, block),
     actions(
       scene,
@@ -96,9 +96,9 @@ function questionScreen(scene, screen) {
   const nodes = fields.map(({ node }) => node);
   return [
     progressBar(texts, flow.progress(state)),
-    el("p", {}, blockTag(scene, block)),
+    ...(flow.isAlone(state, block) ? aloneHead(scene, block) : [el("p", {}, blockTag(scene, block))]),
     ...(rows
-      ? [heading(said(wording[block].title)), table(questions[question], wording[block].questions[question], texts, nodes)]
+      ? [heading(partTitle(scene, block)), table(questions[question], wording[block].questions[question], texts, nodes)]
       : nodes),
     actions(
       scene,

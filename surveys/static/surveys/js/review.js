@@ -1,6 +1,7 @@
 /** The review before the seal: every answer, and a way to change each. */
 
 import * as flow from "./flow.js";
+import { partTitle } from "./block.js";
 import { button, el } from "./dom.js";
 import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
 import { isArm } from "./layout.js";
@@ -25,11 +26,11 @@ export function reviewScreen(scene) {
 }
 
 function reviewedBlock(scene, block) {
-  const { state, wording } = scene;
+  const { state } = scene;
   return el(
     "section",
     { class: "stack part" },
-    el("h3", {}, said(wording[block].title)),
+    el("h3", {}, partTitle(scene, block)),
     el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
   );
@@ -38,7 +39,7 @@ function reviewedBlock(scene, block) {
 function skippedRow(scene, block) {
   const { texts, wording } = scene;
   const { title } = wording[block];
-  return { text: said(title), answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
+  return { text: partTitle(scene, block), answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
 }
 
 function answeredRows(scene, block) {

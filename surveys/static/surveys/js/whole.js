@@ -3,7 +3,7 @@
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { backButton, heading, said } from "./parts.js";
-import { blockHead, blockSentences, questionField } from "./block.js";
+import { blockHead, blockSentences, partTitle, questionField } from "./block.js";
 import { table } from "./question.js";
 import { isArm } from "./layout.js";
 import { isRotating } from "./rotation.js";
@@ -92,7 +92,7 @@ class Part {
     this.node.replaceChildren(
       ...[
         blockHead(scene, this.#block),
-        el("h3", { tabindex: "-1", "data-place": `block-${this.#block}` }, said(scene.wording[this.#block].title)),
+        el("h3", { tabindex: "-1", "data-place": `block-${this.#block}` }, partTitle(scene, this.#block)),
         ...blockSentences(scene, this.#block),
         ...(isOpened && !isSkipped ? this.#sheets(scene) : this.#fields.map(({ node }) => node)),
         refusal !== null &&
