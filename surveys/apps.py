@@ -1,6 +1,7 @@
 """The Django application of the surveys."""
 
 from django.apps import AppConfig
+from django.forms.renderers import TemplatesSetting
 from django.utils.translation import gettext_lazy as _
 
 
@@ -25,3 +26,10 @@ class SurveysConfig(AppConfig):
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.machine")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
+
+
+class FormRenderer(TemplatesSetting):
+    """Print every form, and each field of one, by the project's templates."""
+
+    form_template_name = "partials/form.html"
+    field_template_name = "partials/field.html"

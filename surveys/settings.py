@@ -206,8 +206,10 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_static",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.forms",
     "csp",
 ]
+FORM_RENDERER = "surveys.apps.FormRenderer"
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies are no larger.
 # A wide table has some fields for each of 500 columns.
@@ -225,6 +227,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "surveys.server.middleware.ChineseSentences",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -22,7 +22,7 @@ STEPS: Final = (
     ("bounds", gettext_lazy("Requirements")),
     ("release", gettext_lazy("The release")),
 )
-_PEOPLE: Final = gettext_lazy("people in each group, at least (k)")
+_PEOPLE: Final = gettext_lazy("people in the smallest group (k)")
 STAGES: Final = {
     "": gettext_lazy("A worker starts it in a moment"),
     "receiving": gettext_lazy("Reading the table"),

@@ -119,4 +119,24 @@ def table(
     )
 
 
+@register.simple_tag
+def heads(*names: str) -> SafeString:
+    """Print the heads of columns, in order.
+
+    >>> heads("Question", "Answer")
+    '<th scope="col">Question</th><th scope="col">Answer</th>'
+    """
+    return format_html_join("", '<th scope="col">{}</th>', ((name,) for name in names))
+
+
+@register.simple_tag
+def number_heads(*names: str) -> SafeString:
+    """Print the heads of columns of numbers, in order.
+
+    >>> number_heads("n")
+    '<th scope="col" class="num">n</th>'
+    """
+    return format_html_join("", '<th scope="col" class="num">{}</th>', ((name,) for name in names))
+
+
 register.filter(survey_digest)

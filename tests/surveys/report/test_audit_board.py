@@ -52,7 +52,7 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     assert (
         sentences[0] == "400 answers: “Are you often late?” and “Have you cheated?” ±8 points, the others ±7."
     )
-    assert "as common as the researcher estimates" in sentences[-1]
+    assert "as common as the researcher expects" in sentences[-1]
     rows = {row.name: row for row in compared_figures(one)}
     assert rows["Respondents"].planned == "about 400"
     # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
