@@ -76,7 +76,7 @@ def test_design_and_wording_are_split_cleanly() -> None:
     assert question["help"] is None
     assert question["options"][0] == {
         "key": "bullying",
-        "text": {"en": "Somebody was bullied", "zh-hans": "有人受到欺凌"},
+        "text": {"en": "Someone was bullied", "zh-hans": "有人受到欺凌"},
     }
     assert wording["blocks"][0]["questions"][0]["prevalence"] == []
     assert "text" not in json.dumps(definition.design.to_json())

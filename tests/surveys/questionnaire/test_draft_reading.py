@@ -47,7 +47,7 @@ def test_a_template_has_no_problem_and_costs_no_more_than_epsilon_3_and_a_half(n
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_says_that_its_prevalences_are_assumed(name: str) -> None:
     purpose = template_document(name)["about"]["purpose"]
-    assert "the researcher assumes; they have not been measured" in purpose["en"]
+    assert "the researcher assumes. They have not been measured" in purpose["en"]
     assert "假定" in purpose["zh-hans"]
 
 
