@@ -1,5 +1,6 @@
 """Middleware for every response, and the pages shown when a view fails."""
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -8,6 +9,7 @@ from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template import loader
+from django.utils.translation import get_language
 from django.views.defaults import server_error
 
 from surveys.extension import extensions
@@ -44,6 +46,32 @@ class StaffFormsMiddleware:
         if self.namespaces.intersection(match.namespaces) or match.view_name in STAFF_NAMES:
             response.headers["Referrer-Policy"] = "same-origin"
             return csp_replace({"form-action": [SELF]})(lambda _request: response)(request)
+        return response
+
+
+_MARKUP_OR_BLANK = re.compile(r"(<(textarea|pre|script|style)\b.*?</\2>|<[^>]*>)|(?<=[。！？；])\s+", re.DOTALL)
+
+
+def without_blanks(page: str) -> str:
+    """Remove the blanks between Chinese sentences, which templates write as between English ones.
+
+    >>> without_blanks("<p>先看。 再发。\\n <b>好！ 走</b></p><textarea>好。 走</textarea>")
+    '<p>先看。再发。<b>好！走</b></p><textarea>好。 走</textarea>'
+    """
+    return _MARKUP_OR_BLANK.sub(lambda found: found[1] or "", page)
+
+
+class ChineseSentences:
+    """Remove the blanks between the sentences of Chinese pages."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_page = isinstance(response, HttpResponse) and response.headers["Content-Type"].startswith("text/html")
+        if is_page and (get_language() or "").startswith("zh"):
+            response.content = without_blanks(response.content.decode(response.charset)).encode(response.charset)
         return response
 
 

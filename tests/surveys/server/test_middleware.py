@@ -48,6 +48,13 @@ def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Cl
     assert response["Referrer-Policy"] == "no-referrer"
 
 
+@pytest.mark.django_db
+def test_chinese_sentences_have_no_blanks_between_them(client: Client) -> None:
+    page = client.get("/zh-hans/").content.decode()
+    assert "。" in page
+    assert "。 " not in page
+
+
 def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
     """Only a browser holds a form back, so a package that is not named would be found by its users."""
     of_languages = [one for one in get_resolver().url_patterns if isinstance(one, URLResolver)]
