@@ -52,7 +52,7 @@ class SentCounts:
     light: Disguise | None = None
 
     def groups(self, disguise: Disguise) -> ScaleGroups:
-        """Return both groups as the estimators of `privacy.scales` take them, behind the disguise."""
+        """Return both groups in the form that the estimators in `privacy.scales` expect."""
         return scale_groups(
             disguise, self.protected, direct=self.direct, light=self.light, skipping=self.skipping
         )

@@ -249,15 +249,21 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
     if isinstance(own, Mapping) and own is not theta:
         _check_names(own, kind.options, f"theta of {key}")
-        return tuple(
-            ten_thousandths(_of(own, option, "theta"), f"theta of {option}") for option in kind.options
-        )
+        return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
     if kind.kind == "single":
         count = len(kind.options)
         return tuple(SCALE // count + (option < SCALE % count) for option in range(count))
     if isinstance(own, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
-    return (ten_thousandths(own, f"theta of {key}"),) * (len(kind.options) or 1)
+    return (_decoy(own, key),) * (len(kind.options) or 1)
+
+
+def _decoy(theta: Any, key: str) -> int:
+    """Return the probability of "yes" of a random answer in ten-thousandths, which is neither 0 nor 1."""
+    probability = ten_thousandths(theta, f"theta of {key}")
+    if not 0 < probability < SCALE:
+        raise PrivacyError("blocks.decoy", theta, key=key)
+    return probability
 
 
 class Survey(Tabled):

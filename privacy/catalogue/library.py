@@ -36,6 +36,10 @@ WORDS: Final = {
         "%(name)s is missing for %(key)s",
         "give one value for all, or one for each: %(name)s={...}",
     ),
+    "blocks.decoy": (
+        "theta of %(key)s = %(value)s: a random answer that is always or never yes reveals true answers",
+        "use a theta above 0 and below 1",
+    ),
     "blocks.coins": (
         "it is not clear whether the questions %(together)s shared one coin or had one each",
         'write blocks={"block": [...]} if one coin decided for all of them, or '

@@ -141,7 +141,7 @@ WORDS: Final = {
     "group": ("direct = %(value)s cannot occur under group policy %(policy)r", "follow the group policy"),
     "group_policy": (
         _("no group is drawn under group policy %(value)r"),
-        _("draw a group only under 'assigned'"),
+        _("drawn groups need the policy 'assigned'"),
     ),
     "half_answered": (
         "protected block %(block)s lacks %(missing)s",
@@ -271,7 +271,7 @@ WORDS: Final = {
     "questions_per_person.too_many": (
         _("%(key)s: each person is asked %(value)s of %(total)s, which makes %(count)s sets"),
         _(
-            "ask each person fewer of them, or nearly all; rotate fewer of them, or list the "
+            "ask each person fewer of these parts, or nearly all; rotate fewer parts, or list the "
             "booklets of a block"
         ),
     ),

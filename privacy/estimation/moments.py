@@ -390,9 +390,9 @@ class Moments:
 
         Notes
         -----
-        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled, which is of single events only, adds what drawing
-        the groups contributes, since it gives a group another weight omega_g than its share w_g: with the
-        groups as good as drawn by lot
+        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled estimates exist for single events only. They add
+        the variance of drawing the groups, because they weight a group by omega_g instead of its share w_g.
+        If groups are drawn at random, this is
 
             (omega_0 - w_0)^2 P (1 - P) n / (n_0 n_1),
 

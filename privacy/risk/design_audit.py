@@ -276,7 +276,7 @@ def _of_strength(
 
 
 def group_before(design: Design) -> GroupAudit:
-    """Return what can be said of the groups before launch."""
+    """Describe the groups before launch, from the design alone."""
     share = design.group.direct_share
     return GroupAudit(
         policy=design.group.policy,

@@ -108,7 +108,7 @@ class Belongings:
     Attributes
     ----------
     rows : dict of str to int
-        By the tables' models, those without rows left out.
+        Row counts by model name; tables without rows are omitted.
     """
 
     rows: dict[str, int]

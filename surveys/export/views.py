@@ -139,7 +139,7 @@ CODEBOOK: Final = "xml"
 
 
 class ExportForm(forms.Form):
-    """Which run's rows, and for whom: each file has a button of its own."""
+    """Choose a run and a recipient; each file has its own button."""
 
     run = forms.TypedChoiceField(label=gettext_lazy("Run to export"), coerce=int)
     language = forms.ChoiceField(label=gettext_lazy("Language of the labels"), required=False)

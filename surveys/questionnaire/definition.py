@@ -116,7 +116,7 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
         else:
             group.wrong(
                 _("with these parts no lighter strength is possible"),
-                _("use one strength for everyone; or protect the parts more, and a map everywhere"),
+                _("use one strength for everyone, or protect the parts more strongly and the whole map"),
             )
             return None
     return None if group.problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)

@@ -49,7 +49,9 @@ class StaffFormsMiddleware:
         return response
 
 
-_MARKUP_OR_BLANK = re.compile(r"(<(textarea|pre|script|style)\b.*?</\2>|<[^>]*>)|(?<=[。！？；])\s+", re.DOTALL)
+_MARKUP_OR_BLANK = re.compile(
+    r"(<(textarea|pre|script|style)\b.*?</\2>|<[^>]*>)|(?<=[。！？；])\s+", re.DOTALL
+)
 
 
 def without_blanks(page: str) -> str:
@@ -69,9 +71,13 @@ class ChineseSentences:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        is_page = isinstance(response, HttpResponse) and response.headers["Content-Type"].startswith("text/html")
+        is_page = isinstance(response, HttpResponse) and response.headers["Content-Type"].startswith(
+            "text/html"
+        )
         if is_page and (get_language() or "").startswith("zh"):
-            response.content = without_blanks(response.content.decode(response.charset)).encode(response.charset)
+            response.content = without_blanks(response.content.decode(response.charset)).encode(
+                response.charset
+            )
         return response
 
 

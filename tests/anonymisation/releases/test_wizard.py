@@ -508,7 +508,7 @@ def test_groups_are_of_five_people_where_people_have_several_records(
         people_in[label] = sum(low <= float(row[1]) <= high for row in rows)
     page = researcher.get(address("release")).content.decode()
     assert ("They belong to 150 people" in page) == counted
-    assert ("people in each group, at least (k)" in page) == counted
+    assert ("people in the smallest group (k)" in page) == counted
     assert release.result.get("people") == (150 if counted else None)
     assert release.result["risk"]["after"]["smallest"] >= 5
     assert not counted or min(people_in.values()) >= 5

@@ -42,6 +42,9 @@ def test_chances_are_fractions_and_only_those_that_devices_draw() -> None:
         Survey(blocks={"b": ["a"]}, p="1/3")
     with refused("chance", 5000):
         Survey(blocks={"b": ["a"]}, p=5000)
+    for theta in (0, 1):
+        with pytest.raises(PrivacyError, match=f"theta of a = {theta}: .* above 0 and below 1"):
+            Survey(blocks={"b": ["a"]}, p=0.5, theta=theta)
     with refused("truth_probability"):
         Survey(blocks={"b": ["a"]}, p=1)
 
