@@ -93,7 +93,8 @@ def bought(audited: AuditedSurvey) -> list[str]:
     if use.half_widths:
         sentences.append(
             _(
-                "This assumes that as many people answer, and that answers are as common as the researcher expects."
+                "This assumes that as many people answer, and that answers are as common as the researcher "
+                "expects."
             )
             if aim.shares
             else _("This assumes that as many people answer, and that all answers are equally common.")
