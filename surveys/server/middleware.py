@@ -71,13 +71,11 @@ class ChineseSentences:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        is_page = isinstance(response, HttpResponse) and response.headers["Content-Type"].startswith(
-            "text/html"
-        )
-        if is_page and (get_language() or "").startswith("zh"):
-            response.content = without_blanks(response.content.decode(response.charset)).encode(
-                response.charset
-            )
+        if not isinstance(response, HttpResponse) or not (get_language() or "").startswith("zh"):
+            return response
+        if response.headers["Content-Type"].startswith("text/html"):
+            page = response.content.decode(response.charset)
+            response.content = without_blanks(page).encode(response.charset)
         return response
 
 
