@@ -32,7 +32,7 @@ from surveys.imports.rules import decide_protection
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import EXPLANATIONS, INVITED, is_arm
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.languages import known_languages, language_of
@@ -267,7 +267,6 @@ def _given(survey: Questionnaire, question: Question, said: str) -> bool:
 def _retag(survey: Questionnaire, old: str, new: str) -> None:
     """Put a language in place of one that was not known."""
     survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
-    groups = [group.texts for group in survey.groups.values()]
     parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
     questions = [
         texts
@@ -276,11 +275,10 @@ def _retag(survey: Questionnaire, old: str, new: str) -> None:
             question.texts,
             question.help,
             *(option.texts for option in question.options),
-            *question.wordings.values(),
             question.own.get("number", {}).get("unit", {}),
         )
     ]
-    for texts in (survey.title, *survey.about.values(), *groups, *parts, *questions):
+    for texts in (survey.title, *survey.about.values(), *parts, *questions):
         if old in texts:
             texts[new] = texts.pop(old)
 
@@ -339,19 +337,14 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
     without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
-    explained = {name: document[name] for name in (EXPLANATIONS,) if name in document}
     if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
         without.pop(INVITED, None)
-    return (
-        without
-        | explained
-        | {
-            "languages": document["languages"],
-            "title": document["title"],
-            "blocks": document["blocks"],
-            "about": document["about"] | about | texts_by_name,
-        }
-    )
+    return without | {
+        "languages": document["languages"],
+        "title": document["title"],
+        "blocks": document["blocks"],
+        "about": document["about"] | about | texts_by_name,
+    }
 
 
 def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
@@ -487,7 +480,6 @@ def _page(
         "questions": list(_questions(reading)) if reading else (),
         "problems": _placed(reading, values["pasted"]) if reading else (),
         "counts": _counts(reading) if reading else "",
-        "groups": _groups(reading) if reading else (),
         "survey": survey,
         "refusal": error,
     }
@@ -510,20 +502,6 @@ def _placed(reading: Reading, pasted: str) -> list[tuple[Note, str]]:
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes
-    ]
-
-
-def _groups(reading: Reading) -> list[str]:
-    """Return the groups of an experiment, each with its share."""
-    questions = [
-        question
-        for block in (reading.document or {"blocks": ()})["blocks"]
-        for question in block["questions"]
-    ]
-    return [
-        f"{option['key']} ({option['share'] / 100:g}%)"
-        for question in filter(is_arm, questions)
-        for option in question["options"]
     ]
 
 

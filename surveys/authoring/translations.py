@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -20,7 +21,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, shown
 from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
-from surveys.imports.workbook import cell_name, workbook_write
+from surveys.imports.workbook import cell_name
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, joined
 from surveys.questionnaire.draft_reading import draft_read
@@ -63,7 +64,35 @@ def translations_file(document: dict[str, Any]) -> bytes:
         {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
         for where, texts in texts_of(document)
     ]
-    return workbook_write({SHEET: rows}, width=_WIDTH)
+    return workbook_write(rows)
+
+
+def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
+    """Return a workbook with one sheet of rows by the headers of their columns, to be read by people."""
+    # Here, because the import takes a quarter of a second.
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment
+    from openpyxl.utils import get_column_letter
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(SHEET)
+    headers = list(dict.fromkeys(header for row in rows for header in row))
+    # Before the first row: what comes after it is not written.
+    sheet.freeze_panes = "B2"
+    for number in range(1, len(headers) + 1):
+        sheet.column_dimensions[get_column_letter(number)].width = _WIDTH
+    sheet.append(headers)
+    for row in rows:
+        cells = [WriteOnlyCell(sheet, value=row.get(header)) for header in headers]
+        for cell in (cell for cell in cells if cell.value is not None):
+            # A text that begins with "=" stays a text: no spreadsheet program evaluates texts of a survey.
+            cell.data_type = "s"
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.append(cells)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
 
 
 def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, Any], int]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.questionnaire import UNCLEAR, Option, Question, Questionnaire, Texts
+from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.shapes import is_yes_no
 from surveys.questionnaire.checks.looks import as_read
 
@@ -191,7 +191,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     for option in question.options:
         said = frozenset(option.texts.items())
         if said in seen:
-            survey.note(option.line, twice, remedy)
+            survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(said)
 
 
@@ -205,7 +205,6 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             question.line,
             _("this asks for free text, which can show who wrote it and cannot be disguised"),
             _("write options below it, or leave the question out"),
-            effect=UNCLEAR,
             asks="answers",
         )
     elif is_number:
@@ -221,7 +220,6 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             question.line,
             _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
             _("write another range below the question, such as 0-60"),
-            effect="changed",
             cause="range",
         )
     elif any(_can_be_yes_no(tag, said) for tag, said in texts.items()) and not any(
@@ -263,7 +261,6 @@ def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
         question.line,
         _("this question needs options"),
         _("write each option on a line of its own below the question, or a range such as 0-60 for a number"),
-        effect=UNCLEAR,
         asks="answers",
     )
 
@@ -297,7 +294,6 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             question.line,
             _("the codes of the answers are left out"),
             _("results name the answers themselves; compute scores from the shares"),
-            effect="changed",
         )
 
 
@@ -353,4 +349,5 @@ def _decide_range(question: Question, dates: re.Match[str] | None, survey: Quest
         written = first[0].strip()
     question.kind, question.range, question.own["number"] = "number", written, number
     if "low" not in number:
-        survey.note(question.line, _("%(range)s is not a range") % {"range": written}, remedy)
+        message = _("%(range)s is not a range") % {"range": written}
+        survey.note(question.line, message, remedy, effect=WRONG)

@@ -13,12 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from django.utils.translation import gettext_lazy as _
-
-from surveys.imports.questionnaire import group_line
 from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
 from surveys.questionnaire.checks.looks import unpiled
-from surveys.questionnaire.languages import said_in
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
@@ -62,7 +58,6 @@ Role = Literal[
     "option",
     "help",
     "about",
-    "group",
     "plain",
     "condition",
     "skip",
@@ -169,12 +164,6 @@ _ABOUT: Final = re.compile(
 )
 
 
-_AGE: Final = re.compile(
-    r"(?:>=|≥|from)?\s?(?P<age>\d{1,2})\s?(?:\+|岁|years?)?\s?(?:以上|and older|and over)?", re.IGNORECASE
-)
-"""Eighteen as people write it: 18, 18+, from 18, 18 岁以上."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class PastedLine:
     """One line in one language.
@@ -190,10 +179,7 @@ class PastedLine:
     flags : frozenset of str
         Names of `FLAGS`.
     style : str
-        For a numbered line its numbering; for an ``about`` line its topic; for a line of a group the
-        group's name.
-    whole : str
-        For a line of a group, the text with its mark, in case there is no such group.
+        For a numbered line its numbering; for an ``about`` line its topic.
     """
 
     number: int
@@ -201,7 +187,6 @@ class PastedLine:
     text: str
     flags: frozenset[str] = frozenset()
     style: str = ""
-    whole: str = ""
 
 
 def lines_of(pasted: str) -> list[str]:
@@ -376,9 +361,7 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
             # The start of the line decides its role; a mark may be repeated on the right.
             second = _marked(number, right[0])
             streams[0][-1] = replace(first, flags=first.flags | second.flags)
-            streams[1].append(
-                replace(first, text=second.text, flags=first.flags | second.flags, whole=second.whole)
-            )
+            streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
         elif not any(map(str.isalpha, first.text)):
             streams[1].append(first)
     # The numbers on the left say which lines ask.
@@ -420,12 +403,10 @@ def _marked(number: int, line: str) -> PastedLine:
     if forced is not None:
         style = _ASKED if forced == "question" else ""
         return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
-    about, group = _ABOUT.fullmatch(line), group_line(line)
+    about = _ABOUT.fullmatch(line)
     role: Role = "plain"
     text, style = line, ""
-    if group is not None:
-        role, style, _share, text = "group", *group
-    elif about is not None:
+    if about is not None:
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
     else:
         for named, pattern in _MARKS:
@@ -435,8 +416,7 @@ def _marked(number: int, line: str) -> PastedLine:
             role, text = named, match["text"].strip()
             style = match["style"].lower() + match["sign"] if named == "question" else ""
             break
-    whole = line if role == "group" else ""
-    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style, whole=whole)
+    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
 
 
 def _styled(lines: list[PastedLine]) -> list[PastedLine]:
@@ -448,13 +428,3 @@ def _styled(lines: list[PastedLine]) -> list[PastedLine]:
         else line
         for line in lines
     ]
-
-
-def age_in_words(texts: dict[str, str]) -> dict[str, str]:
-    """Return an age limit as a sentence, if it is a bare number in a language of the pages."""
-    limits = dict(texts)
-    for tag, text in texts.items():
-        sentence = said_in(_("For people of %(age)s and older."), tag)
-        if sentence and (age := _AGE.fullmatch(text.strip())):
-            limits[tag] = sentence % {"age": age["age"]}
-    return limits

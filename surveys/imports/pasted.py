@@ -5,31 +5,48 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS, PastedLine, languages_of, lines_of, shaped, streams_of
 from surveys.imports.questionnaire import (
     LOST,
     UNCLEAR,
+    WRONG,
     Note,
     Option,
     Part,
-    PastedGroup,
     Question,
     Questionnaire,
     Texts,
-    group_line,
 )
 from surveys.imports.rules import decide_protection, draft_of
 from surveys.questionnaire.languages import language_of
 
 # Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
+
+
+_LAYOUT: Final = {
+    "skip": (
+        gettext_lazy("this instruction to skip is not followed: everyone is asked the questions after it"),
+        gettext_lazy("let a part of the survey wait for an answer, in the builder"),
+    ),
+    "bare": (
+        gettext_lazy("the words of this scale are missing: people choose between bare numbers"),
+        gettext_lazy("write them above the items, such as 0 = never, 1 = once, 2 = often"),
+    ),
+    "other": (
+        gettext_lazy("the line to write on is left out; the answer before it stays"),
+        gettext_lazy("add the answers that you expect most often"),
+    ),
+}
+"""Message and remedy of instructions that no survey here can follow."""
 
 
 def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
@@ -52,12 +69,6 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             condition = line if line.role == "condition" else condition
             _note_layout(survey, line)
             continue
-        if line.role == "group":
-            if _take_group(survey, line, language):
-                after_gap = False
-                continue
-            line = replace(line, role="plain", text=line.whole or line.text)
-            said = {language: line.text}
         role = _role_of(line, ahead, survey, has_numbers=has_numbers, after_gap=after_gap)
         after_gap = False
         if role == "title":
@@ -104,27 +115,8 @@ def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
     questions = survey.parts[-1].questions if survey.parts else []
     if line.role == "codes" and questions:
         questions[-1].flags |= {"coded"}
-    elif line.role == "skip":
-        survey.note(
-            line.number,
-            _("this instruction to skip is not followed: everyone is asked the questions after it"),
-            _("let a part of the survey wait for an answer, in the builder"),
-            effect="changed",
-        )
-    elif line.role == "bare":
-        survey.note(
-            line.number,
-            _("the words of this scale are missing: people choose between bare numbers"),
-            _("write them above the items, such as 0 = never, 1 = once, 2 = often"),
-            effect="changed",
-        )
-    elif line.role == "other":
-        survey.note(
-            line.number,
-            _("the line to write on is left out; the answer before it stays"),
-            _("add the answers that you expect most often"),
-            effect="changed",
-        )
+    elif line.role in _LAYOUT:
+        survey.note(line.number, *map(str, _LAYOUT[line.role]))
 
 
 def _note_condition(survey: Questionnaire, condition: PastedLine, question: Question) -> None:
@@ -132,7 +124,6 @@ def _note_condition(survey: Questionnaire, condition: PastedLine, question: Ques
         condition.number,
         _("the question below this line is asked only after certain answers"),
         _("ask everyone, or leave the question out; you can add the condition in the builder later"),
-        effect=UNCLEAR,
         asks="keep",
         target=question.line,
     )
@@ -140,23 +131,6 @@ def _note_condition(survey: Questionnaire, condition: PastedLine, question: Ques
 
 def _asks(line: PastedLine) -> bool:
     return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
-
-
-def _take_group(survey: Questionnaire, line: PastedLine, language: str) -> bool:
-    """Read a line as the text of an experiment's group; return whether it is one.
-
-    Below a question, it is one if the group was named above all questions; otherwise it is an option.
-    """
-    name, known = line.style, line.style in survey.groups
-    texts = {language: line.text} if line.text else {}
-    if survey.title and not survey.parts and not known:
-        _name, share, _text = group_line(line.whole) or (name, None, "")
-        survey.groups[name] = PastedGroup(line=line.number, name=name, share=share, texts=texts)
-        return True
-    if not known or not survey.parts or not survey.parts[-1].questions:
-        return False
-    survey.parts[-1].questions[-1].wordings[name] = texts
-    return True
 
 
 def _introduce(survey: Questionnaire, line: PastedLine, language: str) -> None:
@@ -206,10 +180,7 @@ def joined(first: Questionnaire, second: Questionnaire) -> Questionnaire:
             for name in dict.fromkeys([*first.about, *second.about])
         },
         notes=[*first.notes, *second.notes],
-        groups=first.groups,
     )
-    for name, group in first.groups.items():
-        group.texts |= second.groups[name].texts if name in second.groups else {}
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
         shorter, longer = sorted((earlier, other), key=len)
@@ -224,8 +195,6 @@ def joined(first: Questionnaire, second: Questionnaire) -> Questionnaire:
         mine.texts |= theirs.texts
         mine.help |= theirs.help
         mine.flags |= theirs.flags
-        for name, said in mine.wordings.items():
-            said |= theirs.wordings.get(name, {})
         _join_options(mine, theirs, survey)
     for part, theirs_part in zip(first.parts, second.parts, strict=False):
         part.texts |= theirs_part.texts
@@ -250,31 +219,22 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note the parts of a complete survey that an outline lacks, in each of its languages."""
     if not survey.title:
-        survey.note(1, _("the survey has no title"), _("write it in the first line"))
+        survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
     if not survey.questions:
-        survey.note(0, _("there is no question"), _("number the questions, or end them with a question mark"))
-    if len(survey.groups) == 1:
-        survey.note(
-            next(iter(survey.groups.values())).line,
-            _("an experiment needs at least two groups"),
-            _(
-                "write a second line above the first question, such as Group b: followed by the "
-                "text that this group reads"
-            ),
-        )
+        remedy = _("number the questions, or end them with a question mark")
+        survey.note(0, _("there is no question"), remedy, effect=WRONG)
     texts = [(1, survey.title)] if survey.title else []
-    texts += [(group.line, group.texts) for group in survey.groups.values() if group.texts]
     for part in survey.parts:
         texts += [(part.line, part.texts)] if part.line else []
         for question in part.questions:
             texts.append((question.line, question.texts))
-            texts += [(question.line, said) for said in question.wordings.values()]
             texts += [(option.line, option.texts) for option in question.options]
     for line, said in texts:
         for tag in languages:
             if not said.get(tag):
                 message = _("it is not written in %(language)s") % {"language": language_of(tag).name}
-                survey.note(line, message, _("write it after a | on the same line, or on the line below"))
+                remedy = _("write it after a | on the same line, or on the line below")
+                survey.note(line, message, remedy, effect=WRONG)
 
 
 UNKNOWN: Final = "und"
@@ -359,26 +319,13 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
             0,
             _("the two languages cannot be distinguished"),
             _("write them side by side with | between, or one after the other below a line of ==="),
+            effect=WRONG,
         )
     if not stated:
-        survey.note(
-            0,
-            _("the text seems to be neither English nor Chinese"),
-            _("choose its language"),
-            effect=UNCLEAR,
-            asks="language",
-        )
+        survey.ask_language()
     for part in survey.parts:
         for question in part.questions:
             decide_kind(question, survey)
             decide_protection(question, part)
-            if question.kind == "number" and question.wordings:
-                question.wordings = {}
-                survey.note(
-                    question.line,
-                    _("the wording of a number is the same for everyone"),
-                    _("leave out the lines of groups below it, or ask with options"),
-                    effect=LOST,
-                )
     note_missing(survey, languages)
     return Reading(survey=survey)

@@ -13,18 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block
 from privacy.survey.design import Question as Designed
-from surveys.imports.lines import age_in_words
-from surveys.imports.questionnaire import (
-    FreshKeys,
-    Part,
-    PastedGroup,
-    Question,
-    Questionnaire,
-    arm_part,
-    explanations_of,
-    proposed_key,
-    wordings_of,
-)
+from surveys.imports.questionnaire import FreshKeys, Part, Question, Questionnaire, proposed_key
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.checks.looks import suggests_harmless, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
@@ -68,14 +57,8 @@ def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
     for name, said in survey.about.items():
-        texts = age_in_words(said) if name == "age_limit" else said
-        document["about"][name] = document["about"].get(name, {}) | texts
+        document["about"][name] = document["about"].get(name, {}) | said
     taken = FreshKeys()
-    groups = list(survey.groups.values())
-    if groups:
-        document["blocks"].append(arm_part(groups, languages))
-        document |= explanations_of(groups, languages)
-        taken.take(document["blocks"][0]["key"])
     runs = [(part, run) for part in survey.parts for run in _runs(part)]
     for number, (part, run) in enumerate(runs, start=1):
         wanted = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
@@ -189,8 +172,7 @@ def _entry(question: Question, survey: Questionnaire, taken: FreshKeys) -> dict[
         entry["unrelated"] = even
         if not survey.is_stated:
             entry["prevalence"] = [_RARE] * len(even) if question.kind in ("yes_no", "multi") else even
-    groups: list[PastedGroup] = list(survey.groups.values())
-    return entry | question.own | wordings_of(groups, question.texts, question.wordings)
+    return entry | question.own
 
 
 def _options(question: Question, languages: Sequence[str]) -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ _NUMBERED: Final = re.compile(
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 _MARKED: Final = re.compile(
     rf"(?:[-–—*•·▪◦▢{_MARKS}]|o\s|_{{2,}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]|[（(]\d{{1,3}}[)）]"
-    r"|#|[>＞]|(?:group|arm|组)\s)",
+    r"|#|[>＞])",
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(r"\s(?P<low>\d{1,2})(?:\s\d{1,2}){1,11}$")

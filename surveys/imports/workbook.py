@@ -1,4 +1,4 @@
-"""Forms in XLSX and XLS files from outside, parsed within bounds; and workbooks written here.
+"""Forms in XLSX and XLS files from outside, parsed within bounds.
 
 A workbook is a zip of XML, so a small file can unpack to gigabytes. The sizes that the zip declares are
 checked before a reader of workbooks sees the file (Python reads no more than that), and so are macros.
@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -22,46 +22,6 @@ from surveys.questionnaire.document import DefinitionError, Problem
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
 MOST_PARTS: Final = 200
-
-
-def workbook_write(sheets: Mapping[str, Sequence[Mapping[str, str]]], *, width: float | None = None) -> bytes:
-    """Return a workbook with these sheets, each a sequence of rows by the headers of their columns.
-
-    With `width`, in characters, it is to be read by people: columns so wide, long texts on several lines, and
-    header and first column that stay in sight.
-    """
-    # As above.
-    from openpyxl import Workbook
-    from openpyxl.utils import get_column_letter
-
-    book = Workbook(write_only=True)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        headers = list(dict.fromkeys(header for row in rows for header in row))
-        if width is not None:
-            # Before the first row: what comes after it is not written.
-            sheet.freeze_panes = "B2"
-            for number in range(1, len(headers) + 1):
-                sheet.column_dimensions[get_column_letter(number)].width = width
-        sheet.append(headers)
-        for row in rows:
-            sheet.append([_cell(sheet, row.get(header), wraps=width is not None) for header in headers])
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
-
-
-def _cell(sheet: Any, text: str | None, *, wraps: bool) -> Any:
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Alignment
-
-    cell = WriteOnlyCell(sheet, value=text)
-    if text is not None:
-        # A text that begins with "=" stays a text: no spreadsheet program evaluates the texts of a survey.
-        cell.data_type = "s"
-        if wraps:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-    return cell
 
 
 def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> str:

@@ -37,7 +37,6 @@ from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted import UNKNOWN, Reading
 from surveys.imports.questionnaire import (
     LOST,
-    UNCLEAR,
     FreshKeys,
     Option,
     Part,
@@ -216,7 +215,6 @@ class _Form:
                     0,
                     _("unknown language: %(language)s") % {"language": shown(name)},
                     _("choose its language"),
-                    effect=UNCLEAR,
                     asks="language",
                     where=tag,
                 )
@@ -225,14 +223,7 @@ class _Form:
         if not languages:
             read = languages_of([text for text in _stated(self.form) if isinstance(text, str)])
             if not read:
-                self.survey.note(
-                    0,
-                    _("the text seems to be neither English nor Chinese"),
-                    _("choose its language"),
-                    effect=UNCLEAR,
-                    asks="language",
-                    where=UNKNOWN,
-                )
+                self.survey.ask_language(UNKNOWN)
             languages = dict.fromkeys(read[:1] or (UNKNOWN,))
         self.survey.languages = tuple(languages)
         self.default = self.survey.languages[0]
@@ -255,7 +246,6 @@ class _Form:
                     _("%(text)s refers to an earlier answer, but texts here cannot repeat answers")
                     % {"text": shown(left[0])},
                     _("reword the question in the builder before you publish"),
-                    effect="changed",
                     cause="leftover",
                 )
         return texts
@@ -271,7 +261,7 @@ class _Form:
             self.survey.title = self._texts(title)
         for name in unused_settings(self.form):
             message = _("this setting has no effect here")
-            self.survey.note(0, message, "", effect="changed", where=cell_name("settings", 2, name))
+            self.survey.note(0, message, "", where=cell_name("settings", 2, name))
         for name in unused_sheets(self.sheets):
             self.survey.note(
                 0, _("this sheet is not imported"), "", effect=LOST, where=cell_name(shown(name))
@@ -303,7 +293,6 @@ class _Form:
                 "type",
                 _("a group that is repeated is asked once"),
                 _("ask about the one that matters most, such as the youngest child"),
-                effect="changed",
             )
         self._note_columns(node, line)
         inner = outer + self._clauses(node, line)
@@ -338,7 +327,6 @@ class _Form:
                 "relevant",
                 message % {"text": shown(text)},
                 _("in the builder, let this part wait for an unprotected question with one answer"),
-                effect="changed",
                 cause="relevant",
             )
         return clauses
@@ -356,7 +344,6 @@ class _Form:
                 "relevant",
                 _("the conditions around this question cannot be joined: everyone is asked this"),
                 _("in the builder, let this part wait for an unprotected question with one answer"),
-                effect="changed",
                 cause="relevant",
             )
         return condition
@@ -401,7 +388,6 @@ class _Form:
                 "label",
                 _("the question has no text, so its name is shown"),
                 _("write the question in the builder"),
-                effect="changed",
             )
         question.help = self._texts(node.get("hint"), line=line, column="hint")
         question.condition = self._condition(group, self._clauses(node, line), line)
@@ -428,7 +414,7 @@ class _Form:
             "%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings"
         )
         message %= {"kind": self._written(question.line, "type", "command"), "epsilon": EPSILON}
-        self._note(question.line, "type", message, "", effect="changed", cause="scale")
+        self._note(question.line, "type", message, "", cause="scale")
         number = question.own.get("number")
         if number is not None and kind != DATE and "low" not in number:
             ends, number = proposed_range(
@@ -441,7 +427,6 @@ class _Form:
                 _("the text gives no range, so %(low)s to %(high)s can be answered")
                 % {"low": ends[0], "high": ends[1]},
                 _("state another range in the builder"),
-                effect="changed",
                 cause="range",
             )
 
@@ -474,7 +459,6 @@ class _Form:
                 "type",
                 _("an option with a name that occurs twice is kept once"),
                 _("give each option a name of its own, if they are different answers"),
-                effect="changed",
             )
         flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
@@ -507,7 +491,6 @@ class _Form:
             "appearance",
             _("the row that heads a table is left out; the rows below it are asked as a table"),
             _("check the title and the help of the part"),
-            effect="changed",
         )
 
     def _lost(self, line: int, kind: str, why: str) -> None:
@@ -531,7 +514,6 @@ class _Form:
                 "choice_filter",
                 _("the list is not filtered by an earlier answer: everyone sees all of it"),
                 _("shorten the list, or ask with fewer, wider answers"),
-                effect="changed",
             )
 
     def _note_rows(self) -> None:

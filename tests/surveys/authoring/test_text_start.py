@@ -170,29 +170,14 @@ def test_a_script_is_told_why_a_text_was_not_read(staff: Client) -> None:
     assert "Null characters are not allowed." in said(answer)
 
 
-EXPERIMENT = """Sleep
-Group a (40 %): A coin decides.
-Group b: The device does.
-1. Do you sleep badly?
-Group b: Is your sleep bad?"""
-
-
-def test_an_experiment_is_shown_made_and_gone_with_its_lines(staff: Client) -> None:
-    answer = staff.post(PAGE, {"pasted": EXPERIMENT, "read": ""})
-    assert "Devices assign people to groups at random: a (40%), b (60%)." in said(answer)
-    assert "Group b reads: Is your sleep bad?" in said(answer)
-    staff.post(PAGE, {"pasted": EXPERIMENT, "make": ""})
+def test_an_experiment_of_the_builder_goes_with_the_questions_that_a_text_replaces(staff: Client) -> None:
+    text = "Sleep\n1. Do you sleep badly?"
+    staff.post(PAGE, {"pasted": text, "make": ""})
     survey = Survey.objects.get()
-    assert survey.definition["explanations"]["texts"]["b"] == {"en": "The device does. {odds}"}
-    survey.definition |= {"invited": "explanation"}
+    said = {"question": "explanation", "texts": {"a": {"en": "{odds}"}, "b": {"en": "Why? {odds}"}}}
+    survey.definition |= {"explanations": said, "invited": "explanation"}
     survey.save()
-    for text, names in ((EXPERIMENT, {"explanations", "invited"}), ("Sleep\n1. Do you sleep badly?", set())):
-        survey.refresh_from_db()
-        staff.post(
-            f"/en/staff/surveys/{survey.slug}/build/text",
-            {"pasted": text, "make": "", "revision": survey.revision},
-        )
-        survey.refresh_from_db()
-        assert survey.definition.keys() & {"explanations", "invited"} == names
-        # What hangs on an arm is there only with it.
-        assert ("'kind': 'arm'" in str(survey.definition)) == bool(names)
+    page = f"/en/staff/surveys/{survey.slug}/build/text"
+    staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
+    survey.refresh_from_db()
+    assert not survey.definition.keys() & {"explanations", "invited"}

@@ -12,8 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.authoring.publish import survey_import
-from surveys.authoring.translations import texts_of, translations_file, translations_read
-from surveys.imports.workbook import workbook_write
+from surveys.authoring.translations import texts_of, translations_file, translations_read, workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.devices import shipped_definition
@@ -26,10 +25,6 @@ PAGE = "/en/staff/surveys/town/build/texts.xlsx"
 def rows_of(raw: bytes) -> list[dict[str, Any]]:
     head, *rows = openpyxl.load_workbook(io.BytesIO(raw))["texts"].iter_rows(values_only=True)
     return [dict(zip(map(str, head), row, strict=True)) for row in rows]
-
-
-def filled(rows: list[dict[str, str]]) -> bytes:
-    return workbook_write({"texts": rows})
 
 
 def every_text(document: object) -> list[str]:
@@ -54,7 +49,9 @@ def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
     document = everyday_definition()
     before = copy.deepcopy(document)
     where = next(where for where, _texts in texts_of(document) if where.endswith("questions[0].text"))
-    found, changed = translations_read(filled([{"where": where, "en": "", "zh-hans": "=1+1"}]), document)
+    found, changed = translations_read(
+        workbook_write([{"where": where, "en": "", "zh-hans": "=1+1"}]), document
+    )
     assert changed == 1
     assert document == before
     taken = dict(texts_of(found))
@@ -79,7 +76,7 @@ def test_what_does_not_belong_to_the_draft_is_refused_and_nothing_is_taken(
     rows: list[dict[str, str]], said: str
 ) -> None:
     with pytest.raises(DefinitionError) as refused:
-        translations_read(filled(rows), scale_definition())
+        translations_read(workbook_write(rows), scale_definition())
     assert said in str(refused.value)
 
 
@@ -96,11 +93,11 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
         return admin_client.post(PAGE, {"file": file, "revision": revision}, follow=True)
 
     first = survey.revision
-    assert "One text was imported from the file." in send(filled(rows), first).content.decode()
+    assert "One text was imported from the file." in send(workbook_write(rows), first).content.decode()
     survey.refresh_from_db()
     assert survey.definition["title"]["en"] == "Our town"
     rows[0]["en"] = "Their town"
-    late = send(filled(rows), first)
+    late = send(workbook_write(rows), first)
     assert late.status_code == 409
     wrong = send(b"not a workbook", survey.revision)
     assert wrong.status_code == 422

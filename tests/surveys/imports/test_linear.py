@@ -37,10 +37,6 @@ TEXTS: Final = {
     "questions without numbers": lambda n: "Title\n\n" + "Did you?\n\n" * n,
     "parts": lambda n: "Title\n" + "# Part\n1. Did you?\n" * n,
     "headings alone": lambda n: "Title\n" + "# Part\nline\n" * n,
-    "groups": lambda n: "Title\n" + "".join(f"Group g{number}: x\n" for number in range(n)),
-    "lines of groups below a question": lambda n: (
-        f"Title\nGroup a: x\n{'1. Did you?' + chr(10) + 'Group a: y' + chr(10)}" * n
-    ),
     "an introduction": lambda n: "Title\n" + "x y\n" * n + "1. Did you?",
     "empty lines": lambda n: "\n" * 4 * n,
     "two languages side by side": lambda n: "Title | 题目\n" + "1. Did you? | 您呢？\n" * n,
