@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,3 +21,24 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receive, "seal", as_it_is)
     monkeypatch.setattr(mix, "seal", as_it_is)
     monkeypatch.setattr(mix, "open_box", as_it_is)
+
+
+@pytest.fixture
+def arrival_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave receipts where they arrived, name rows by a counter, and do not shuffle."""
+    for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
+        monkeypatch.setattr(mix, name, lambda survey_id: None)
+    monkeypatch.setattr(mix, "open_receipts_rewrite", lambda *, at: None)
+    numbers = itertools.count()
+    named = SimpleNamespace(
+        token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mix.secrets.SystemRandom
+    )
+    for module in (mix, receive):
+        monkeypatch.setattr(module, "secrets", named)
+
+
+@pytest.fixture
+def batches_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mix each row by itself, without a pool."""
+    monkeypatch.setattr(mix, "LEAST_WAITING", 1)
+    monkeypatch.setattr(mix, "POOL", 0)

@@ -24,7 +24,7 @@ from tests.fixtures.devices import wide_definition
 from tests.fixtures.invitations import invited
 from tests.fixtures.traces import statements
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 EACH = 40
 TRIES = 100
@@ -64,14 +64,12 @@ def _kind(value: Any) -> tuple[str, int]:
     return type(value).__name__, len(value) if isinstance(value, bytes) else 0
 
 
-@pytest.mark.soak
 def test_used_withdrawn_and_unknown_codes_get_one_answer(listed: CodeList) -> None:
     assert listed.distinguished(listed.seen) == 0
     assert {listed.seen(code)[0] for codes in listed.codes.values() for code in codes} == {422}
     assert Inbox.objects.count() == EACH
 
 
-@pytest.mark.soak
 def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) -> None:
     listed.seen(listed.codes["used"][0])
     assert listed.distinguished(lambda code: asked(listed, code)) == 0
@@ -82,7 +80,6 @@ def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) ->
         assert gap(took) < MOST_GAP
 
 
-@pytest.mark.soak
 def test_a_server_that_names_the_reason_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = receive._receipt_of
 
@@ -98,7 +95,6 @@ def test_a_server_that_names_the_reason_is_found_out(monkeypatch: pytest.MonkeyP
     assert words.learnt.startswith(f"{EACH} codes")
 
 
-@pytest.mark.soak
 def test_a_server_that_looks_once_more_is_found_out(
     listed: CodeList, monkeypatch: pytest.MonkeyPatch, soak: int
 ) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from cryptography.exceptions import InvalidTag
@@ -14,11 +12,10 @@ from django.utils import timezone
 
 from surveys.intake import keys
 from surveys.intake import mix as mixer
-from surveys.intake import receive as receive_store
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version
-from tests.attack.linkage import Watched
+from tests.attack.linkage import Lazy, Watched
 from tests.attack.respondents import Respondents
 from tests.fixtures.devices import published, wide_definition
 
@@ -37,27 +34,6 @@ def version() -> Version:
 @pytest.fixture
 def victims(version: Version, tmp_path: Path) -> Watched:
     return Watched(Respondents(version), tmp_path)
-
-
-class Lazy:
-    """A mixer that does not mix."""
-
-    def shuffle(self, x: list[bytes], /) -> None:
-        """Leave the rows as they are."""
-
-
-@pytest.fixture
-def arrival_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave receipts where they arrived, name rows by a counter, and do not shuffle."""
-    for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
-        monkeypatch.setattr(mixer, name, lambda survey_id: None)
-    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda *, at: None)
-    numbers = itertools.count()
-    named = SimpleNamespace(
-        token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom
-    )
-    for module in (mixer, receive_store):
-        monkeypatch.setattr(module, "secrets", named)
 
 
 @pytest.fixture
@@ -179,10 +155,8 @@ def test_with_a_plain_inbox_the_log_links_all(victims: Watched, plain_inbox: Non
 
 @pytest.mark.soak
 def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
-    victims: Watched, monkeypatch: pytest.MonkeyPatch
+    victims: Watched, batches_of_one: None
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
-    monkeypatch.setattr(mixer, "POOL", 0)
     for _ in range(ROWS):
         victims.respondents.answer()
         mix(now=timezone.now())

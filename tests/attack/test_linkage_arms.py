@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.survey.arms import arm_at, draw_arms, invited_draw
-from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.payload import receipt_key
 from surveys.intake.receive import submission_receive
@@ -103,11 +102,7 @@ def test_a_row_and_its_invitation_share_the_arm_and_within_an_arm_nobody_is_foun
     assert linked <= most_by_chance(cells, alarm=FALSE_ALARM)
 
 
-def test_with_batches_of_one_the_same_attack_finds_all(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
-    monkeypatch.setattr(mixer, "POOL", 0)
+def test_with_batches_of_one_the_same_attack_finds_all(watched: Watched, batches_of_one: None) -> None:
     for _ in range(ROWS):
         watched.respondents.answer()
         mix(now=timezone.now())

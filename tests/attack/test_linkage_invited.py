@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.payload import code_in_groups, receipt_key
 from surveys.intake.receive import submission_receive
@@ -72,20 +71,6 @@ def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
     # The list of codes does reveal this, as the researcher's page says.
     spent = {receipt_key(code, survey="wide") for code in victims.codes if code not in victims.unused}
     assert spent == set(victims.truth)
-
-
-@pytest.mark.soak
-@pytest.mark.only("sqlite")
-def test_with_batches_of_one_all_are_linked_by_two_backups_each(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
-    monkeypatch.setattr(mixer, "POOL", 0)
-    for _ in range(ROWS):
-        watched.respondents.answer()
-        mix(now=timezone.now())
-        watched.steal()
-    assert watched.linked().by_attack["backups, row number"] == ROWS
 
 
 @pytest.mark.soak

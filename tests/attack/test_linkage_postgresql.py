@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -18,7 +16,7 @@ from surveys.intake import receive
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
-from tests.attack.linkage import Watched
+from tests.attack.linkage import Lazy, Watched
 from tests.attack.respondents import Respondents
 from tests.attack.server import ATTACKS, ServerTheft, by_backups, by_log, by_place
 from tests.attack.traces import data_directory, seen
@@ -33,13 +31,6 @@ pytestmark = [
 
 BATCHES, ROWS = 20, 50
 DAYS, A_DAY = 100, 2
-
-
-class Lazy:
-    """A mixer that does not mix."""
-
-    def shuffle(self, x: list[bytes], /) -> None:
-        """Leave the rows as they are."""
 
 
 @pytest.fixture
@@ -141,17 +132,8 @@ def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plai
 
 
 def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
-    victims: Respondents, monkeypatch: pytest.MonkeyPatch
+    victims: Respondents, arrival_kept: None
 ) -> None:
-    numbers = itertools.count()
-    named = SimpleNamespace(
-        token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom
-    )
-    for module in (mixer, receive):
-        monkeypatch.setattr(module, "secrets", named)
-    for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
-        monkeypatch.setattr(mixer, name, lambda survey_id: None)
-    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda *, at: None)
     victims.answer(ROWS)
     for _ in range(3):
         victims.answer(ROWS)
@@ -209,10 +191,8 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
 
 
 def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
-    victims: Respondents, monkeypatch: pytest.MonkeyPatch
+    victims: Respondents, batches_of_one: None
 ) -> None:
-    monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
-    monkeypatch.setattr(mixer, "POOL", 0)
     thefts = []
     for _ in range(ROWS):
         victims.answer()

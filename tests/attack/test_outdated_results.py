@@ -13,7 +13,7 @@ from tests.attack.test_non_interference import differing, read, whole
 from tests.fixtures import runs
 from tests.surveys.test_roles import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_file json", "report:run", "report:rule")
 
@@ -41,7 +41,6 @@ def change_figures(run: Run) -> None:
     RuleRow.objects.filter(run=run).update(lift=F("lift") + 0.1, confidence=F("confidence") + 0.01)
 
 
-@pytest.mark.soak
 def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_why() -> None:
     world = older()
     assert is_outdated(world.run)
@@ -53,7 +52,6 @@ def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_wh
     assert differing(pages, all_told(world)) == set()
 
 
-@pytest.mark.soak
 def test_results_of_todays_drawing_are_shown_and_another_drawings_are_not() -> None:
     run = runs.mined(runs.answered(300, n_direct=100))
     assert not is_outdated(run)
@@ -61,7 +59,6 @@ def test_results_of_todays_drawing_are_shown_and_another_drawings_are_not() -> N
     assert is_outdated(Run.objects.get(pk=run.pk))
 
 
-@pytest.mark.soak
 def test_shown_figures_would_have_changed_these_pages() -> None:
     world = older()
     Survey.objects.filter(pk=world.run.survey_id).update(known_truth={"drink": 0.3})

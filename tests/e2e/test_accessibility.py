@@ -80,18 +80,6 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
     assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
 
 
-@pytest.mark.soak
-def test_axe_finds_nothing_on_an_error(room, device):
-    here = room(group={"policy": "choice"})
-    page = device(bypass_csp=True).new_page()
-    there = Visit(page, here.address, here.definition).open().walk(ANSWERS, until="group")
-    there.press("Continue")
-    assert violations(page) == "[]"
-    there.walk(ANSWERS, direct=False, until="question:seen")
-    there.press("Continue")
-    assert violations(page) == "[]"
-
-
 def test_axe_finds_nothing_on_pages_without_questions(room, device):
     here = room()
     context = device(bypass_csp=True)

@@ -19,7 +19,7 @@ from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, everyday_definition
 from tests.fixtures.runs import mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 ANSWERS: dict[str, Any] = {
     "way": {"travel": 1, "shifts": 1},
@@ -34,7 +34,6 @@ def here(room_of: Callable[..., Room]) -> Room:
     return room_of(everyday_definition(), everyday(practice=True))
 
 
-@pytest.mark.soak
 def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_drawn_is_stored(
     here: Room, device: Callable[..., BrowserContext]
 ) -> None:
@@ -103,7 +102,6 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     assert not sent.direct
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     room_of: Callable[..., Room], device: Callable[..., BrowserContext], width: int
@@ -183,7 +181,6 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     assert here.bodies == [body_of(here.version.to_design(), {"time": {"hours": 5}}, TRUTH)]
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed(
     room_of: Callable[..., Room], device: Callable[..., BrowserContext], width: int
@@ -232,7 +229,6 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     expect(whole.room.get_by_text("Write a number from 0 to 79.")).to_be_visible()
 
 
-@pytest.mark.soak
 def test_the_report_shows_histogram_map_and_joint_rules(here: Room, researcher: Callable[..., Page]) -> None:
     stored(here.version, bodies(here.version.to_design(), 600))
     run = mined(here.version, THRESHOLDS)
@@ -252,7 +248,6 @@ def test_the_report_shows_histogram_map_and_joint_rules(here: Room, researcher: 
     expect(page.get_by_role("rowheader", name="The clinics by the river")).to_be_visible()
 
 
-@pytest.mark.soak
 def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     here: Room, researcher: Callable[..., Page]
 ) -> None:

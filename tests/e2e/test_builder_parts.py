@@ -15,7 +15,7 @@ from tests.e2e.judged import violations
 from tests.e2e.test_builder import fits, part, saved
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 REASON = "The ethics board asked for it in writing."
 
@@ -24,7 +24,6 @@ def refused(page, text):
     return page.locator(".todo-jump--whole").filter(has_text=text)
 
 
-@pytest.mark.soak
 def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_with_a_reason(
     researcher,
     live_server,
@@ -80,7 +79,6 @@ def options() -> list[str]:
     return [option["text"].get("en", "") for option in document["blocks"][0]["questions"][0]["options"]]
 
 
-@pytest.mark.soak
 def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):
     means = several("means", "Pills", "Salve", unrelated=[5000] * 2, prevalence=[3000] * 2)
     survey_import(document_of(protected("help", means)), by="ana")
@@ -102,7 +100,6 @@ def waits() -> Any:
     return Survey.objects.get(slug="checked").definition["blocks"][1].get("asked_if")
 
 
-@pytest.mark.soak
 def test_a_part_waits_for_all_or_any_of_two_answers(researcher, live_server):
     adult, leads = (
         {"key": key, "kind": "yes_no", "text": {"en": f"Are you {key}?"}} for key in ("adult", "leading")
@@ -150,7 +147,6 @@ def place_part() -> dict[str, Any]:
     }
 
 
-@pytest.mark.soak
 def test_the_builder_names_the_file_of_the_levels_and_saves_them_byte_for_byte(researcher, live_server):
     survey_import(document_of(place_part()), by="ana")
     page = researcher("surveys/checked/build/")
@@ -186,7 +182,6 @@ def fits_both(page: Page) -> None:
         fits(page)
 
 
-@pytest.mark.soak
 @pytest.mark.slow
 def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: Any) -> None:
     survey_import(rotated(), by="ana")
@@ -209,7 +204,6 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
     assert "questions_per_person" not in work_saved(page)["blocks"][0]
 
 
-@pytest.mark.soak
 @pytest.mark.slow
 def test_parts_take_turns(researcher: Any) -> None:
     survey_import(rotated(), by="ana")

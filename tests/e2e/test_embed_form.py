@@ -14,30 +14,13 @@ from tests.e2e.framed import HOST, Framed
 from tests.fixtures.frames import three
 from tests.fixtures.host_files import csv_of, host_file
 
-PAGE = """<!doctype html><html lang="en"><head><title>Form</title></head><body>
-<form method="post" action="/sent"><label>Faculty <input name="faculty"></label>
-<div data-sottovoce="%s" data-name="protected" data-required></div><button>Send</button></form>
-<script src="/form.js"></script></body></html>"""
-
 
 def test_a_plain_form_sends_the_line_and_the_file_is_read_back(device):
     here = Framed(context=device(), document=three())
-    sent = []
-
-    def serve(route):
-        if route.request.url.endswith("/form.js"):
-            route.fulfill(body=adapters.text_of("form.js"), content_type="text/javascript")
-        elif route.request.method == "POST":
-            sent.append(parse_qs(route.request.post_data))
-            route.fulfill(body="<p>Thank you</p>", content_type="text/html")
-        else:
-            route.fulfill(body=PAGE % here.below, content_type="text/html")
-
-    here.context.route(f"{HOST}/**", serve)
-    here.page = here.context.new_page()
-    here.page.goto(f"{HOST}/")
+    page = """<form method="post" action="/sent"><label>Faculty <input name="faculty"></label>
+        <div data-sottovoce="%s" data-name="protected" data-required></div><button>Send</button></form>"""
+    sent = hosted(here, page % here.below, "form.js")
     here.page.get_by_label("Faculty").fill("Law")
-    here.frame.get_by_role("button", name="Start").wait_for()
     # Not yet answered: nothing is sent.
     here.page.get_by_role("button", name="Send").press("Enter")
     assert sent == []

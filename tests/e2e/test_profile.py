@@ -22,7 +22,7 @@ from tests.e2e.test_tap import plant
 from tests.e2e.visit import Visit
 from tests.fixtures.invitations import codes_of, invited
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 # The browser writes its session file, and what pages store, some seconds late: the address of the page says
 # that the first of it is there.
@@ -101,7 +101,6 @@ def restored(profile, here):
     return Visit(page, here.address, here.definition)
 
 
-@pytest.mark.soak
 def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(room, profile):
     """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
     here = room(group=ASSIGNED)
@@ -120,7 +119,6 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_gr
     assert here.bodies == []
 
 
-@pytest.mark.soak
 def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile):
     """The screen that is open at the kill holds checked controls, which browsers like to restore."""
     here = room()
@@ -137,7 +135,6 @@ LISTED = 12_000
 SECONDS_TO_1970 = 11_644_473_600
 
 
-@pytest.mark.soak
 def test_the_times_that_a_browser_writes_down_end_before_the_first_question(room, profile, tmp_path):
     """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
     here = room()
@@ -178,7 +175,6 @@ LEAKS = {
 }
 
 
-@pytest.mark.soak
 def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profile):
     here = room()
     visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
@@ -192,7 +188,6 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profil
     assert set(storage) == {"Session Storage", "leveldb"}
 
 
-@pytest.mark.soak
 def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(room, profile):
     here = room()
     visit, names = visited(profile, here)
@@ -225,9 +220,11 @@ def delivered_late(profile, visit, server):
     return [key, *(f"{request[name]}" for name in ("body", "nonce"))], request
 
 
-@pytest.mark.soak
 def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(room, profile):
-    """Its group is the first bit of the body; a body of an old database lies in its files for long."""
+    """Its group is the first bit of the body; a body of an old database lies in its files for long.
+
+    What docs/privacy.md says: a search of the disk shows that something was sent.
+    """
     here = room(group=ASSIGNED)
     visit, names = visited(profile, here)
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
@@ -238,18 +235,6 @@ def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonc
     assert profile.files_with([here.address])
     assert profile.files_with([*telling, request["key"], *names, *tell_tales(here.definition)]) == {}
     assert list(profile.directory.glob("Default/File System/[0-9]*/t/[0-9]*/*")) == []
-
-
-@pytest.mark.soak
-def test_after_the_delivery_the_name_of_the_survey_stays_in_the_files_of_the_browser(room, profile):
-    """What docs/privacy.md says: no page finds it, a search of the disk shows that something was sent."""
-    here = room()
-    visit, _names = visited(profile, here)
-    server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
-    visit.seal()
-    telling, _request = delivered_late(profile, visit, server)
-    profile.close()
-    assert profile.files_with(telling) == {}
     (named,) = profile.files_with([f"sotto:{here.definition['slug']}"]).values()
     assert all(name.startswith("Default/IndexedDB/") for name in named)
 
@@ -269,7 +254,6 @@ async (text) => {
 """
 
 
-@pytest.mark.soak
 def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
     here = room()
     visit, _ = visited(profile, here, until="question:leads")
@@ -281,7 +265,6 @@ def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
     assert profile.files_with([body]) != {}
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
 def test_a_typed_code_is_nowhere_after_a_close_and_one_in_an_address_in_the_history_alone(
     live_server, profile, typed

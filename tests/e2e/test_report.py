@@ -15,14 +15,13 @@ from privacy.sdc.query_language import parse
 from surveys.accounts.tokens import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
-from surveys.report.rule_rows import RuleQuery, rule_keys
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.fixtures.made_releases import begun_release, opened_release
-from tests.fixtures.runs import LOOSE, answered, asked, mined, truth_of
+from tests.fixtures.runs import answered, asked, truth_of
 from tests.fixtures.staff import seen_by
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 PASSWORD = "a-long-password"
 
@@ -39,7 +38,6 @@ def log_in(page: Page, address: str) -> list[str]:
     return complaints
 
 
-@pytest.mark.soak
 def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -78,8 +76,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     assert complaints == []
 
 
-@pytest.mark.soak
-def test_results_open_with_a_chart_above_the_fold_and_few_words(
+def test_results_open_with_a_chart_the_report_prints_whole_and_pictures_are_saved_as_png(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
@@ -92,18 +89,6 @@ def test_results_open_with_a_chart_above_the_fold_and_few_words(
     assert box is not None
     assert box["y"] + box["height"] <= 800
     assert len(page.locator("main").inner_text().split()) <= 400
-    assert complaints == []
-
-
-@pytest.mark.soak
-def test_the_report_prints_whole_and_pictures_are_saved_as_png(
-    live_server: Any, device: Any, no_broker: None
-) -> None:
-    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
-    run = asked(answered())
-    assert lease.perform(run.job_id, mine_snapshot)
-    page = device().new_page()
-    complaints = log_in(page, live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/report/")
     expect(page.get_by_text("Report · not reviewed")).to_be_visible()
     page.emulate_media(media="print")
@@ -131,7 +116,6 @@ def test_the_report_prints_whole_and_pictures_are_saved_as_png(
     assert complaints == []
 
 
-@pytest.mark.soak
 def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -174,83 +158,12 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         f"runs/{finished.pk}/?lift_to=0.5&lift_from=x",
         f"runs/{finished.pk}/rules/{finished.rules.first().pk}/",
         f"runs/{finished.pk}/tests/",
+        f"runs/{finished.pk}/practice/?margins=age%3Ayoung%3D0.5,old%3D0.5",
         f"runs/{waiting.pk}/",
         f"runs/{failed.pk}/",
     ):
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(f"{live_server.url}/en/staff/{path}")
-        assert violations_light_and_dark(page) == {}, path
-        page.set_viewport_size({"width": 390, "height": 844})
-        width = width_of(page)
-        assert width <= 390, f"{path} is {width} px wide on a phone"
-    assert complaints == []
-
-
-@pytest.mark.soak
-def test_a_reviewer_filters_turns_pages_and_comes_back_from_a_rule(
-    live_server: Any, device: Any, no_broker: None
-) -> None:
-    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
-    run = mined(answered())
-    everything = rule_keys(run, RuleQuery())
-    assert len(everything) > 25
-    page = device(viewport={"width": 1280, "height": 900}).new_page()
-    complaints = log_in(page, live_server.url)
-    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/")
-
-    page.get_by_text("Limits of every measure, and more").click()
-    page.get_by_label("lift from").fill("1")
-    page.get_by_label("Rules on a page").select_option("25")
-    page.get_by_role("button", name="Filter").first.click()
-    clear = RuleQuery(limits=(("lift_from", 1.0),))
-    keys = rule_keys(run, clear)
-    expect(page.get_by_role("heading", level=2, name="rules")).to_have_text(
-        f"{len(keys)} of {len(everything)} rules"
-    )
-    page.get_by_role("link", name="Clear filters").click()
-    expect(page.get_by_role("heading", level=2, name="rules")).to_contain_text(
-        f"{len(everything)} of {len(everything)}"
-    )
-    page.go_back()
-    expect(page.get_by_role("link", name="Clear filters")).to_be_visible()
-
-    # A page on and back.
-    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?size=25")
-    page.get_by_role("link", name="Next", exact=True).click()
-    expect(page.get_by_text("Page 2 of")).to_be_visible()
-    page.get_by_role("link", name="Previous", exact=True).click()
-    expect(page.get_by_text("Page 1 of")).to_be_visible()
-
-    # A rule, and the way back to the filter.
-    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/{clear.address()}")
-    page.locator("a.rule-link").first.click()
-    expect(page.get_by_role("heading", name="Estimated 2×2 table")).to_be_visible()
-    page.get_by_role("link", name="Filtered rules").click()
-    expect(page.get_by_role("heading", level=2, name="rules")).to_contain_text(
-        f"{len(keys)} of {len(everything)}"
-    )
-    assert complaints == []
-
-
-@pytest.mark.soak
-def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
-    live_server: Any, device: Any, no_broker: None
-) -> None:
-    seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
-    run = asked(answered(1000), LOOSE)
-    assert lease.perform(run.job_id, mine_snapshot)
-    page = device(reduced_motion="reduce").new_page()
-    complaints = log_in(page, live_server.url)
-    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/practice/")
-    page.get_by_label("Shares in the population").fill("age,young,50 %\nage,old,50 %")
-    page.get_by_role("button", name="Weigh").click()
-    expect(page.get_by_role("columnheader", name="design effect")).to_be_visible()
-    expect(page).to_have_url(re.compile("margins=age%3Ayoung%3D0.5"))
-    paths = [page.url]
-    paths += [f"{live_server.url}/en/staff/runs/{run.pk}/{tab}/" for tab in ("tests", "about")]
-    for path in paths:
-        page.set_viewport_size({"width": 1280, "height": 900})
-        page.goto(path)
         assert violations_light_and_dark(page) == {}, path
         page.set_viewport_size({"width": 390, "height": 844})
         width = width_of(page)

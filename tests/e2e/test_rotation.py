@@ -16,13 +16,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from scipy.stats import chi2
 
 from privacy.survey.layout import Layout, Record
-from surveys.authoring.preview import preview_of_version
-from surveys.respondent.client_program import client, client_page
 from tests.e2e.conftest import Room
 from tests.e2e.judged import SMALL_TARGETS, violations
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
-from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.turning import LINES, THINGS, turning_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -390,34 +387,6 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     assert things_in(room.locator("details[open]").inner_text()) == tuple(range(7))
     visit.go_on()
     visit.at("sent")
-
-
-@pytest.mark.soak
-def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, device):
-    here, context = turning(), device(words=(2, 5))
-
-    def as_preview(route: Any) -> None:
-        state = preview_of_version(here.version, language="en")
-        route.fulfill(body=client_page(client().digest, state), content_type="text/html")
-
-    context.route(here.address, as_preview)
-    visit = visited(here, context)
-    visit.walk(ANSWERS, until="block:things")
-    assert shown(visit) == LINES[5]
-    visit.walk(ANSWERS)
-    assert here.bodies == []
-
-
-@pytest.mark.soak
-def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(room_of, device):
-    here = room_of(turning_definition(), version := invited(turning_definition()))
-    letter = f"{here.address}#{codes_of(version)[0]}"
-    visit = Visit(device(words=(2, 5)).new_page(), letter, here.definition).open()
-    visit.walk(ANSWERS).seal().delivered()
-    assert visit.page.url.split("#")[0] == here.address
-    record = sent_by(here)
-    assert record.drawn is not None
-    assert record.drawn[1] == LINES[5]
 
 
 @pytest.mark.soak

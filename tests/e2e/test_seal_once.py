@@ -174,7 +174,10 @@ def test_a_tab_that_slept_through_a_seal_and_its_delivery_cannot_seal(room, devi
 
 
 @pytest.mark.soak
-def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, device, visit):
+@pytest.mark.parametrize("first_is_closed", [False, True])
+def test_of_two_tabs_either_delivers_a_body_that_waits_and_the_other_says_so(
+    room, device, visit, first_is_closed
+):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     first = visit(here, context).walk(ANSWERS).seal()
@@ -182,22 +185,11 @@ def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, 
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
     expect(second.room.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
-    first.press("Try now")
-    first.delivered()
-    expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
-    sealed_once(here, server, attempts=2)
-
-
-@pytest.mark.soak
-def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
-    server = Server(context, (503, {"Retry-After": "3000"}))
-    first = visit(here, context).walk(ANSWERS).seal()
-    expect(first.button("Try now")).to_be_visible()
-    second = Visit(context.new_page(), here.address, here.definition)
-    second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
-    first.page.close()
+    if first_is_closed:
+        first.page.close()
+    else:
+        first.press("Try now")
+        first.delivered()
     expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
 
