@@ -33,7 +33,7 @@ from surveys.formats.files import (
 from surveys.report.rule_rows import RuleQuery
 from tests.fixtures.drawn import Drawn
 from tests.fixtures.made_releases import made_release
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import answered, mined, published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
 
@@ -145,12 +145,32 @@ def addresses() -> dict[str, tuple[Client, str]]:
     }
 
 
+def segment(line: Element) -> tuple[tuple[float, float], ...]:
+    return tuple((float(line.attrib[f"x{end}"]), float(line.attrib[f"y{end}"])) for end in (1, 2))
+
+
+def has_readable_letters(drawing: str, *where: str) -> None:
+    """Letters lie on the sheet, and on no other letters or lines."""
+    drawn = Drawn(drawing)
+    for text in drawn.texts:
+        assert -2 <= text.left < text.right <= drawn.width + 2, (where, text)
+        assert -1 <= text.top < text.bottom <= drawn.height + 1, (where, text)
+    for text, other in combinations(drawn.texts, 2):
+        assert not text.meets(other), (where, text, other)
+    lines = [segment(line) for line in drawn.all("line") if line.get("class") != "grid"]
+    for text in drawn.texts:
+        assert not [line for line in lines if text.crossed_by(line)], (where, text)
+
+
 def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> None:
     seen, pages = set(), addresses()
     for name, (client, address) in pages.items():
         page = client.get(address).content.decode()
         links = re.findall(r'href="([^"]*figure=[0-9a-f]{12}\.svg)"', page)
-        pictures = [(title, drawing) for title, drawing in pictures_in(page) if 'class="share' not in drawing]
+        pictures = list(pictures_in(page))
+        for title, drawing in pictures:
+            has_readable_letters(drawing, name, title)
+        pictures = [(title, drawing) for title, drawing in pictures if 'class="share' not in drawing]
         assert len({title for title, _drawing in pictures}) == len(pictures), f"{name}: two of one title"
         for title, drawing in pictures:
             own = [link.replace("&amp;", "&") for link in links if figure_id(title) in link]
@@ -165,24 +185,6 @@ def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> 
             assert "attachment" in sent.headers["Content-Disposition"]
             seen.add(name)
     assert seen == set(pages)
-
-
-def segment(line: Element) -> tuple[tuple[float, float], ...]:
-    return tuple((float(line.attrib[f"x{end}"]), float(line.attrib[f"y{end}"])) for end in (1, 2))
-
-
-def test_letters_of_a_picture_lie_on_the_sheet_and_on_no_other_letters_or_lines() -> None:
-    for name, (client, address) in addresses().items():
-        for title, drawing in pictures_in(client.get(address).content.decode()):
-            drawn = Drawn(drawing)
-            for text in drawn.texts:
-                assert -2 <= text.left < text.right <= drawn.width + 2, (name, title, text)
-                assert -1 <= text.top < text.bottom <= drawn.height + 1, (name, title, text)
-            for text, other in combinations(drawn.texts, 2):
-                assert not text.meets(other), (name, title, text, other)
-            lines = [segment(line) for line in drawn.all("line") if line.get("class") != "grid"]
-            for text in drawn.texts:
-                assert not [line for line in lines if text.crossed_by(line)], (name, title, text)
 
 
 def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() -> None:
@@ -205,3 +207,25 @@ def test_a_picture_of_its_own_sheet_gets_no_second_one() -> None:
     drawn = svg.rendered(svg.drawing(400, 200, title="t", paper=True))
     assert svg.in_millimetres(drawn, 84).count("<rect") == 1
     assert svg.in_millimetres(svg.rendered(svg.drawing(400, 200, title="t")), 84).count("<rect") == 1
+
+
+def test_a_page_leads_to_itself_in_the_other_language_with_its_filter(client: Client) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    published("habits")
+    for here, there in (
+        ("/en/staff/log/?actor=a&action=", "/zh-hans/staff/log/?actor=a&amp;action="),
+        ("/zh-hans/staff/surveys/habits/", "/en/staff/surveys/habits/"),
+        ("/zh-hans/staff/log-in/", "/en/staff/log-in/"),
+        ("/en/", "/zh-hans/"),
+    ):
+        page = client.get(here, follow=True)
+        assert f'href="{there}" lang=' in page.content.decode(), here
+
+
+def test_no_link_leads_to_what_only_a_form_answers_or_to_nowhere(client: Client) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    refused = client.post("/en/staff/people/invite", {"name": ""})
+    missing = client.get("/en/staff/people/999/")
+    assert (refused.status_code, missing.status_code) == (422, 404)
+    assert "hreflang" not in refused.content.decode()
+    assert "hreflang" not in client.get("/en/staff/nowhere").content.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from xml.dom.minidom import parseString
 
 import pytest
@@ -11,6 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.formats import svg
+from surveys.formats.intervals import (
+    BAR_WIDTH,
+    LEFT,
+    RIGHT,
+    WIDTH,
+    IntervalRow,
+    differences_svg,
+    share_bar,
+    shares_svg,
+)
 from surveys.formats.svg import qr_code
 
 
@@ -93,3 +104,65 @@ def test_the_code_holds_the_address_and_its_margin_of_four_modules() -> None:
     assert "#fff" in drawn
     assert "#000" in drawn
     assert "example" not in drawn
+
+
+ROWS = [
+    IntervalRow(name="yes", text="25 % (10 to 40)", value=0.25, low=0.1, high=0.4),
+    IntervalRow(name="rare", text="−2 % (−5 to 1)", value=-0.02, low=-0.05, high=0.01),
+]
+
+
+def _marks(drawing: str) -> list[float]:
+    return [float(x) for x in re.findall(r'<circle cx="([^"]+)"', drawing)]
+
+
+def test_shares_lie_on_an_axis_of_all_people_and_at_its_edge_where_they_are_outside() -> None:
+    drawing = shares_svg(ROWS, title="t", unit="people of 100")
+    length = WIDTH - LEFT - RIGHT
+    assert _marks(drawing) == [LEFT + 0.25 * length, LEFT]
+    assert all(f">{tick}</text>" in drawing for tick in ("0", "25", "50", "75", "100"))
+    assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
+
+
+def test_differences_lie_about_a_line_at_zero_and_an_interval_without_an_end_is_drawn_to_the_edge() -> None:
+    rows = [
+        IntervalRow(name=name, text="", value=value, low=value - 0.02, high=value + 0.02)
+        for name, value in (("less", -0.1), ("same", 0.0), ("more", 0.1))
+    ]
+    drawing = differences_svg(rows, title="t", unit="points more")
+    less, same, more = _marks(drawing)
+    assert abs((same - less) - (more - same)) < 0.05
+    assert drawing.count('class="axis"') == 1
+    row = IntervalRow(name="x", text="", value=0.3, low=-float("inf"), high=float("inf"))
+    drawing = differences_svg([row], title="t", unit="points more")
+    (ends,) = re.findall(r'<line x1="([^"]+)" y1="[^"]+" x2="([^"]+)"[^>]*class="whisker"', drawing)
+    assert [float(end) for end in ends] == [LEFT + 8, WIDTH - RIGHT]
+
+
+def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:
+    """Return the attributes of the parts of a class."""
+    parts = re.findall(rf"<[a-z]+ [^>]*class=\"{css}\"[^>]*>", drawing)
+    return [tuple(float(re.findall(rf' {name}="([^"]*)"', part)[0]) for name in names) for part in parts]
+
+
+def test_the_bar_is_as_long_as_the_share_and_the_line_as_the_interval() -> None:
+    drawing = share_bar(0.25, 0.125, 0.5, said="a quarter")
+    assert "<title>a quarter</title>" in drawing
+    inner = BAR_WIDTH - 2
+    assert places(drawing, "share", "x", "width") == [(1, inner / 4)]
+    (reach, *ends) = places(drawing, "reach", "x1", "x2")
+    assert reach == (1 + inner / 8, 1 + inner / 2)
+    assert ends == [(reach[0], reach[0]), (reach[1], reach[1])]
+    assert "truth" not in drawing
+
+
+def test_the_truth_is_marked() -> None:
+    drawing = share_bar(0.5, 0.4, 0.6, said="half", truth=0.75)
+    (diamond,) = re.findall(r'points="([\d.]+),', drawing)
+    assert float(diamond) == 1 + (BAR_WIDTH - 2) * 0.75
+
+
+def test_what_lies_outside_is_drawn_at_the_edge() -> None:
+    drawing = share_bar(-0.1, -0.3, 1.2, said="beyond")
+    assert places(drawing, "share", "width") == [(0,)]
+    assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)

@@ -1,8 +1,11 @@
 """One effect, whatever is lost: the states of a job and who may move it."""
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,13 +13,19 @@ from django.db import IntegrityError, transaction
 from django.db import OperationalError as DatabaseOutage
 from django.utils import timezone
 from kombu.exceptions import OperationalError
+from redis.exceptions import ConnectionError as BrokerGone
 
 from privacy.errors import PrivacyError
+from surveys import tasks
+from surveys.celery import app
 from surveys.celery import app as celery
 from surveys.errors.error import refusal_said
 from surveys.jobs import lease
+from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
 from surveys.models.staff import record_heartbeat
+
+pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -60,7 +69,6 @@ def bell(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 # ---------------------------------------------------------------- claiming
 
 
-@pytest.mark.django_db
 def test_a_queued_job_is_claimed_once() -> None:
     job = queued()
     first, second = lease.claim(job.pk, now=NOW), lease.claim(job.pk, now=NOW)
@@ -68,12 +76,10 @@ def test_a_queued_job_is_claimed_once() -> None:
     assert second is None
 
 
-@pytest.mark.django_db
 def test_a_job_that_is_not_there_cannot_be_claimed() -> None:
     assert lease.claim(4711, now=NOW) is None
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
 def test_a_job_that_is_over_cannot_be_claimed(state: str) -> None:
     job = queued()
@@ -81,7 +87,6 @@ def test_a_job_that_is_over_cannot_be_claimed(state: str) -> None:
     assert lease.claim(job.pk, now=NOW) is None
 
 
-@pytest.mark.django_db
 def test_a_running_job_is_claimed_only_after_its_lease_ran_out() -> None:
     job = queued()
     held(job)
@@ -114,7 +119,6 @@ def test_of_many_workers_that_claim_at_once_one_gets_the_job() -> None:
 # ---------------------------------------------------------- heartbeat and end
 
 
-@pytest.mark.django_db
 def test_a_heartbeat_extends_the_lease_and_stores_the_progress() -> None:
     job = queued()
     claim = held(job)
@@ -131,7 +135,6 @@ def test_a_heartbeat_extends_the_lease_and_stores_the_progress() -> None:
     assert (job.stage, job.done) == ("counting", 3)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "move",
     [
@@ -162,7 +165,6 @@ def test_a_worker_that_lost_its_lease_can_change_nothing(
     assert effects() == 0
 
 
-@pytest.mark.django_db
 def test_a_worker_whose_lease_ran_out_unnoticed_may_still_finish() -> None:
     job = queued()
     claim = held(job)
@@ -171,7 +173,6 @@ def test_a_worker_whose_lease_ran_out_unnoticed_may_still_finish() -> None:
     assert (job.state, effects()) == ("finished", 1)
 
 
-@pytest.mark.django_db
 def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -> None:
     job = queued()
     claim = held(job)
@@ -193,7 +194,6 @@ def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -
 # ----------------------------------------------------------------- sweeping
 
 
-@pytest.mark.django_db
 def test_workers_send_what_the_broker_never_took_and_the_sweeper_sends_nothing(bell: list[int]) -> None:
     job = queued()
     lease.sweep(now=NOW)
@@ -202,7 +202,6 @@ def test_workers_send_what_the_broker_never_took_and_the_sweeper_sends_nothing(b
     assert bell == [job.pk]
 
 
-@pytest.mark.django_db
 def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> None:
     job = queued()
     held(job)
@@ -215,7 +214,6 @@ def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> N
     assert (job.state, bell) == ("queued", [job.pk])
 
 
-@pytest.mark.django_db
 def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]) -> None:
     job = queued()
     now = NOW
@@ -230,7 +228,6 @@ def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]
     assert lease.claim(job.pk, now=now) is None
 
 
-@pytest.mark.django_db
 def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
@@ -249,7 +246,6 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -295,7 +291,6 @@ def test_a_broker_that_is_down_leaves_the_job_queued_and_due(no_broker: None) ->
     assert (job.state, job.sends, job.send_due_at) == ("queued", 0, NOW)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("fault", [OperationalError("refused"), ConnectionResetError("gone")])
 def test_a_broker_that_breaks_off_is_no_error_of_the_page(
     fault: Exception, monkeypatch: pytest.MonkeyPatch
@@ -310,7 +305,6 @@ def test_a_broker_that_breaks_off_is_no_error_of_the_page(
 # -------------------------------------------------------------- doing the work
 
 
-@pytest.mark.django_db(transaction=True)
 def test_work_that_is_done_is_stored_once_though_the_bell_rings_twice() -> None:
     job = queued(now=timezone.now())
     assert lease.perform(job.pk, lambda job_id, report: an_effect) is True
@@ -319,7 +313,6 @@ def test_work_that_is_done_is_stored_once_though_the_bell_rings_twice() -> None:
     assert (job.state, job.attempts, effects()) == ("finished", 1, 1)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
     job = queued(now=timezone.now())
 
@@ -335,7 +328,6 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
     )
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("outage", [MemoryError, OSError, DatabaseOutage])
 def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_up(outage) -> None:
     job = queued(now=timezone.now())
@@ -352,7 +344,6 @@ def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_
     assert (job.state, job.message) == ("failed", lease.OUTAGE)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_fault_of_the_program_is_not_tried_again() -> None:
     job = queued(now=timezone.now())
 
@@ -364,7 +355,6 @@ def test_a_fault_of_the_program_is_not_tried_again() -> None:
     assert (job.state, job.attempts, job.message) == ("failed", 1, lease.FAULT)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_job_cancelled_in_the_middle_stops_and_stores_nothing() -> None:
     job = queued(now=timezone.now())
     reached: list[str] = []
@@ -394,7 +384,6 @@ def test_the_pulse_keeps_the_lease_alive_and_notices_its_loss(monkeypatch: pytes
         assert lost.wait(60)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
 def test_what_is_over_cannot_be_cancelled(state: str) -> None:
     job = queued()
@@ -402,10 +391,52 @@ def test_what_is_over_cannot_be_cancelled(state: str) -> None:
     assert lease.cancel(job.pk, now=NOW) is False
 
 
-@pytest.mark.django_db
 def test_a_job_remembers_who_asked_for_it_and_survives_the_account() -> None:
     alice = User.objects.create_user("alice")
     job = Job.objects.create(kind=Job.Kind.MINE, created_at=NOW, send_due_at=NOW, requested_by=alice)
     alice.delete()
     job.refresh_from_db()
     assert job.requested_by is None
+
+
+def test_each_name_is_a_task_that_the_workers_registered() -> None:
+    assert {str(task) for task in Task} <= set(app.tasks)
+    assert tasks.run_job.name == Task.RUN_JOB
+
+
+def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[object, ...]] = []
+
+    def take(name: str, arguments: tuple[object, ...], **options: object) -> None:
+        sent.append((name, arguments, options))
+
+    monkeypatch.setattr(app, "send_task", take)
+    assert dispatch(Task.KEEP_COLUMNS, 7, queue="home-a")
+    # No code reads results, and a page does not wait for an unreachable broker.
+    options = {"queue": "home-a", "retry": False, "ignore_result": True}
+    assert sent == [("sottovoce.keep_columns", (7,), options)]
+
+
+def test_what_is_left_to_workers_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(app, "send_task", lambda name, *_, **__: sent.append(name))
+    with left_to_workers():
+        assert not dispatch(Task.RUN_JOB, 1)
+    assert sent == []
+    assert dispatch(Task.RUN_JOB, 1)
+    assert sent == [Task.RUN_JOB]
+
+
+@pytest.mark.parametrize("fault", [OperationalError("refused"), BrokerGone("gone"), ConnectionResetError()])
+def test_a_broker_that_is_away_is_no_error(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(app, "send_task", break_off)
+    assert not dispatch(Task.RUN_JOB, 1)
+
+
+def test_parts_lie_with_the_broker_until_workers_take_them(broker: str, broker_server: Any) -> None:
+    parts = [(1, 1, 1, 2), (1, 1, 3, 4)]
+    assert dispatch_parts(Task.COUNT_PART, parts, then=Task.RUN_JOB, last=(1, 1))
+    assert broker_server.client().llen("celery") == len(parts)

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from subprocess import Popen
+from types import SimpleNamespace
 
 import pytest
 from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
+from mining.progress import Progress
+from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError, sentences
+from surveys.jobs import provenance
 from surveys.jobs import workers as workers_module
+from surveys.jobs.dispatch import Bounds, bounded, megabytes_held
 from surveys.jobs.provenance import home_token
 from surveys.jobs.workers import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.models.staff import record_heartbeat
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
 from tests.conftest import kill_group, wait_until
+from tests.fixtures.runs import LOOSE, alice, answered
 from tests.fixtures.web_server import WebServer
 
 StartWorker = Callable[..., Popen[bytes]]
@@ -114,3 +123,90 @@ def test_a_home_has_one_token_by_whatever_path_it_is_reached(tmp_path: Path) -> 
     (tmp_path / "link").symlink_to(home)
     assert home_token(home) == home_token(tmp_path / "link") != home_token(other)
     assert (home / "home_token").stat().st_mode & 0o077 == 0
+
+
+STEP = Progress(stage="counting", done=1, total=2)
+
+
+def readings(*values: float) -> Iterator[float]:
+    return iter(values)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "megabytes", "code", "said"),
+    [
+        ((0, 10, 11), (50, 60, 60), "seconds", "The run did not finish within 10 seconds."),
+        ((0, 1, 2), (50, 150, 151), "megabytes", "The run needed more than 100 MB of memory."),
+    ],
+)
+def test_time_and_memory_stop_a_run_between_two_steps(
+    seconds: tuple[float, ...], megabytes: tuple[float, ...], code: str, said: str
+) -> None:
+    clock, memory, told = readings(*seconds), readings(*megabytes), []
+    bounds = Bounds(candidates=10, seconds=10, megabytes=100)
+    progress = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
+    progress(STEP)
+    with pytest.raises(SurveyError) as refusal:
+        progress(STEP)
+    assert (refusal.value.code, refusal.value.message) == (code, said)
+    assert refusal.value.remedy.startswith("Raise the minimum support")
+    assert told == [STEP, STEP]
+
+
+def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
+    held = megabytes_held()
+    assert 10 < held < 100_000
+    kept = b"\1" * (64 << 20)
+    assert megabytes_held() >= held + 48
+    del kept
+
+
+@pytest.mark.django_db
+def test_a_run_beyond_the_candidates_that_the_settings_allow_fails_and_says_what_to_do(settings) -> None:
+    settings.RUN_CANDIDATES = 5
+    run = run_request(version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False)
+    with pytest.raises(PrivacyError) as refusal:
+        mine_snapshot(run.job_id, lambda *progress: None)
+    assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    provenance.code_version.cache_clear()
+
+
+def room(path: Path, name: str, **files: str) -> object:
+    place = path / name
+    place.mkdir(parents=True)
+    for stem, text in files.items():
+        (place / f"{stem}.py").write_text(text, encoding="utf-8")
+
+    return SimpleNamespace(__path__=[str(place)])
+
+
+def version(monkeypatch: pytest.MonkeyPatch, *rooms: object) -> str:
+    provenance.code_version.cache_clear()
+    monkeypatch.setattr(provenance, "_ROOMS", rooms)
+    return provenance.code_version()
+
+
+def test_equal_texts_have_equal_versions_wherever_they_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = version(monkeypatch, room(tmp_path / "one", "law", a="1", b="2"))
+    assert version(monkeypatch, room(tmp_path / "two", "law", a="1", b="2")) == first
+
+
+@pytest.mark.parametrize(
+    "files", [{"a": "1", "b": "3"}, {"a": "1"}, {"a": "2", "b": "1"}, {"b": "2", "c": "1"}]
+)
+def test_any_other_text_or_name_has_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
+) -> None:
+    first = version(monkeypatch, room(tmp_path / "one", "law", a="1", b="2"))
+    assert version(monkeypatch, room(tmp_path / "two", "law", **files)) != first
+
+
+def test_the_code_that_runs_has_a_version_of_16_digits() -> None:
+    assert len(provenance.code_version()) == 16
+    assert int(provenance.code_version(), 16) > 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
+import numpy as np
 import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -18,10 +20,12 @@ from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.rows.snapshot import batches_of
 from surveys.runs import fan_out
-from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.mining_job import _errors, mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import answer, asked, published
+
+pytestmark = pytest.mark.django_db
 
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTOVOCE_SPREAD": "100,100"}
@@ -76,8 +80,16 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     return rows
 
 
+@pytest.fixture
+def run(shared: Callable[[int], None]) -> Run:
+    """A run that is shared out in eight parts."""
+    shared(100)
+    run = asked(answered())
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    return run
+
+
 @pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
 def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None], settings: Any) -> None:
     version = answered()
     results = []
@@ -100,14 +112,7 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
     assert results[0] == results[1] == results[2]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
-    shared: Callable[[int], None],
-) -> None:
-    version = answered()
-    shared(100)
-    run = asked(version)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(run: Run) -> None:
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
         fan_out.make_part(*arguments)
@@ -123,7 +128,6 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     assert len(result_of(run)) > 10
 
 
-@pytest.mark.django_db(transaction=True)
 def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
     run = asked(answered())
@@ -187,7 +191,6 @@ def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callab
     return lambda: next(events, None) or make()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,12 +207,7 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[int], None]) -> None:
-    version = answered()
-    shared(100)
-    run = asked(version)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(run: Run) -> None:
     earlier, bell = Chord.parts[0], Chord.after.args
     assert fan_out.share_out(run.job_id, now=timezone.now())
     fan_out.make_part(*earlier)
@@ -223,14 +221,7 @@ def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[i
     assert len(result_of(run)) > 10
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
-    shared: Callable[[int], None],
-) -> None:
-    version = answered()
-    shared(100)
-    run = asked(version)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(run: Run) -> None:
     _, fence, first, last = Chord.parts[0]
     batches = batches_of(run)
     requests = fan_out.requests_of(run)
@@ -251,7 +242,6 @@ def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
     assert len(stored(run)) == 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_what_kept_counts_do_not_answer_is_not_shared_out(
     shared: Callable[[int], None],
 ) -> None:
@@ -265,7 +255,6 @@ def test_what_kept_counts_do_not_answer_is_not_shared_out(
     assert len(result_of(run)) > 10
 
 
-@pytest.mark.django_db(transaction=True)
 def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[int], None]) -> None:
     version = answered()
     shared(100)
@@ -305,3 +294,15 @@ def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
     assert lease.perform(alone.job_id, mine_snapshot)
     assert result_of(alone) == shared_result
     assert seen <= {(batch, batch) for batch in range(run.first_batch or 0, (run.last_batch or 0) + 1)}
+
+
+def test_the_error_is_the_distance_from_the_truth_on_either_side_of_it() -> None:
+    values, errors = np.array([0.30, 0.50]), np.array([0.02, 0.02])
+    assert _errors(values, errors, [0.4, 0.4]) == pytest.approx([0.1, 0.1])
+
+
+def test_without_a_truth_it_is_the_mean_distance_of_a_normal_error() -> None:
+    """E|N(0, s)| = s sqrt(2/pi) = .798 s; the result is missing if the error is."""
+    expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
+    assert expected[0] == pytest.approx(0.0159577, abs=1e-7)
+    assert expected[1] is None

@@ -31,6 +31,8 @@ from tests.fixtures.runs import (
     truth_of,
 )
 
+pytestmark = pytest.mark.django_db
+
 
 def performed(run: Run) -> Job:
     assert lease.perform(run.job_id, mine_snapshot)
@@ -38,7 +40,6 @@ def performed(run: Run) -> Job:
 
 
 @pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
 def test_a_finished_run_says_what_made_it() -> None:
     run = mined(answered())
     assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)
@@ -50,7 +51,6 @@ def test_a_finished_run_says_what_made_it() -> None:
     assert run.summary["truth"] is None
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     run = mined(answered())
     # gamma = 1 + p / ((1-p) q): .6/(.4 * .5 * .4) and .7/(.3 * .5) at the least likely decoys.
@@ -59,7 +59,6 @@ def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     run = mined(answered())
     Job.objects.filter(pk=run.job_id).update(state="queued")
@@ -69,7 +68,6 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     assert (run.itemsets.count(), run.rules.count()) == before
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
     run = mined(answered(400, n_direct=n_direct))
@@ -80,7 +78,6 @@ def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int,
         assert with_value == shown * (run.itemsets.count() - alone.count()), column
 
 
-@pytest.mark.django_db(transaction=True)
 def test_too_few_protected_answers_end_the_run_with_the_reason() -> None:
     run = asked(answered(400, n_direct=160))
     # The batches of the run are read again when it starts; here fewer are left than were asked for.
@@ -106,7 +103,6 @@ def snapshot_digest(version_id: int) -> str:
     return snapshot_of(Version.objects.get(pk=version_id)).digest
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
     version = published()
     answer(version, 400)
@@ -119,7 +115,6 @@ def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
     assert "Restore the database from a backup." in refusal_said(job.message)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         mining_job,
@@ -133,7 +128,6 @@ def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPa
     assert "Raise the support threshold" in refusal_said(job.message)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_progress_is_told_from_loading_to_storing() -> None:
     run = asked(answered())
     stages: list[str] = []
@@ -142,7 +136,6 @@ def test_progress_is_told_from_loading_to_storing() -> None:
     assert {"rules", "tests", "flips"} <= set(stages)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold() -> None:
     version = answered(800, n_direct=160)
     truth = truth_of(version, 800)
@@ -160,7 +153,6 @@ def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold(
     assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
 
 
-@pytest.mark.django_db(transaction=True)
 def test_equal_snapshots_give_equal_figures() -> None:
     version = answered()
     first, second = mined(version), mined(version, anew=True)
@@ -171,13 +163,11 @@ def test_equal_snapshots_give_equal_figures() -> None:
     assert first.snapshot_digest == second.snapshot_digest
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_run_without_any_itemset_is_finished_and_empty() -> None:
     run = mined(answered(), Thresholds(support=1.0))
     assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
     run = mined(answered(), LOOSE)
     ended = Job.objects.get(pk=run.job_id).ended_at
@@ -186,7 +176,6 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
     assert Job.objects.get(pk=run.job_id).ended_at == ended
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
 def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(
     practice: bool, shown: bool

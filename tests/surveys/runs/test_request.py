@@ -15,8 +15,9 @@ from surveys.models import AuditEvent, Job, Run
 from surveys.runs.request import expected_before, progress_of, run_cancel, run_request
 from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_a_request_writes_run_job_and_audit_event_together() -> None:
     version = answered()
     run = asked(version, by=alice())
@@ -27,7 +28,6 @@ def test_a_request_writes_run_job_and_audit_event_together() -> None:
     assert event.detail["snapshot"] == run.snapshot_digest
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("n", [60, 99])
 def test_a_run_that_could_show_nothing_is_refused(n: int) -> None:
     version = answered(n, n_direct=20)
@@ -37,13 +37,11 @@ def test_a_run_that_could_show_nothing_is_refused(n: int) -> None:
     assert (Run.objects.count(), Job.objects.count()) == (0, 0)
 
 
-@pytest.mark.django_db
 def test_a_practice_survey_is_mined_however_small() -> None:
     version = answered(5, n_direct=1, practice=True)
     assert asked(version).n == 5
 
 
-@pytest.mark.django_db
 def test_an_item_that_the_design_lacks_is_refused() -> None:
     with pytest.raises(PrivacyError) as refused:
         asked(answered(), Thresholds(support=0.1, sides=Sides(consequent=(99,))))
@@ -56,7 +54,6 @@ def test_a_run_asked_for_while_the_broker_is_down_is_kept(no_broker: None) -> No
     assert Job.objects.get(pk=run.job_id).state == "queued"
 
 
-@pytest.mark.django_db
 def test_cancelling_leaves_one_audit_event_however_often_it_is_asked_for() -> None:
     run = asked(answered())
     assert run_cancel(run=run, by=alice(), now=timezone.now()) is True
@@ -64,7 +61,6 @@ def test_cancelling_leaves_one_audit_event_however_often_it_is_asked_for() -> No
     assert AuditEvent.objects.filter(action="run_cancel").count() == 1
 
 
-@pytest.mark.django_db
 def test_work_done_in_the_same_process_is_left_alone_by_workers_for_a_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -85,14 +81,12 @@ def with_job(run: Run, **changes: object) -> Run:
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
 
 
-@pytest.mark.django_db
 def test_a_run_that_the_broker_never_took_says_so_and_that_nothing_is_lost() -> None:
     progress = progress_of(asked(answered()), now=NOW)
     assert progress.headline == "Queued. The broker has not accepted the job yet."
     assert "Nothing is lost" in progress.detail
 
 
-@pytest.mark.django_db
 def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     run = with_job(asked(answered()), sends=1)
     soon = progress_of(run, now=run.job.created_at + timedelta(seconds=2))
@@ -101,7 +95,6 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     assert late.headline == "Queued. No worker has started the job yet."
 
 
-@pytest.mark.django_db
 def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
     version = answered()
     first = asked(version)
@@ -127,13 +120,11 @@ def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take
     )
 
 
-@pytest.mark.django_db
 def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
     run = with_job(asked(answered()), state="running", attempts=2, started_at=NOW)
     assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker stopped. No data was lost."
 
 
-@pytest.mark.django_db
 def test_every_stage_that_mining_reports_has_words() -> None:
     run = with_job(asked(answered()), state="running", started_at=NOW)
     for stage in (
@@ -144,7 +135,6 @@ def test_every_stage_that_mining_reports_has_words() -> None:
         assert progress_of(run, now=NOW).headline != stage
 
 
-@pytest.mark.django_db
 def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() -> None:
     run = with_job(asked(answered()), stage=lease.SHARING, done=3, total=4, sends=1, attempts=1)
     progress = progress_of(run, now=NOW)
@@ -153,7 +143,6 @@ def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() ->
     assert (progress.state, progress.percent) == ("running", 75)
 
 
-@pytest.mark.django_db
 def test_a_run_behind_others_says_how_many() -> None:
     version = answered()
     asked(version)
@@ -161,7 +150,6 @@ def test_a_run_behind_others_says_how_many() -> None:
     assert progress_of(run, now=NOW).headline == "Queued behind one other job."
 
 
-@pytest.mark.django_db
 def test_audits_keep_workers_busy_like_runs() -> None:
     for _audit in range(2):
         lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
@@ -171,7 +159,6 @@ def test_audits_keep_workers_busy_like_runs() -> None:
     assert progress.detail == "Workers process runs and audits one after the other."
 
 
-@pytest.mark.django_db
 def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     version = answered()
     assert "No run of this survey has finished" in expected_before(version.survey)
@@ -180,7 +167,6 @@ def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     assert expected_before(version.survey).startswith("Measured: the last 2 runs lasted 250 ms to 3.0 s.")
 
 
-@pytest.mark.django_db
 def test_a_run_that_takes_much_longer_than_earlier_ones_says_so() -> None:
     version = answered()
     Run.objects.filter(pk=mined(version).pk).update(duration_seconds=1.0)

@@ -21,6 +21,7 @@ from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts, machine
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
+from surveys.server.backup import MADE, backup_problems
 from surveys.server.health import CheckContext, failure, ok, warning
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.mail_server import MailServer
@@ -178,3 +179,19 @@ def test_the_doctor_writes_of_its_findings_once(mail: MailServer, monkeypatch: p
     assert "look: rows can be opened: 3 cannot" in said
     assert "BROKEN: it is good: it is bad. Make it good." in said
     assert "fine" not in said
+
+
+def test_the_name_of_a_problem_changes_only_where_it_becomes_worse() -> None:
+    names = []
+    record_heartbeat(MADE, now=NOW)
+    for hours in (1, 40, 100, 170, 400):
+        names += [
+            (hours, problem.name, problem.is_broken)
+            for problem in backup_problems(now=NOW + timedelta(hours=hours))
+        ]
+    assert names == [
+        (40, "backup late", False),
+        (100, "backup late", False),
+        (170, "backup broken", True),
+        (400, "backup broken", True),
+    ]

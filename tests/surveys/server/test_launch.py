@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from surveys.errors.error import SurveyError
 from surveys.server import launch
-from surveys.server.environment import RunLock, Running, running_in
+from surveys.server.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.server.launch import Launch
 from tests.conftest import ROOT, wait_until
 
@@ -81,13 +81,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
-    assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
-    assert launch.what_is_wrong("127.0.0.1", run.port) == ""
-
-
-@pytest.mark.slow
-@pytest.mark.soak
 def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
     second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = second.communicate(timeout=120)[0].decode()
@@ -101,7 +94,12 @@ def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> No
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> None:
+def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Run) -> None:
+    assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
+    assert launch.what_is_wrong("127.0.0.1", run.port) == ""
+    kept = [run.home / name for name in ("secret_key", "sottovoce.sqlite3", "log/web.log")]
+    assert [stat.S_IMODE(path.stat().st_mode) & 0o077 for path in kept] == [0, 0, 0]
+    # A second terminal finds the broker of the one that runs.
     running = running_in(run.home)
     assert running is not None
     assert running.port == run.port
@@ -109,12 +107,7 @@ def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> No
 
 
 @pytest.mark.slow
-def test_what_it_keeps_can_be_read_by_its_owner_only(run: Run) -> None:
-    kept = [run.home / name for name in ("secret_key", "sottovoce.sqlite3", "log/web.log")]
-    assert [stat.S_IMODE(path.stat().st_mode) & 0o077 for path in kept] == [0, 0, 0]
-
-
-@pytest.mark.slow
+@pytest.mark.soak
 def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     link = http.client.HTTPConnection("127.0.0.1", run.port)
     for path in ("/en/", "/en/nowhere-quagga", "/api/submissions?quagga"):
@@ -173,6 +166,7 @@ def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -
 
 def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
     lock = RunLock(tmp_path)
+    assert running_in(tmp_path) is None
     with pytest.raises(SurveyError, match="is already running and is just starting"):
         launch.take_lock(tmp_path)
     lock.publish(Running(pid=1, port=8017, redis_url="redis://localhost"))
@@ -235,3 +229,38 @@ def test_the_health_check_asks_under_a_name_that_is_allowed(
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
     assert launch.allowed_host() == header
+
+
+FACTS = Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock")
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from surveys.server.environment import Running, RunLock
+lock = RunLock(Path(sys.argv[1]))
+lock.publish(Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock"))
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_where_nothing_ever_ran_nothing_runs(tmp_path: Path) -> None:
+    assert running_in(tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_facts_of_a_process_are_read_while_it_runs_and_not_believed_once_it_is_killed(
+    tmp_path: Path,
+) -> None:
+    command = [sys.executable, "-c", HOLD, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        assert running_in(tmp_path) == FACTS
+        with pytest.raises(AlreadyRunning) as refused:
+            RunLock(tmp_path)
+        assert refused.value.running == FACTS
+        holder.kill()
+    assert (tmp_path / "run.lock").read_text() != ""
+    assert running_in(tmp_path) is None
+    RunLock(tmp_path).release()

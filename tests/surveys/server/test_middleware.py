@@ -7,6 +7,8 @@ from surveys.extension import extensions
 from surveys.server.logs import FaultsOnly
 from surveys.server.middleware import STAFF_NAMESPACES
 
+pytestmark = pytest.mark.django_db
+
 STRICT = {
     "default-src 'none'",
     "script-src 'self'",
@@ -23,13 +25,11 @@ def policy(response: object) -> set[str]:
     return {part.strip() for part in response["Content-Security-Policy"].split(";")}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/ready", "/en/", "/zh-hans/", "/no-such-page", "/client/surveys/none"])
 def test_the_strictest_policy_is_the_default_everywhere(client: Client, path: str) -> None:
     assert policy(client.get(path)) == STRICT
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/en/admin/login/", "/en/staff/log-in/"])
 def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
     client: Client, path: str
@@ -40,7 +40,6 @@ def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
     assert response["Referrer-Policy"] == "same-origin"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/en/", "/ready"])
 def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Client, path: str) -> None:
     response = client.get(path)
@@ -66,7 +65,6 @@ def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
     assert packages == STAFF_NAMESPACES.union(*(app.pages for app in extensions())) - {"admin"}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("error", "status"),
     [(OperationalError("unable to open database file"), 503), (ProgrammingError("planted"), 500)],

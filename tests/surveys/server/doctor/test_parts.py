@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from subprocess import Popen
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
+from surveys.intake.keys import mixer_ready
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
 from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, facts_of_this_program
-from surveys.models import Job, Survey
+from surveys.models import Inbox, Job, MixerKey, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
-from surveys.server import health_processes
+from surveys.server import health_processes, health_storage
 from surveys.server.health import Severity
 from surveys.sweeper import sweep_once
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
@@ -107,3 +111,63 @@ def test_another_secret_key_is_found(doctor: Doctor) -> None:
     assert doctor.level(check) is Severity.OK
     record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
     assert doctor.level(check) is Severity.ERROR
+
+
+def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
+    doctor: Doctor, settings: Any, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.OK
+    assert doctor.level(health_storage.a_mixer_vouches) is Severity.ERROR
+    assert mixer_ready()
+    assert doctor.level(health_storage.a_mixer_vouches) is Severity.OK
+    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.OK
+
+
+def test_keys_beside_the_database_or_open_to_others_are_found(
+    doctor: Doctor, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    assert mixer_ready()
+    here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sottovoce.sqlite3")})
+    monkeypatch.setattr(health_storage, "connection", here)
+    assert "beside the database" in doctor.seen(health_storage.keys_lie_elsewhere)
+    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.WARNING
+    settings.SOTTOVOCE_MIXER_KEYS.chmod(0o750)
+    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.ERROR
+
+
+def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mixer_ready()
+    assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
+    MixerKey.objects.update(unnamed_at="0/0")
+    monkeypatch.setattr(health_storage, "standbys_have_replayed", lambda position: position != "0/0")
+    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 wait for a standby"
+
+
+def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
+    assert mixer_ready()
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
+    assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
+    MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
+    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 are older than 20 minutes"
+
+
+def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    assert submission_receive(request_of(version), now=timezone.now()).status == 200
+    assert doctor.level(health_storage.waiting_rows_can_be_opened) is Severity.OK
+    MixerKey.objects.create(
+        name=b"m" * 16,
+        public=bytes(32),
+        mixer="away",
+        current=False,
+        drawn_at=timezone.now(),
+        vouched_until=timezone.now(),
+    )
+    Inbox.objects.update(sealed_under=b"m" * 16)
+    assert doctor.seen(health_storage.waiting_rows_can_be_opened).startswith(
+        "1 rows can by a mixer only that is away"
+    )
+    MixerKey.objects.filter(mixer="away").delete()
+    assert doctor.seen(health_storage.waiting_rows_can_be_opened).startswith("1 rows cannot")
