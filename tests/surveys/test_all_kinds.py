@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -86,16 +84,6 @@ def test_every_page_of_such_a_survey_and_of_its_run_opens(run: Run, reader: Clie
         if status not in (200, 302, 404, 405):
             broken[name] = status
     assert broken == {}
-
-
-def test_the_audit_counts_numbers_and_places(run: Run) -> None:
-    out = io.StringIO()
-    call_command("audit", run.survey.slug, stdout=out)
-    text = out.getvalue()
-    for key in ("hours", "wage", "care"):
-        assert key in text
-    found = run.summary["audit"]
-    assert {"time", "pay", "places"} <= set(json.dumps(found).replace('"', " ").split())
 
 
 def test_the_data_export_holds_what_was_sent(run: Run, reader: Client) -> None:

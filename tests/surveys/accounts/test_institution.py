@@ -26,6 +26,8 @@ from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
 from tests.fixtures.staff import able, member
 from tests.fixtures.web_server import WebServer
 
+pytestmark = pytest.mark.django_db
+
 BY_PROXY = "/en/staff/log-in/proxy/"
 OWN_PAGE = "/en/staff/account/"
 # What granian says of a request that came through its Unix socket.
@@ -45,7 +47,6 @@ def said(browser: Client) -> str:
     return browser.get(LOG_IN).content.decode()
 
 
-@pytest.mark.django_db
 def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> None:
     ana, browser = member("ana", Role.RESEARCHER), through_socket("ana")
     assert "Continue as ana" in said(browser)
@@ -60,7 +61,6 @@ def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> 
     assert (ana.has_usable_password(), person(ana, now=timezone.now()).state) == (False, "active")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "came_by",
     [
@@ -78,7 +78,6 @@ def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]
     assert browser.get(OWN_PAGE).status_code == 302
 
 
-@pytest.mark.django_db
 def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> None:
     settings.LOG_IN_HEADER = ""
     member("ana", Role.ADMINISTRATOR)
@@ -88,7 +87,6 @@ def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> No
     assert browser.get(OWN_PAGE).status_code == 302
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["Ana", "ana,bo", "nobody", "stopped", "respondent", " "])
 def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
     member("ana", Role.ADMINISTRATOR)
@@ -104,7 +102,6 @@ def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
     assert not AuditEvent.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_second_factor_is_asked_for_all_the_same() -> None:
     key = with_app(member("ana", Role.ADMINISTRATOR))
     browser = through_socket("ana")
@@ -116,14 +113,12 @@ def test_a_second_factor_is_asked_for_all_the_same() -> None:
     assert browser.get(OWN_PAGE).status_code == 200
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("after", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
 def test_it_leads_to_no_other_site(after: str) -> None:
     member("ana", Role.RESEARCHER)
     assert through_socket("ana").post(BY_PROXY, {"next": after})["Location"] == "/en/staff/"
 
 
-@pytest.mark.django_db
 def test_another_site_cannot_log_its_visitors_in() -> None:
     member("ana", Role.RESEARCHER)
     browser = Client(enforce_csrf_checks=True, headers={"X-Remote-User": "ana"}, **SOCKET)  # type: ignore[arg-type]
@@ -137,7 +132,6 @@ def bound(user: User, subject: str, *, by: str = "root", issuer: str = ISSUER) -
     provider_account_bind(user, issuer=issuer, subject=subject, by=by)
 
 
-@pytest.mark.django_db
 def test_an_account_takes_the_log_ins_of_one_subject_until_an_administrator_ends_it() -> None:
     ana = member("ana", Role.RESEARCHER)
     bound(ana, "7")
@@ -162,14 +156,12 @@ def test_an_account_takes_the_log_ins_of_one_subject_until_an_administrator_ends
     ]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("subject", ["", "七", "x" * 256, "a\nb"])
 def test_what_no_provider_calls_anybody_is_refused(subject: str) -> None:
     with pytest.raises(SurveyError, match="cannot be an identifier from a login provider"):
         bound(member("ana"), subject)
 
 
-@pytest.mark.django_db
 def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings: Settings) -> None:
     settings.OPENID = {"issuer": ISSUER, "client": "sottovoce", "secret": "", "called": "Example University"}
     ana = member("ana", Role.RESEARCHER)

@@ -149,26 +149,18 @@ def test_the_owner_connects_the_account_and_is_let_in_by_the_provider_from_then_
     assert "You can now log in with Example University" in mine.get(OWN_PAGE).content.decode()
     held = ProviderAccount.objects.get()
     assert (held.user, held.subject, held.allowed_by) == (ana, "7.anything", "ana")
-    browser, led = logged_in("7.anything")
+    browser, led = logged_in("7.anything", after="https://evil.example/")
     assert led == "/en/staff/"
     assert is_in(browser)
 
 
 def test_whoever_calls_themselves_as_an_account_at_the_provider_does_not_get_it() -> None:
-    member("adm", Role.ADMINISTRATOR)
+    connected("adm", "8.adm", Role.ADMINISTRATOR)
     browser, led = logged_in("9.adm")
     assert led == LOG_IN
     assert not is_in(browser)
-    assert not ProviderAccount.objects.exists()
     # The page shows the identifier that an administrator needs, and nothing about any account.
     assert "your identifier at Example University: 9.adm" in said(browser)
-
-
-def test_a_name_that_the_provider_gave_to_somebody_new_is_not_the_old_account() -> None:
-    connected("ana", "7.ana", Role.RESEARCHER)
-    browser, led = logged_in("8.ana")
-    assert led == LOG_IN
-    assert not is_in(browser)
 
 
 def test_nobody_connects_an_account_with_whom_another_one_is_connected_with() -> None:
@@ -308,11 +300,6 @@ def test_it_asks_for_a_code_with_a_proof_that_only_this_browser_has() -> None:
     assert query["state"]
     assert query["redirect_uri"] == [f"http://testserver{BACK}"]
     assert begun(Client()) != begun(Client())
-
-
-def test_it_leads_to_no_other_site() -> None:
-    connected("ana", "7.ana", Role.RESEARCHER)
-    assert logged_in("7.ana", after="https://evil.example/")[1] == "/en/staff/"
 
 
 def test_a_provider_that_lies_down_is_told_so(settings: Settings) -> None:

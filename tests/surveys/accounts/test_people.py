@@ -107,6 +107,8 @@ def test_stopping_ends_sessions_and_resuming_lets_in_again() -> None:
     people.account_resume(ana, by="adam")
     people.account_resume(ana, by="adam")
     assert Client().login(username="ana", password=PASSWORD)
+    # The old session stays ended.
+    assert client.get("/en/staff/").status_code == 302
     assert [event[1] for event in events()] == ["account_stop", "account_resume"]
 
 

@@ -255,6 +255,7 @@ def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Se
         assert f'href="{OWN}"' in answer.content.decode()
     assert browser.post("/en/staff/people/invite", {"name": "eva"}).status_code == 403
     assert not User.objects.filter(username="eva").exists()
+    assert browser.post("/en/staff/account/tokens/", {"name": "x", "days": "30"}).status_code == 403
     assert browser.get("/en/staff/account/").status_code == 200
     assert ana.get("/en/staff/").status_code == 200
     key = begun(browser)

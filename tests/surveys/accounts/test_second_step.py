@@ -100,14 +100,6 @@ def test_a_planted_key_is_worth_nothing_after_either_step(ana: User) -> None:
     assert not Session.objects.filter(pk__in=keys[:2]).exists()
 
 
-def test_a_password_of_one_and_a_code_of_another_open_nothing(ana: User) -> None:
-    with_app(ana)
-    bens = with_app(able("ben", Role.RESEARCHER))
-    browser = at_second_step("ana")
-    assert tried(browser, code(bens)) == 200
-    assert not is_in(browser)
-
-
 def test_who_is_logged_in_and_types_another_password_is_logged_out_first(ana: User) -> None:
     ben = Client()
     ben.force_login(able("ben", Role.RESEARCHER))
@@ -115,14 +107,6 @@ def test_who_is_logged_in_and_types_another_password_is_logged_out_first(ana: Us
     at_second_step("ana", browser=ben)
     assert not is_in(ben)
     assert not StaffSession.objects.exists()
-
-
-def test_a_code_cannot_be_typed_twice_in_two_browsers(ana: User) -> None:
-    key = with_app(ana)
-    first, second = at_second_step("ana"), at_second_step("ana")
-    typed = code(key)
-    assert (tried(first, typed), tried(second, typed)) == (302, 200)
-    assert not is_in(second)
 
 
 def test_guesses_count_across_sessions_and_a_right_password_between_them_forgives_none(ana: User) -> None:

@@ -24,25 +24,22 @@ def made() -> Survey:
     return draft_create(document_of(protected("b", yes_no("a"))), slug="play", source="scratch", **ANA)
 
 
+def saved(survey: Survey, aim: Aim, **options: Any) -> Survey:
+    """Save an aim to the survey as it is, unless something else is said."""
+    given = {"revision": survey.revision, "digest": aim_digest(survey), **options}
+    return aim_save(survey, aim, **given, **ANA)
+
+
 def test_the_aim_and_the_draft_are_saved_together() -> None:
     survey = made()
-    saved = aim_save(
-        survey,
-        AIM,
-        revision=1,
-        digest=aim_digest(survey),
-        document=survey.definition | {"series": "years"},
-        **ANA,
-    )
-    assert (saved.aim, saved.definition["series"], saved.revision) == (AIM.to_json(), "years", 2)
+    kept = saved(survey, AIM, document=survey.definition | {"series": "years"})
+    assert (kept.aim, kept.definition["series"], kept.revision) == (AIM.to_json(), "years", 2)
 
 
 def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="bytes"):
-        aim_save(
-            survey, AIM, revision=1, digest=aim_digest(survey), document={"too": ["large"] * 2_000_000}, **ANA
-        )
+        saved(survey, AIM, document={"too": ["large"] * 2_000_000})
     survey.refresh_from_db()
     assert survey.aim is None
     assert not AuditEvent.objects.filter(action="draft_aim").exists()
@@ -51,66 +48,46 @@ def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
 def test_another_revision_and_a_closed_survey_are_refused() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="revision"):
-        aim_save(survey, AIM, revision=0, digest=aim_digest(survey), **ANA)
+        saved(survey, AIM, revision=0)
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     survey_close(survey, at_once=True, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="closed"):
-        aim_save(survey, AIM, revision=survey.revision, digest=aim_digest(survey), **ANA)
+        saved(survey, AIM)
 
 
 def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published() -> None:
     survey = made()
-    survey = aim_save(
-        survey, Aim(people=400, expected={"a": "deny"}), revision=1, digest=aim_digest(survey), **ANA
-    )
+    survey = saved(survey, Aim(people=400, expected={"a": "deny"}))
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="recorded when the survey was published"):
-        aim_save(
-            survey,
-            Aim(people=400, expected={"a": "claim"}),
-            revision=survey.revision,
-            digest=aim_digest(survey),
-            **ANA,
-        )
+        saved(survey, Aim(people=400, expected={"a": "claim"}))
     with pytest.raises(SurveyError, match="recorded"):
-        aim_save(survey, Aim(people=400), revision=survey.revision, digest=aim_digest(survey), **ANA)
-    again = aim_save(
-        survey,
-        Aim(people=900, expected={"a": "deny"}),
-        revision=survey.revision,
-        digest=aim_digest(survey),
-        **ANA,
-    )
+        saved(survey, Aim(people=400))
+    again = saved(survey, Aim(people=900, expected={"a": "deny"}))
     assert again.aim is not None
     assert (again.aim["people"], again.aim["expected"]) == (900, {"a": "deny"})
 
 
 def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing_more_is_stored() -> None:
     survey = made()
-    aim_save(survey, AIM, revision=1, digest=aim_digest(survey), **ANA)
+    saved(survey, AIM)
     survey.refresh_from_db()
     assert "expected" not in (survey.aim or {})
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
     with pytest.raises(SurveyError, match="recorded"):
-        aim_save(
-            survey,
-            Aim(people=400, expected={"a": "deny"}),
-            revision=survey.revision,
-            digest=aim_digest(survey),
-            **ANA,
-        )
+        saved(survey, Aim(people=400, expected={"a": "deny"}))
 
 
 def test_an_aim_that_was_saved_meanwhile_is_not_written_over() -> None:
     survey = made()
     earlier = aim_digest(survey)
-    saved = aim_save(survey, Aim(people=900), revision=1, digest=earlier, **ANA)
+    later = aim_save(survey, Aim(people=900), revision=1, digest=earlier, **ANA)
     with pytest.raises(SurveyError, match="changed in another tab"):
         aim_save(survey, AIM, revision=1, digest=earlier, **ANA)
     survey.refresh_from_db()
     assert (survey.aim or {})["people"] == 900
-    assert aim_save(survey, AIM, revision=1, digest=aim_digest(saved), **ANA).aim == AIM.to_json()
+    assert aim_save(survey, AIM, revision=1, digest=aim_digest(later), **ANA).aim == AIM.to_json()

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +21,6 @@ from surveys.models.survey import MOST_REVISIONS
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document
-from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -32,12 +30,6 @@ BUILD = "/en/staff/surveys/work/build/"
 @pytest.fixture
 def survey() -> Survey:
     return draft_create(shipped_definition(), slug="work", source="scratch", by="ana", now=timezone.now())
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
-    return client
 
 
 def post(client: Client, address: str, asked: Any, **options: Any) -> Any:
@@ -179,36 +171,9 @@ def test_renaming_leads_to_the_builder_under_the_new_address(staff: Client, surv
     assert staff.get(BUILD + "draft").status_code == 404
 
 
-@pytest.mark.parametrize(("slug", "status", "code"), [("No", 400, "slug"), ("rest", 409, "taken")])
-def test_a_name_that_cannot_be_given_is_refused(
-    staff: Client, survey: Survey, slug: str, status: int, code: str
-) -> None:
-    draft_create({}, slug="rest", source="scratch", by="ana", now=timezone.now())
-    answer = post(staff, "rename", {"revision": 1, "slug": slug})
-    assert (answer.status_code, answer.json()["error"]) == (status, code)
-
-
 def test_messages_are_in_the_language_of_the_address(staff: Client, survey: Survey) -> None:
     answer = staff.post(BUILD.replace("/en/", "/zh-hans/") + "save", "{}", content_type="application/json")
     assert answer.headers["Content-Language"] == "zh-hans"
-
-
-@pytest.mark.parametrize("address", ["save", "check", "rename"])
-def test_a_write_needs_the_token_and_a_post(staff: Client, survey: Survey, address: str) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(User.objects.get())
-    assert post(strict, address, {"revision": 1, "document": {}}).status_code == 403
-    assert staff.get(BUILD + address).status_code == 405
-
-
-@pytest.mark.parametrize("address", ["draft", "save", "check", "rename"])
-def test_nobody_else_is_told_anything(client: Client, survey: Survey, address: str) -> None:
-    for user in (None, User.objects.create_user("eve", password="a long password")):
-        if user:
-            client.force_login(user)
-        answer = client.get(BUILD + address) if address == "draft" else post(client, address, {})
-        assert answer.status_code == (403 if user else 302)
-        assert b"Speaking up" not in answer.content
 
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

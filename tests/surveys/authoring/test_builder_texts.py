@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+from django.test import Client
+
 from surveys.authoring.builder_texts import builder_texts
+from surveys.respondent.client_program import client
 from tests.conftest import ROOT
 
 SCRIPTS = Path(ROOT, "surveys", "static", "surveys", "js")
@@ -39,3 +42,10 @@ def test_every_sentence_of_the_builder_is_used() -> None:
         and not any(re.fullmatch(pattern, key) for pattern in patterns)
     ]
     assert unused == []
+
+
+def test_scripts_of_the_respondents_page_may_be_loaded_by_a_sandboxed_frame() -> None:
+    files = client().program
+    assert files
+    for file in files:
+        assert Client().get(file.url).headers["Access-Control-Allow-Origin"] == "*"

@@ -140,11 +140,6 @@ def test_a_planned_survey_can_be_opened_early_by_publishing_without_the_time() -
     assert survey.closes_at is None
 
 
-def test_what_is_published_unchanged_is_refused() -> None:
-    survey = publish(**TIMES)
-    refused("unchanged", lambda: survey_publish(survey, by="ana", now=NOW))
-
-
 def test_a_revision_that_was_not_looked_at_is_not_published() -> None:
     survey = draft_create(shipped_definition(), slug="work", source="scratch", by="ana", now=NOW)
     refused("revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0))
@@ -168,8 +163,3 @@ def test_who_publishes_later_times_while_the_clock_strikes_is_obeyed() -> None:
 def test_what_has_no_closing_time_is_not_closed_by_the_clock() -> None:
     survey = publish()
     refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
-
-
-def test_only_a_planned_survey_can_be_opened() -> None:
-    survey = publish()
-    refused("not_planned", lambda: survey_open(survey, by="ana", now=NOW))

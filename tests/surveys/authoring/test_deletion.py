@@ -6,11 +6,14 @@ import io
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, models, transaction
+from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
+from surveys.accounts.permissions import Role, roles_keep
 from surveys.authoring import lifecycle
 from surveys.authoring.lifecycle import belongings_of, dependants, survey_close, survey_delete
 from surveys.errors.error import SurveyError
@@ -20,6 +23,8 @@ from surveys.jobs.workers import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.report.rule_rows import verdict_give
 from tests.fixtures.runs import alice, answered, asked, mined, published, still_open
+
+pytestmark = pytest.mark.django_db
 
 FEW = Thresholds(support=0.2, max_size=2)
 
@@ -63,7 +68,6 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
 
@@ -86,7 +90,6 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
     assert belongings_of(other.survey).rows["Batch"] == 2
 
 
-@pytest.mark.django_db
 def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -117,7 +120,6 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
     assert Receipt.objects.count() == Receipt.objects.filter(survey=other.survey).count() == others
 
 
-@pytest.mark.django_db
 def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
     for survey in (published("draft").survey, still_open(slug="open").survey):
         with pytest.raises(SurveyError) as refusal:
@@ -152,12 +154,12 @@ def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behin
     assert RuleRow in found
 
 
+@pytest.mark.django_db(transaction=True)
 def test_triggers_are_lifted_in_a_transaction_only() -> None:
     with pytest.raises(RuntimeError), lifecycle._deleting_allowed([]):
         pass  # pragma: no cover
 
 
-@pytest.mark.django_db
 def test_the_command_deletes_only_if_that_is_meant() -> None:
     judged("gone")
     out = io.StringIO()
@@ -175,3 +177,55 @@ def test_the_command_deletes_only_if_that_is_meant() -> None:
     with pytest.raises(CommandError, match="not closed for good") as refused:
         call_command("delete_survey", "open", "--really", stdout=out)
     assert refused.value.returncode == 1
+
+
+PATH = "/en/staff/surveys/habits/delete"
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    user = User.objects.create(username="ada", is_staff=True)
+    roles_keep(user, [Role.ADMINISTRATOR])
+    client.force_login(user)
+    return client
+
+
+def test_the_name_has_to_be_typed(ada: Client) -> None:
+    answered()
+    page = ada.get(PATH).content.decode()
+    assert "<dt>batches of answers</dt><dd>2</dd>" in page
+    refused = ada.post(PATH, {"slug": "habit"})
+    assert refused.status_code == 422
+    assert "Nothing was deleted" in refused.content.decode()
+    assert Survey.objects.exists()
+    done = ada.post(PATH, {"slug": "habits"}, follow=True)
+    assert "Survey habits was deleted." in done.content.decode()
+    assert not Survey.objects.exists()
+    assert AuditEvent.objects.get(action="survey_delete").actor == "ada"
+
+
+def test_a_survey_that_is_not_over_is_kept(ada: Client) -> None:
+    published()
+    assert "The survey is not over yet" in ada.get(PATH).content.decode()
+    refused = ada.post(PATH, {"slug": "habits"})
+    assert refused.status_code == 422
+    assert Survey.objects.exists()
+
+
+def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Client) -> None:
+    published()
+    assert "Set the day" in ada.get(PATH).content.decode()
+    done = ada.post(PATH, {"delete_on": "2099-03-01"}, follow=True)
+    assert "Survey habits is deleted on 2099-03-01." in done.content.decode()
+    assert str(Survey.objects.get().delete_on) == "2099-03-01"
+    assert AuditEvent.objects.get(action="survey_retention").actor == "ada"
+    for day, says in (
+        ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
+        ("2020-01-01", "2020-01-01 has begun"),
+        ("soon", "soon is not a date"),
+        ("", "This field is required"),
+    ):
+        refused = ada.post(PATH, {"delete_on": day})
+        assert refused.status_code == 422
+        assert says.lower() in refused.content.decode().lower()
+    assert str(Survey.objects.get().delete_on) == "2099-03-01"

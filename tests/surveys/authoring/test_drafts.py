@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
-from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.drafts import draft_create, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
@@ -102,11 +101,6 @@ def test_an_address_that_cannot_be_one_is_refused(slug: str) -> None:
     refused("slug", lambda: made(slug))
 
 
-def test_an_address_that_is_taken_is_refused() -> None:
-    made()
-    refused("taken", made)
-
-
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
 )
@@ -137,16 +131,6 @@ def test_true_and_one_are_not_the_same_draft() -> None:
     survey = draft_create({"practice": True}, slug="work", source="scratch", **ANA)
     saved = draft_save(survey, {"practice": 1, "slug": "work"}, revision=1, **ANA)
     assert saved.revision == 2
-
-
-def test_the_second_of_two_tabs_is_refused_and_loses_nothing() -> None:
-    survey = made()
-    first = draft_save(survey, {**survey.definition, "practice": True}, revision=1, by="first", now=NOW)
-    again = {**survey.definition, "title": {"en": "Mine", "zh-hans": "我的"}}
-    error = refused("revision", lambda: draft_save(survey, again, revision=1, by="second", now=NOW))
-    assert "first" in error.message
-    # After reading the first save, the second researcher overwrites it.
-    assert draft_save(survey, again, revision=first.revision, by="second", now=NOW).revision == 3
 
 
 @pytest.mark.parametrize("document", [None, [], "text", 3])
@@ -211,11 +195,6 @@ def test_another_address_in_the_document_is_a_problem_of_the_draft() -> None:
     assert (saved.slug, paths(saved)) == ("work", {"slug"})
 
 
-def test_a_closed_survey_has_no_draft_any_more() -> None:
-    survey = survey_close(published(), **ANA)
-    refused("closed", lambda: draft_save(survey, {}, revision=survey.revision, **ANA))
-
-
 def test_a_draft_can_be_renamed_until_it_is_published() -> None:
     survey = draft_rename(made(), "play", revision=1, **ANA)
     assert (survey.slug, survey.definition["slug"], survey.revision) == ("play", "play", 2)
@@ -226,15 +205,6 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
     refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
     survey_publish(survey, **ANA)
     refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
-
-
-def test_a_draft_can_be_deleted_until_it_is_published() -> None:
-    draft = made("play")
-    draft_delete(draft, by="ana")
-    assert not Survey.objects.exists()
-    assert events()[-1] == ("ana", "draft_delete", "play")
-    survey = published()
-    refused("published", lambda: draft_delete(survey, by="ana"))
 
 
 def test_what_an_import_could_not_keep_stays_with_the_draft() -> None:
@@ -259,18 +229,6 @@ def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> 
     # Only numbers keep their stored form: 1 does not become true.
     changed = draft_save(saved, {**stored, "blocks": [{**part, "protected": 1}]}, revision=3, **ANA)
     assert changed.definition["blocks"][0]["protected"] is not True
-
-
-def test_a_practice_draft_is_published_before_all_texts_of_its_introduction_are_written() -> None:
-    about = shipped_definition()["about"]
-    unwritten = {name: dict.fromkeys(texts, "") for name, texts in about.items()}
-    unwritten["purpose"] = {"en": "[Write what it is for.]"}
-    survey = made(practice=True, about=unwritten)
-    assert not paths(survey)
-    version = survey_publish(survey, **ANA)
-    assert version.wording["about"]["contact"] == {}
-    real = made("real", about=unwritten)
-    assert {"about.contact.en", "about.purpose.en"} <= paths(real)
 
 
 def test_a_practice_draft_still_needs_texts_to_be_texts() -> None:

@@ -7,12 +7,10 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.models import AuditEvent, Survey
-from tests.fixtures.staff import seen_by
 from tests.fixtures.workbooks import Lines, workbook
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +18,6 @@ pytestmark = pytest.mark.django_db
 TEXT_PAGE, REPORT = "/en/staff/surveys/new/text", "/en/staff/surveys/new/import"
 TEXT = "Home\n1. Did anybody hit you?\n2. Marital status\n3. Please describe it."
 CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
-    return client
 
 
 def said(answer: Any) -> str:

@@ -39,21 +39,6 @@ def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
         assert abs(found - truth) <= 1, share
 
 
-def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_disguise() -> None:
-    """Stated shares of 0% and 100% hold for none or all respondents, whatever the coins are."""
-    definition = survey_of(
-        protected("one", yes_no("never", prevalence=0)), protected("two", yes_no("always", prevalence=10_000))
-    )
-    never, always = made_up_shares(definition, n=2_000, rng=np.random.default_rng(2))
-    assert never.said.endswith("0% true")
-    assert always.said.endswith("100% true")
-    # Standard errors here are below 2.5 points; six of them.
-    for share, truth in ((never, 0), (always, 100)):
-        match = SAID.fullmatch(share.said)
-        assert match is not None
-        assert abs(int(match.group(1)) - truth) <= 15
-
-
 def test_made_up_people_answer_as_the_plan_guesses() -> None:
     choice = several("drug", "a", "b", "c", unrelated=[3334, 3333, 3333], prevalence=[2000, 4000, 4000])
     definition = survey_of(

@@ -5,30 +5,28 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.preview import preview_of, preview_reading
-from surveys.models import Survey
+from surveys.authoring.publish import survey_import
+from surveys.models import AuditEvent, SharedPage, Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import TEMPLATES, template_document
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document
-from tests.fixtures.staff import seen_by
+from tests.fixtures.runs import definition
+
+pytestmark = pytest.mark.django_db
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
-    return client
 
 
 def draft(document: dict[str, Any]) -> Survey:
@@ -53,7 +51,6 @@ def policy(response: Any) -> set[str]:
     return {part.strip() for part in response["Content-Security-Policy"].split(";")}
 
 
-@pytest.mark.django_db
 def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) -> None:
     draft(shipped_definition())
     response = staff.get(ADDRESS)
@@ -67,7 +64,6 @@ def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) ->
     assert state["root"] == hashlib.sha256(state["definition"].encode()).hexdigest()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("document", [shipped_definition(), {}])
 def test_a_preview_may_be_framed_by_this_server_only(staff: Client, document: dict[str, Any]) -> None:
     draft(document)
@@ -75,9 +71,10 @@ def test_a_preview_may_be_framed_by_this_server_only(staff: Client, document: di
     assert "frame-ancestors 'self'" in policy(response)
     assert "connect-src 'none'" in policy(response)
     assert response["X-Frame-Options"] == "SAMEORIGIN"
+    assert response.status_code == (200 if document else 422)
+    assert (b'id="documents"' in response.content) == bool(document)
 
 
-@pytest.mark.django_db
 def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Client) -> None:
     from surveys.authoring.publish import survey_publish
 
@@ -88,7 +85,6 @@ def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Cli
     assert "frame-ancestors 'none'" in policy(builder)
 
 
-@pytest.mark.django_db
 def test_a_preview_is_shown_in_the_language_asked_for(staff: Client) -> None:
     draft(shipped_definition())
     for asked, shown, title in (
@@ -160,14 +156,6 @@ def test_any_object_is_shown_or_has_its_problems_told(document: dict[str, Any]) 
     assert preview_reading(document).problems
 
 
-@pytest.mark.django_db
-def test_a_draft_that_cannot_be_shown_says_why(staff: Client) -> None:
-    draft({})
-    response = staff.get(ADDRESS)
-    assert response.status_code == 422
-    assert b'id="documents"' not in response.content
-
-
 def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> None:
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
     texts = {"question": "told", "texts": {"a": {"en": "A coin. {odds}"}, "b": {}}}
@@ -175,3 +163,63 @@ def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> Non
         unprotected("told", arm), protected("b", yes_no("copied", wordings=texts)), explanations=texts
     )
     assert words_of(read(document))["explanations"] == {"arm": 0, "texts": ["A coin. {odds}", "… {odds}"]}
+
+
+PAGE = "/en/staff/surveys/habits/build/phone/"
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return survey_import(definition(), by="alice")
+
+
+def made(client: Client) -> str:
+    found = re.search(r'value="http://testserver([^"]+)"', client.post(PAGE).content.decode())
+    assert found
+    return found[1]
+
+
+def test_an_address_is_made_for_a_day_shown_once_and_ended(admin_client: Client, survey: Survey) -> None:
+    text = admin_client.post(PAGE).content.decode()
+    assert text.count('class="qr"') == 1
+    (kept,) = SharedPage.objects.all()
+    assert (kept.kind, kept.survey_id, kept.run_id) == ("preview", survey.pk, None)
+    assert kept.until - kept.made_at == timedelta(days=1)
+    found = re.search(r"/shared/([^/]+)/preview/", text)
+    assert found
+    later = admin_client.get(PAGE).content.decode()
+    assert found[1] not in later
+    end = reverse("report:share_end", args=["habits", kept.pk])
+    assert end in later
+    assert admin_client.post(end).headers["Location"] == PAGE
+    assert Client().get(f"/en{found[0]}").status_code == 404
+    assert end not in admin_client.get(PAGE).content.decode()
+    events = AuditEvent.objects.filter(action__startswith="preview_").order_by("pk")
+    assert [event.action for event in events] == ["preview_share", "preview_unshare"]
+
+
+def test_the_page_is_the_draft_as_it_was_saved_and_can_send_nothing(
+    admin_client: Client, survey: Survey
+) -> None:
+    address = made(admin_client)
+    answer = Client().get(address)
+    assert answer.status_code == 200
+    assert "Have you cheated?" in answer.content.decode()
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "connect-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "Set-Cookie" not in answer.headers
+    changed = survey.definition
+    changed["blocks"][1]["questions"][1]["text"]["en"] = "Have you lied?"
+    Survey.objects.filter(pk=survey.pk).update(definition=changed)
+    assert "Have you lied?" in Client().get(address).content.decode()
+    assert SharedPage.objects.count() == 1
+    results = address.replace("preview/", "")
+    assert [Client().get(path).status_code for path in (results, f"{results}risk/")] == [404, 404]
+
+
+def test_a_draft_that_cannot_be_shown_says_why(admin_client: Client, survey: Survey) -> None:
+    address = made(admin_client)
+    Survey.objects.filter(pk=survey.pk).update(definition={**survey.definition, "blocks": []})
+    answer = Client().get(address)
+    assert answer.status_code == 422
+    assert "There is nothing to show yet" in answer.content.decode()

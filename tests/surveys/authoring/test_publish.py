@@ -205,7 +205,7 @@ def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not
             question["text"].pop("zh-hans", None)
             for option in question.get("options", ()):
                 option["text"] = {}
-    document["about"] = {}
+    document["about"] = {"purpose": {"en": "[Write what it is for.]"}}
     with pytest.raises(DefinitionError):
         survey_publish(drafted(document, "live"), by="alice", now=NOW)
     version = survey_publish(drafted({**document, "practice": True}, "try"), by="alice", now=NOW)
@@ -217,5 +217,5 @@ def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not
         == question["text"]["en"]
         == document["blocks"][0]["questions"][0]["text"]["en"]
     )
-    assert version.wording["about"]["purpose"] == {}
+    assert version.wording["about"]["contact"] == {}
     assert draft_read(version.survey).definition is not None

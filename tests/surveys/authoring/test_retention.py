@@ -24,6 +24,8 @@ from tests.fixtures.runs import answered, asked, still_open
 from tests.fixtures.staff import member
 from tests.surveys.intake.test_mix import answer
 
+pytestmark = pytest.mark.django_db
+
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 # Midnight in Berlin.
@@ -61,7 +63,6 @@ def events(slug: str) -> list[tuple[str, str]]:
     return list(found.values_list("actor", "action"))
 
 
-@pytest.mark.django_db
 def test_the_day_begins_by_the_clocks_of_the_survey_and_nothing_goes_before() -> None:
     survey = publish(**DAY)
     assert survey.delete_at == DELETES
@@ -90,7 +91,6 @@ def test_an_open_survey_goes_with_waiting_answers_batches_and_a_run_under_way_an
     assert Batch.objects.count() == before
 
 
-@pytest.mark.django_db
 def test_what_a_backup_brings_back_after_its_day_goes_again_in_the_first_round() -> None:
     version = answered(150, n_direct=0)
     Survey.objects.filter(pk=version.survey_id).update(delete_at=NOW - timedelta(days=40))
@@ -98,14 +98,12 @@ def test_what_a_backup_brings_back_after_its_day_goes_again_in_the_first_round()
     assert not Batch.objects.exists()
 
 
-@pytest.mark.django_db
 def test_a_day_that_was_changed_meanwhile_is_looked_at_again() -> None:
     survey = publish(**DAY)
     call = refusal(lambda: survey_delete(survey, by="schedule", due=DELETES - SECOND))
     assert call.code == "not_due"
 
 
-@pytest.mark.django_db
 def test_once_respondents_read_a_day_it_comes_earlier_and_never_later_or_not_at_all() -> None:
     survey = publish(**DAY)
     for later in ({**DAY, "delete_on": "2027-03-02"}, {"time_zone": "Europe/Berlin"}):
@@ -116,14 +114,12 @@ def test_once_respondents_read_a_day_it_comes_earlier_and_never_later_or_not_at_
     assert events("work")[-1] == ("ana", "survey_schedule")
 
 
-@pytest.mark.django_db
 def test_a_day_that_has_begun_is_refused() -> None:
     survey = draft_create(shipped_definition(**DAY), slug="work", source="scratch", by="ana", now=NOW)
     assert refusal(lambda: survey_publish(survey, by="ana", now=DELETES)).case == "retention.past"
     assert survey_publish(survey, by="ana", now=DELETES - SECOND).survey.delete_at == DELETES
 
 
-@pytest.mark.django_db
 def test_a_day_is_set_on_a_survey_that_is_out_and_its_draft_says_so_too() -> None:
     survey = retention_set(publish(time_zone="Europe/Berlin"), day="2027-03-01", by="ada", now=NOW)
     assert survey.delete_at == DELETES
@@ -137,7 +133,6 @@ def test_a_day_is_set_on_a_survey_that_is_out_and_its_draft_says_so_too() -> Non
     assert len(events("work")) == len(set(events("work")))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("day", "case"),
     [
@@ -155,13 +150,11 @@ def test_nonsense_past_later_and_too_early_days_are_refused(day: str, case: str)
     assert refusal(lambda: retention_set(survey, day=day, by="ada", now=NOW)).case == case
 
 
-@pytest.mark.django_db
 def test_a_draft_states_its_day_itself() -> None:
     survey = draft_create(shipped_definition(), slug="work", source="scratch", by="ana", now=NOW)
     assert refusal(lambda: retention_set(survey, day="2027-03-01", by="ada", now=NOW)).code == "draft"
 
 
-@pytest.mark.django_db
 def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
     publish()
     out = StringIO()
@@ -177,7 +170,6 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
     assert Survey.objects.get().delete_on == date(2099, 3, 1)
 
 
-@pytest.mark.django_db
 def test_respondents_devices_are_told_the_day_and_how_long_backups_last(
     client: Client, settings: Any
 ) -> None:
@@ -189,7 +181,6 @@ def test_respondents_devices_are_told_the_day_and_how_long_backups_last(
     assert [state["backup_days"] for state in said] == [14, 14]
 
 
-@pytest.mark.django_db
 def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Client) -> None:
     publish(time_zone="Europe/Berlin", delete_on="2099-03-01")
     rita = member("rita", Role.RESEARCHER)
@@ -202,6 +193,5 @@ def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Cli
     assert "It will be deleted on 2099-03-01, with all answers and results." in close
 
 
-@pytest.mark.django_db
 def test_a_copy_leaves_the_day_behind() -> None:
     assert "delete_on" not in duplicate_document(publish(**DAY))

@@ -12,7 +12,6 @@ from django.test import Client
 
 from surveys.imports.pasted import pasted_read
 from surveys.models import AuditEvent, Survey
-from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -22,12 +21,6 @@ TEXT = """Sleep | 睡眠
 2. How old are you? | 您几岁？
 under 30 | 30 以下
 older | 以上"""
-
-
-@pytest.fixture
-def staff(client: Client) -> Client:
-    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
-    return client
 
 
 def said(answer: Any) -> str:

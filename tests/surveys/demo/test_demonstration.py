@@ -19,6 +19,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(scope="module")
 def people():
@@ -66,7 +68,6 @@ def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_
     assert len(set(first)) == 50
 
 
-@pytest.mark.django_db
 def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, monkeypatch):
     few = people[:120]
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
@@ -101,7 +102,6 @@ def _stop_after(number):
     return stop
 
 
-@pytest.mark.django_db
 def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkeypatch):
     few = people[:150]
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
@@ -120,7 +120,6 @@ def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkey
     assert sorted((row.answers[0], row.answers[1][0]) for row in stored if row.direct) == answered
 
 
-@pytest.mark.django_db
 def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, client):
     first = demonstration.ensure_log_in(tmp_path)
     assert demonstration.ensure_log_in(tmp_path) == first
@@ -128,7 +127,6 @@ def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, 
     assert client.login(username=first.name, password=first.password)
 
 
-@pytest.mark.django_db
 def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, monkeypatch):
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:3]))
     monkeypatch.setattr(demonstration, "submissions", lambda *_, **__: iter([b"{}"]))
@@ -137,7 +135,6 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
@@ -145,7 +142,6 @@ def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monke
         call_command("demo", "--wait", "--seconds", "0")
 
 
-@pytest.mark.django_db
 def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))

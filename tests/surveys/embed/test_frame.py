@@ -5,17 +5,28 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from privacy.risk.promise import promise
-from surveys.embed.frame import Around, check_framed, frame_digest, frame_files, frame_headers
+from surveys.embed.frame import (
+    Around,
+    check_framed,
+    frame_digest,
+    frame_files,
+    frame_headers,
+    frame_scripts,
+    frame_style,
+)
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.frames import FRAMED, framed, of_everyday, three, yes_no
+from tests.fixtures.frames import FRAMED, framed, of_everyday, rotating, three, yes_no
 
 HERE = Around(hosts=("https://survey.uni.example",))
 
@@ -114,3 +125,51 @@ def test_a_frame_asks_one_protected_part_without_a_map(document: dict[str, Any],
     with pytest.raises(SurveyError) as caught:
         check_framed(design)
     assert caught.value.case == case
+
+
+@pytest.fixture
+def definition(tmp_path: Path) -> Path:
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps(three()))
+    return path
+
+
+def test_the_command_writes_the_files_of_a_frame(
+    definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    call_command("embed", str(definition), out=out, host=["https://survey.uni.example"], json=True)
+    said = json.loads(capsys.readouterr().out)
+    parsed = definition_parse(three())
+    digest = frame_digest(parsed)
+    assert said == {"digest": digest, "folder": str(out / digest)}
+    around = Around(hosts=("https://survey.uni.example",))
+    wanted = frame_files(parsed.design, parsed.wording, around, digest=digest)
+    below = Path(said["folder"])
+    assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
+
+
+def test_a_folder_that_holds_something_is_left_alone(definition: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="is not empty"):
+        call_command("embed", str(definition), out=tmp_path, host=["https://survey.uni.example"])
+    assert [path.name for path in tmp_path.iterdir()] == ["three.json"]
+
+
+def test_a_frame_loads_what_its_design_needs() -> None:
+    assert list(frame_scripts(definition_parse(three()).design)) == ["embed.js"]
+    drawn = frame_scripts(definition_parse(rotating()).design)
+    assert list(drawn) == ["embed.js", "drawing.js"]
+
+
+def test_each_script_of_a_frame_is_one_that_a_browser_reads(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for name, content in frame_scripts(definition_parse(rotating()).design).items():
+        (tmp_path / name).write_bytes(content)
+        subprocess.run(["node", "--check", tmp_path / name], check=True)
+
+
+def test_the_style_is_that_of_the_pages_without_what_a_frame_does_not_show() -> None:
+    style = frame_style().decode()
+    assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
+    assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))
+    assert style.count("{") == style.count("}")

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from surveys.embed.frame import answer_string_write, frame_digest
+from surveys.embed.frame import answer_string_read, answer_string_write, frame_digest, version_mark
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import true_answers
 from tests.fixtures.frames import FRAMED, framed, rotating, three, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
+from tests.vectors.make_vectors import HERE
 
 
 def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:
@@ -209,3 +213,46 @@ def device(design: Design, rng: random.Random) -> bytes:
     )
     record = disguise(design, {block.key: given}, direct=False, coins=coins, drawn=drawn)
     return Layout(design).pack(record)
+
+
+GOOD_STRING = "sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA"
+
+
+def test_python_reads_what_the_vectors_hold() -> None:
+    for case in json.loads((HERE / "frame.json").read_text())["strings"]:
+        read = answer_string_read(case["string"])
+        assert read.version == case["digest"][:18]
+        assert (read.random.hex(), read.body.hex()) == (case["random"], case["body"])
+
+
+@given(
+    st.binary(min_size=32, max_size=32), st.binary(min_size=1, max_size=60), st.binary(min_size=9, max_size=9)
+)
+def test_what_was_written_is_read(digest: bytes, body: bytes, random: bytes) -> None:
+    read = answer_string_read(answer_string_write(digest.hex(), body, random))
+    assert (read.version, read.body, read.random) == (version_mark(digest.hex()), body, random)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sotto1.",
+        GOOD_STRING.replace("sotto1", "sotto2"),
+        GOOD_STRING.upper(),
+        f" {GOOD_STRING}",
+        f"{GOOD_STRING}\n",
+        f"{GOOD_STRING}=",
+        f"{GOOD_STRING}AAA",  # a length that no number of bytes has
+        GOOD_STRING[:-1] + "B",  # bits beyond the last byte
+        GOOD_STRING.replace("AAEC", "AAE+"),
+        GOOD_STRING.replace("AAEC", "AAE"),
+        GOOD_STRING + ".YA",
+        GOOD_STRING.replace("YA", ""),
+        "sotto1.АAAAAAAAAAAA.AAECAwQFBgcI.YA",  # a Cyrillic letter
+    ],
+)
+def test_every_other_text_is_refused(text: str) -> None:
+    with pytest.raises(SurveyError) as caught:
+        answer_string_read(text)
+    assert caught.value.code == "answer_string"

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
+from surveys.embed import adapters
 from surveys.embed.frame import frame_digest
+from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.frames import three, worded
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 HOST, FRAMES = "https://survey.uni.example", "http://frames.uni.example"
@@ -92,3 +99,41 @@ def test_a_folder_and_this_server_name_the_same_frame_alike() -> None:
         assert frame_digest(definition_parse(document)) == root_of(document)
     practice = {**three(), "practice": not three()["practice"]}
     assert frame_digest(definition_parse(practice)) != frame_digest(definition_parse(three()))
+
+
+PAGE = "/en/staff/your-tool/"
+HERE, ALSO = "http://testserver", "http://also.example"
+
+
+@pytest.fixture
+def ada(client: Client) -> Client:
+    client.force_login(member("ada", Role.RESEARCHER))
+    return client
+
+
+@pytest.fixture
+def two_names(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", "also.example"]
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
+
+
+def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_names: None) -> None:
+    own = published(three(slug="own"))
+    whole = published(shipped_definition("workplace", slug="whole"))
+    text = ada.get(PAGE).content.decode()
+    assert "You have no open survey with exactly one protected part." in text
+    assert documents_of(own).root not in text
+    Survey.objects.update(owner=member("ada", Role.RESEARCHER))
+    text = ada.get(PAGE).content.decode()
+    assert f"{ALSO}/embed/{documents_of(own).root}/" in text
+    assert documents_of(whole).root not in text
+    Survey.objects.update(state=Survey.State.CLOSED)
+    assert documents_of(own).root not in ada.get(PAGE).content.decode()
+
+
+def test_scripts_are_given_as_they_are(ada: Client) -> None:
+    for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
+        answer = ada.get(f"{PAGE}{name}")
+        assert answer.content.decode() == adapters.text_of(name)
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert ada.get(f"{PAGE}__init__.py").status_code == 404

@@ -1,6 +1,5 @@
 import pytest
 from django.test import Client
-from django.utils import timezone
 from django.utils.html import escape
 
 from mining.thresholds import Sides, Thresholds
@@ -9,7 +8,7 @@ from surveys.jobs import lease
 from surveys.models import Job, Run
 from tests.fixtures.runs import alice, answered, asked, mined, truth_of
 
-NOW = timezone.now()
+pytestmark = pytest.mark.django_db
 
 
 def with_job(run: Run, **changes: object) -> Run:
@@ -18,13 +17,11 @@ def with_job(run: Run, **changes: object) -> Run:
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_a_run_of_a_closed_survey_has_exact_counts() -> None:
     run = mined(answered(813, n_direct=163))
     assert (run.n, run.n_direct, run.n_protected, direct_share(run)) == (813, 163, 650, ".200")
 
 
-@pytest.mark.django_db
 def test_pages_name_the_sides_of_rules(client: Client) -> None:
     one_item = Thresholds(support=0.1, sides=Sides(longest_consequent=1))
     run = mined(answered(), one_item)
@@ -34,7 +31,6 @@ def test_pages_name_the_sides_of_rules(client: Client) -> None:
         assert "at most 1 after the arrow" in text
 
 
-@pytest.mark.django_db
 def test_the_truth_is_told_where_it_is_known(client: Client) -> None:
     version = answered()
     client.force_login(alice())
@@ -47,7 +43,6 @@ def test_the_truth_is_told_where_it_is_known(client: Client) -> None:
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in page
 
 
-@pytest.mark.django_db
 def test_a_failed_run_says_why_in_the_readers_language(client: Client) -> None:
     run = with_job(asked(answered()), state="failed", message=lease.FAULT)
     client.force_login(alice())

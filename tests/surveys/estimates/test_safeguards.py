@@ -8,11 +8,12 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.estimates.run_summary import safeguards_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
+pytestmark = pytest.mark.django_db
+
 REASON = "The board asked for all ten in one part."
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 
 
-@pytest.mark.django_db
 def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
     version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
@@ -23,7 +24,6 @@ def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client:
     assert REASON in text
 
 
-@pytest.mark.django_db
 def test_the_reason_stays_with_later_versions_of_the_same_design_only() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
@@ -35,7 +35,6 @@ def test_the_reason_stays_with_later_versions_of_the_same_design_only() -> None:
     assert safeguards_of(mended).overrides == ()
 
 
-@pytest.mark.django_db
 def test_the_waves_of_a_series_stand_with_their_sum(admin_client: Client) -> None:
     for slug in ("wave-1", "wave-2"):
         survey = survey_import(
@@ -57,7 +56,6 @@ def asking(text: str) -> dict[str, object]:
     return document_of(protected("b", {**yes_no("q"), "text": {"en": text}}))
 
 
-@pytest.mark.django_db
 def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin_client: Client) -> None:
     first = survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
     assert safeguards_of(first).rewordings == ()
@@ -75,7 +73,6 @@ def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin
     assert DRUG in page
 
 
-@pytest.mark.django_db
 def test_another_title_is_no_other_question(admin_client: Client) -> None:
     survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
     survey = survey_import({**asking(DRUG), "title": {"en": "Another title"}}, by="ana")

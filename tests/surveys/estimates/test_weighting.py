@@ -22,7 +22,7 @@ from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
-from tests.fixtures.runs import alice, answered, asked, definition, mined
+from tests.fixtures.runs import alice, answered, definition, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -291,10 +291,3 @@ def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
-
-
-def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
-    run = asked(answered())
-    client.force_login(alice())
-    assert client.get(f"/en/staff/runs/{run.pk}/practice/").status_code == 302
-    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).status_code == 404

@@ -27,7 +27,7 @@ from tests.fixtures.traces import kept_files, occurrences
 from tests.fixtures.waiting import waiting_counted, waiting_rows
 from tests.fixtures.web_server import FAST, WebServer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 
 @pytest.fixture
@@ -73,7 +73,6 @@ def body_of(raw: bytes) -> bytes:
     return bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode())
 
 
-@pytest.mark.soak
 def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
@@ -97,7 +96,6 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     assert occurrences([body_of(winner), body_of(loser)], files) == {}
 
 
-@pytest.mark.soak
 def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twice(
     version: Version, server: WebServer, soak: int
 ) -> None:
@@ -144,7 +142,6 @@ def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twic
     assert stored == Counter(map(body_of, sent))
 
 
-@pytest.mark.soak
 def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
@@ -184,7 +181,6 @@ def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
             assert [path for path, content in files.items() if trace in content] == []
 
 
-@pytest.mark.soak
 def test_the_server_prints_nothing_about_submissions(version: Version, server: WebServer) -> None:
     before = server.log.read_bytes()
     for raw in (request_of(version), b"{}", request_of(version, design_id="0" * 64)):
@@ -192,7 +188,6 @@ def test_the_server_prints_nothing_about_submissions(version: Version, server: W
     assert server.log.read_bytes() == before
 
 
-@pytest.mark.soak
 def test_a_body_sent_in_chunks_or_announced_too_large_is_refused(version: Version, server: WebServer) -> None:
     def answer(request: bytes) -> bytes:
         with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:

@@ -448,13 +448,6 @@ def test_signs_that_a_script_needs_are_taken(text: str) -> None:
     assert definition_parse(changed("title/en", text)).title["en"] == text
 
 
-def rotation_problems(document: dict[str, Any]) -> dict[str, str]:
-    with pytest.raises(DefinitionError) as caught:
-        definition_parse(document)
-    assert all(problem.message and problem.remedy for problem in caught.value.problems)
-    return {problem.path: str(problem) for problem in caught.value.problems}
-
-
 def test_a_part_says_how_many_of_its_questions_each_person_is_asked() -> None:
     design = definition_parse(rotating_document()).design
     ten = design.blocks[0]

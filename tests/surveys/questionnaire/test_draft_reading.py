@@ -14,7 +14,6 @@ from privacy.risk.promise import promise
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import (
-    ABOUT,
     Definition,
     definition_parse,
     definition_read,
@@ -23,7 +22,6 @@ from surveys.questionnaire.definition import (
 from surveys.questionnaire.draft_reading import (
     LAID_OUT,
     TEMPLATES,
-    filled_text,
     template_document,
     template_lines,
     with_texts,
@@ -96,26 +94,6 @@ def test_there_is_no_template_of_another_name() -> None:
 def test_a_whole_definition_stays_as_it_is() -> None:
     document = everyday_definition()
     assert with_texts(document) == document
-
-
-def test_a_text_is_shown_in_another_language_or_as_an_ellipsis() -> None:
-    assert filled_text({"en": "Work", "zh-hans": ""}, ["zh-hans", "en"]) == {"zh-hans": "Work", "en": "Work"}
-    assert filled_text(None, ["en"]) == filled_text("text", ["en"]) == {"en": "…"}
-
-
-def test_a_draft_without_any_text_can_be_read_for_practice() -> None:
-    document = everyday_definition(practice=True)
-    document["about"] = {}
-    for block in document["blocks"]:
-        del block["title"]
-        for question in block["questions"]:
-            question["text"] = {}
-            for option in question.get("options", ()):
-                option["text"] = {}
-    assert definition_read(document).definition is None
-    filled = with_texts(document)
-    assert set(filled["about"]) == set(ABOUT)
-    assert definition_read(filled).problems == ()
 
 
 def definition_of(name: str) -> Definition:

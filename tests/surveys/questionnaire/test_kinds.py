@@ -108,17 +108,6 @@ def test_a_date_that_cannot_be_asked_for_is_refused_at_its_place(change: dict[st
     assert problems[0].remedy
 
 
-def test_what_the_database_keeps_is_the_same_design() -> None:
-    definition = definition_parse(everyday_definition())
-    stored = json.loads(json.dumps(definition.design.to_json()))
-    assert Design.from_json(stored).design_id == definition.design.design_id
-    again = definition_parse(json.loads(json.dumps(definition.document)))
-    assert (again.design.design_id, again.wording_id) == (
-        definition.design.design_id,
-        definition.wording_id,
-    )
-
-
 @pytest.mark.parametrize(
     ("block", "path", "value", "where"),
     [

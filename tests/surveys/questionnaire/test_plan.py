@@ -160,10 +160,6 @@ def test_where_nothing_is_disguised_the_draft_is_the_plan() -> None:
     assert made.is_useful
 
 
-def test_an_item_that_is_gone_is_not_starred() -> None:
-    assert planned(DRAFTS["eight"], Aim(people=400, wanted=("gone", "q1"))).use.aim.wanted == ("q1",)
-
-
 def test_three_hundred_students_and_one_relation_are_asked_four_of_eight() -> None:
     """Asked three of eight, six questions would have 50 answers each, too few to show."""
     made = planned(DRAFTS["eight"], Aim(people=300, wanted=("q0", "q1")))

@@ -22,6 +22,8 @@ from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
 from tests.fixtures.runs import LOOSE, answered, mined, truth_of
 
+pytestmark = pytest.mark.django_db
+
 Scores = NDArray[np.float64]
 
 
@@ -83,7 +85,6 @@ def log_ratio(h: Scores) -> float:
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_every_support_and_error_is_that_of_the_records_scores() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
@@ -100,7 +101,6 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
-@pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
@@ -140,7 +140,6 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
     }
 
 
-@pytest.mark.django_db
 def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
@@ -154,7 +153,6 @@ def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 @pytest.mark.parametrize("measure", ["support", "confidence", "lift", "leverage"])
 def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantile(measure: str) -> None:
     version = answered(900, n_direct=0, policy="protected")
@@ -172,7 +170,6 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
 
 
 @pytest.mark.soak
-@pytest.mark.django_db
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
     version = answered(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)

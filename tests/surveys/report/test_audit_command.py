@@ -16,6 +16,8 @@ from tests.fixtures.runs import answer, answered, definition, mined, published, 
 from tests.fixtures.runs import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
+pytestmark = pytest.mark.django_db
+
 
 def said(command: str, *words: object) -> str:
     out = StringIO()
@@ -28,7 +30,6 @@ def audited(*words: object) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.django_db
 def test_a_survey_is_audited_before_and_after() -> None:
     answered(800, n_direct=160)
     found = audited("habits")
@@ -48,7 +49,6 @@ def test_a_survey_is_audited_before_and_after() -> None:
     assert "Rows alone with their unprotected answers: 0." in text
 
 
-@pytest.mark.django_db
 def test_an_open_survey_with_undisguised_answers_has_no_audit_of_them_yet() -> None:
     still_open(613, n_direct=7)
     found = audited("open")
@@ -56,7 +56,6 @@ def test_an_open_survey_with_undisguised_answers_has_no_audit_of_them_yet() -> N
     assert "wait for its last batch" in found["no_answers"]
 
 
-@pytest.mark.django_db
 def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -> None:
     plain, document = definition(), definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]
@@ -79,7 +78,6 @@ def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -
     assert [decoys.block for decoys in stored.impossible] == ["work"]
 
 
-@pytest.mark.django_db
 def test_without_answers_there_is_only_the_design() -> None:
     published(light=True)
     found = audited("habits")
@@ -97,7 +95,6 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
     assert stated == {"late": [5000], "mood": [3334, 3333, 3333], "drugs": [5000, 5000]}
 
 
-@pytest.mark.django_db
 def test_a_survey_that_does_not_exist_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no survey 'nowhere'"):
         said("audit", "nowhere")

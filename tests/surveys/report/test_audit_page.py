@@ -1,4 +1,4 @@
-"""The page of risk in words: for the survey's builders, and for anyone with its address."""
+"""The pages of the audit: of a draft and a run, and of risk in words for whoever has its address."""
 
 from __future__ import annotations
 
@@ -12,10 +12,16 @@ from django.utils import timezone
 
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share, page_unshare
+from surveys.authoring.draft_state import budget_state
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.models import AuditEvent, SharedPage, Survey
+from surveys.estimates.audit import audit_of_run
+from surveys.models import AuditEvent, Run, SharedPage, Survey
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.schedule import survey_join_series
+from surveys.templatetags.audits import number, percent
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.runs import answered, definition, mined
+from tests.fixtures.runs import answered, audited, definition, mined
+from tests.fixtures.scale_runs import lit, scale_definition
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -146,3 +152,99 @@ def test_a_design_below_the_recommendation_says_so_and_one_above_it_gives_its_re
     page = read(shared(bold)[1])[1]
     assert "alice published it anyway" in page
     assert "The law asks for it." in page
+
+
+ADDRESS = "/en/staff/surveys/habits/audit/"
+
+
+def text_of(client: Client) -> str:
+    return " ".join(client.get(ADDRESS).content.decode().split())
+
+
+def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:
+    document = definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey = survey_import(document, by="alice")
+    text = text_of(admin_client)
+    # 1 + .6/(.4 * .5 * .4) for the two questions at work.
+    assert '<td class="num">8.5</td>' in text
+    assert "possible answer" in text
+    assert "random answers of part work that cannot be true</dt><dd>20%</dd>" in text
+    # The builder's own display of the risk includes it too.
+    work, _life = budget_state(draft_read(survey))["blocks"]
+    assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
+    publishing = admin_client.get(reverse("authoring:publish", args=["habits"])).content.decode()
+    assert ADDRESS in publishing
+
+
+def test_numbers_and_places_have_the_limits_of_both_strengths(admin_client: Client) -> None:
+    survey_import(lit(scale_definition("lit", light=True, everywhere=True)), by="alice")
+    text = admin_client.get("/en/staff/surveys/lit/audit/").content.decode()
+    table = text.partition('id="scales-title"')[2].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("</tr>")[1:-1]]
+    lightly = ' <span class="soft">lightly disguised</span>'
+    assert [(row[0], row[3]) for row in rows] == [
+        ("hours", "3"),
+        ("wage", "3"),
+        ("care", "5"),
+        (f"hours{lightly}", "3.5"),
+        (f"wage{lightly}", "3.5"),
+        (f"care{lightly}", "5.5"),
+    ]
+
+
+def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
+    survey = survey_import(definition(), by="alice")
+    survey.definition = {**survey.definition, "title": {}}
+    survey.save()
+    assert "Complete the draft to see its audit" in text_of(admin_client)
+
+
+def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
+    run = audited(mined(answered(800, n_direct=160)))
+    response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
+    text = response.content.decode()
+    audit = audit_of_run(run)
+    assert audit is not None
+    surest = max(audit.items, key=lambda item: item.worst)
+    assert response.status_code == 200
+    for shown in (
+        percent(max(block.unmixing.highest for block in audit.blocks)),
+        surest.key,
+        number(audit.epsilon),
+        *(one.key for one in audit.blocks),
+    ):
+        assert shown in text
+    assert "whole rows" in text
+
+
+def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
+    run = audited(mined(answered(800, n_direct=160)))
+    response = reader.get(f"/en/staff/runs/{run.pk}/audit.json")
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert response.json() == {"run": run.pk, "survey": "habits", "audit": audit.to_json()}
+    assert "attachment" in response.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("stored", [None, {"when": "another version wrote this"}])
+def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) -> None:
+    run = mined(answered())
+    Run.objects.filter(pk=run.pk).update(summary=run.summary | {"audit": stored})
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "This run has no audit" in text
+    assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
+
+
+def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
+    version = answered(200, n_direct=0, slug="first")
+    other = answered(200, n_direct=0, slug="second")
+    for survey in (version.survey, other.survey):
+        survey_join_series(survey, "panel")
+    run = audited(mined(version))
+    text = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
+    assert "answered all 2 surveys of the series panel revealed at most ε 7.75 in total" in text
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "epsilon over 2 waves" in text
+    assert '<th scope="row">work</th>' in text

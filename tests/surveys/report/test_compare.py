@@ -124,36 +124,33 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
         assert client.get(here + path, given).status_code == 302
 
 
-def test_a_lift_that_is_shown_because_it_is_estimable_says_so(client: Client) -> None:
+def test_a_lift_that_is_shown_because_it_is_estimable_says_so(reader: Client) -> None:
     """One pair's lift has an error; the other's has no error but an interval."""
-    client.force_login(alice())
     labelled = set()
     run = mined(scale_answered(500))
     for start in ("10", "50", "70"):
         given = {"outcome": "hours:range", "outcome_from": start} | BY_THE_RIVER
         lift = found_of(run, given).lift
-        text = client.get(f"/en/staff/runs/{run.pk}/compare/", given).content.decode()
+        text = reader.get(f"/en/staff/runs/{run.pk}/compare/", given).content.decode()
         is_selected = lift.estimable and lift.standard_error is None
         assert ("shown because estimable" in text) == is_selected, given
         labelled.add(is_selected)
     assert labelled == {False, True}
 
 
-def test_a_mean_is_written_in_the_unit_of_its_answers(client: Client) -> None:
+def test_a_mean_is_written_in_the_unit_of_its_answers(reader: Client) -> None:
     run = mined(scale_answered(1_500))
-    client.force_login(alice())
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
     found = found_of(run, given)
-    record = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["outcomes"][0]
+    record = reader.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["outcomes"][0]
     assert record["mean"] == pytest.approx(4.5 + 70 * found.having.value)
     assert record["difference"] == pytest.approx(70 * found.difference.value)
     assert record["lift"] is None
     assert f"{4.5 + 70 * found.having.value:.1f} among people" in told_of(run, given).sentence
 
 
-def test_weights_change_the_figures_and_are_said(client: Client) -> None:
+def test_weights_change_the_figures_and_are_said(reader: Client) -> None:
     run = mined(answered(600))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/compare/"
     given = {"outcome": "cheat", "by": "late"}
     plain = found_of(run, given)
@@ -162,7 +159,7 @@ def test_weights_change_the_figures_and_are_said(client: Client) -> None:
     margins = "\n".join(f"age,{option},{share!r}" for option, share in zip(age.options, shares, strict=True))
     weighted = found_of(run, given | {"margins": margins})
     assert weighted.difference.value != plain.difference.value
-    assert "Weighted to the shares" in client.get(here, given | {"margins": margins}).content.decode()
+    assert "Weighted to the shares" in reader.get(here, given | {"margins": margins}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -177,15 +174,14 @@ def test_weights_change_the_figures_and_are_said(client: Client) -> None:
     ],
     ids=["one side", "the other", "the same", "outside", "by a mean", "no shares"],
 )  # fmt: skip
-def test_what_cannot_be_compared_is_said(client: Client, given: dict[str, str], words: str) -> None:
+def test_what_cannot_be_compared_is_said(reader: Client, given: dict[str, str], words: str) -> None:
     run = mined(scale_answered(400))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/compare/"
-    response = client.get(here, given)
+    response = reader.get(here, given)
     assert response.status_code == 200
     assert words in response.content.decode()
     for path in ("comparison.csv", "comparison.json"):
-        assert client.get(here + path, given).status_code == 404
+        assert reader.get(here + path, given).status_code == 404
 
 
 def test_too_few_people_are_told_with_how_many_it_takes() -> None:
@@ -197,25 +193,24 @@ def test_too_few_people_are_told_with_how_many_it_takes() -> None:
     assert told.comparison.needed(0.2) > 120
 
 
-def test_what_too_few_answers_leave_open_is_printed_as_the_whole_range(client: Client) -> None:
+def test_what_too_few_answers_leave_open_is_printed_as_the_whole_range(reader: Client) -> None:
     """Nothing is selected: a share, a mean and a difference have their intervals, whatever came out."""
     run = mined(scale_answered(120))
-    client.force_login(alice())
     here, given = f"/en/staff/runs/{run.pk}/compare/", {"outcome": "late", "by": "cheat"}
     found = found_of(run, given)
     assert not found.having.estimable
-    text = client.get(here, given).content.decode()
+    text = reader.get(here, given).content.decode()
     assert text.count("too few to say: 0 to 100") >= 1
     assert text.count("too few to say: 0.0% to 100.0%") >= 1
     assert "too few to say: −100.0 to 100.0" in text
-    having, _others = client.get(here + "comparison.json", given).json()["outcomes"]
+    having, _others = reader.get(here + "comparison.json", given).json()["outcomes"]
     assert (having["share"], having["low"], having["high"], having["standard_error"]) == (None, 0, 1, None)
     assert (having["difference"], having["difference_low"], having["difference_high"]) == (None, -1, 1)
-    mean = client.get(here, {"outcome": "hours:mean", "by": "cheat"}).content.decode()
+    mean = reader.get(here, {"outcome": "hours:mean", "by": "cheat"}).content.decode()
     assert re.search(r"too few to say: [\d.]+ to [\d.]+", mean)
 
 
-def test_results_begin_with_what_was_planned_in_its_direction(client: Client) -> None:
+def test_results_begin_with_what_was_planned_in_its_direction(reader: Client) -> None:
     run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
     yours = your_question(with_results(run))
     assert yours is not None
@@ -225,8 +220,7 @@ def test_results_begin_with_what_was_planned_in_its_direction(client: Client) ->
     assert refused is not None
     assert refused.error is not None
     assert refused.error.case == "too_few.base"
-    client.force_login(alice())
-    assert "Your question" in client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    assert "Your question" in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     # The plan's sentence has the same direction: cheating, among people who are late.
     aim = Aim(people=400, wanted=("late", "cheat"))
     planned_sentences = use_sentences(

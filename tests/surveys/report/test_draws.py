@@ -17,19 +17,13 @@ from surveys.estimates.run_summary import DrawFacts, complete_only
 from surveys.models import ItemsetRow, RuleRow
 from tests.fixtures.answered_in_turns import SHARES, rotating
 from tests.fixtures.exports import script, unpacked
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import answered, mined
 from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
 
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
 WARNED = "The questions that people were asked may not be random"
-
-
-@pytest.fixture
-def reader(client: Client) -> Client:
-    client.force_login(alice())
-    return client
 
 
 @pytest.mark.parametrize("name", ROUTED)

@@ -8,6 +8,8 @@ from surveys.report.rules import RuleFilterForm
 from surveys.report.survey import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
+pytestmark = pytest.mark.django_db
+
 GIVEN = {
     "support": "0.05", "confidence": "0", "lift": "", "max_size": "3",
     "antecedent": ["age", "late", "cheat", "drink"], "consequent": ["age", "late", "cheat", "drink"],
@@ -19,21 +21,18 @@ def form(**changes: object) -> MineForm:
     return MineForm([version], {**GIVEN, "version": version.pk, **changes})
 
 
-@pytest.mark.django_db
 def test_the_form_gives_the_thresholds_that_were_filled_in() -> None:
     filled = form(lift="1.1", consequent=["late", "drink"])
     assert filled.is_valid(), filled.errors
     assert filled.thresholds() == Thresholds(support=0.05, lift=1.1, sides=Sides(consequent=(2, 4)))
 
 
-@pytest.mark.django_db
 def test_all_questions_ticked_sets_no_limit() -> None:
     filled = form()
     assert filled.is_valid()
     assert filled.thresholds().sides == Sides()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -48,7 +47,6 @@ def test_what_makes_no_sense_is_refused_beside_its_field(field: str, value: obje
     assert list(refused.errors) == [field]
 
 
-@pytest.mark.django_db
 def test_a_question_stands_for_all_its_items() -> None:
     design = published().to_design()
     assert items_of_questions(design, ["age"]) == (0, 1)

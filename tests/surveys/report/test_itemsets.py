@@ -4,7 +4,6 @@ from django.template.loader import render_to_string
 from surveys.models import ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import (
-    ITEMSETS_PER_PAGE,
     ItemsetFilterForm,
     ItemsetQuery,
     itemset_page,
@@ -69,13 +68,6 @@ def test_both_groups_are_shown_where_they_may_be_told_apart() -> None:
     assert shows(answered(n_direct=160))
     assert not shows(answered(n_direct=40, slug="few"))
     assert not shows(answered(n_direct=0, slug="none", policy="protected"))
-
-
-def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
-    for number in range(ITEMSETS_PER_PAGE + 1):
-        itemset(run, f",{number % 5},", 0.1) if number < 5 else itemset(run, "," + "1," * number, 0.1)
-    page = itemset_page(run, ItemsetQuery(page=7))
-    assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 1)
 
 
 @pytest.mark.parametrize(

@@ -89,24 +89,22 @@ def test_no_rule_waits_for_a_reviewer_and_the_queue_says_why(client: Client, run
     assert "wait for a verdict" in text_at(client, QUEUE)
 
 
-def test_pages_of_numbers_and_places_show_the_reason_only(client: Client) -> None:
-    client.force_login(alice())
+def test_pages_of_numbers_and_places_show_the_reason_only(reader: Client) -> None:
     run = mined(scale_answered())
     pages = [f"/en/staff/runs/{run.pk}/{page}/" for page in ("numbers/hours", "places/care")]
-    assert [address for address in pages if SAID in text_at(client, address)] == []
+    assert [address for address in pages if SAID in text_at(reader, address)] == []
     planted(run)
-    assert [address for address in pages if not only_says_so(text_at(client, address))] == []
+    assert [address for address in pages if not only_says_so(text_at(reader, address))] == []
 
 
-def test_did_it_help_shows_the_reason_only(client: Client) -> None:
-    client.force_login(alice())
+def test_did_it_help_shows_the_reason_only(reader: Client) -> None:
     run = run_of(400)
     address = f"/en/staff/runs/{run.pk}/compare/?by=arms/told"
     assert re.search(
-        r"the difference is between \d+\.\d points|is \d+\.\d points higher", text_at(client, address)
+        r"the difference is between \d+\.\d points|is \d+\.\d points higher", text_at(reader, address)
     )
     planted(run)
-    assert only_says_so(text_at(client, address))
+    assert only_says_so(text_at(reader, address))
 
 
 def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none(

@@ -26,7 +26,7 @@ from surveys.models import Run
 from surveys.report.frequencies import ended_text, epsilon_text, typed
 from surveys.report.numbers import number_context
 from tests.fixtures.devices import closed, published
-from tests.fixtures.runs import alice, audited, mined
+from tests.fixtures.runs import audited, mined
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -63,14 +63,13 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
 
 
 @pytest.mark.soak
-def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(client: Client) -> None:
+def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(reader: Client) -> None:
     run = mined(scale_answered(500))
     asked = asked_in(run, "hours")
     bins = figures_of(asked).bins
     assert bins is not None
     said = ended_text(bins.shape.fit), epsilon_text(band_of(asked))
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
     for shown in (*said, "hours a week", "How Sottovoce reconstructed the shape"):
         assert shown in text
     assert "Line: the shape, smoothed." in text
@@ -78,16 +77,15 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
 
-def test_picture_table_and_files_say_the_same(client: Client) -> None:
+def test_picture_table_and_files_say_the_same(reader: Client) -> None:
     run = mined(scale_answered(500))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
-    told = client.get(here + "figures.json").json()
-    sent = b"".join(client.get(here + "histogram.csv")).decode()
+    told = reader.get(here + "figures.json").json()
+    sent = b"".join(reader.get(here + "histogram.csv")).decode()
     rows = list(csv.DictReader(io.StringIO(sent)))
     asked = asked_in(run, "hours")
     page = number_context(asked)
-    text = client.get(here).content.decode()
+    text = reader.get(here).content.decode()
     for row, entry in zip(rows, told["histogram"], strict=True):
         for name in ("share", "share_se", "share_low", "share_high", "shape"):
             assert float(row[name]) == entry[name]
@@ -152,11 +150,10 @@ def test_more_people_have_more_bars_by_a_plan_under_equal_shares() -> None:
     assert counts[0] < counts[2]
 
 
-def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_said(client: Client) -> None:
+def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_said(reader: Client) -> None:
     run = mined(scale_answered(1_500))
     asked = asked_in(run, "hours")
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     said = number_context(asked)["sentence"]
     assert said.startswith("Mean ")
     assert "; median " in said
@@ -186,27 +183,25 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
 
 
 @pytest.mark.soak
-def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: Client) -> None:
+def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(reader: Client) -> None:
     run = mined(scale_answered(500, wage="hybrid", wage_epsilon=0.5))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/wage/"
-    text = client.get(here).content.decode()
+    text = reader.get(here).content.decode()
     assert "do not distinguish the bins" in text
     assert "<svg" not in text.split('id="scale-title"')[1]
     assert "The mean is unbiased" in text
-    told = client.get(here + "figures.json").json()
+    told = reader.get(here + "figures.json").json()
     assert (told["histogram"], told["quantiles"], told["shape"]) == ([], [], None)
     assert told["mean"]["low"] < told["mean"]["high"]
-    assert len(b"".join(client.get(here + "histogram.csv")).decode().splitlines()) == 1
+    assert len(b"".join(reader.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
-def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
+def test_bands_and_regions_stand_in_rules_in_words(reader: Client) -> None:
     run = mined(scale_answered(3_000))
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert "hours: 50 and more" in text
     assert "care: By the river" in text
-    rules = client.get(f"/en/staff/runs/{run.pk}/rules.json")
+    rules = reader.get(f"/en/staff/runs/{run.pk}/rules.json")
     found = json.loads(b"".join(rules))["rules"]  # type: ignore[arg-type]  # a stream of bytes
     joint = next(
         rule for rule in found if rule["antecedent"] == ["hours=50-up"] and rule["consequent"] == ["drink"]
@@ -217,11 +212,10 @@ def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
     assert joint["lift_low"] > 1
 
 
-def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
+def test_the_audit_of_a_run_counts_numbers_and_places(reader: Client) -> None:
     run = mined(scale_answered(500))
     audited(run)
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]
     bounds = [re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", row) for row in table.split("</tr>")[1:-1]]
     assert [row[:4] for row in bounds] == [
@@ -229,14 +223,14 @@ def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
         ["wage", "every answer", "20.1", "3"],
         ["care", "the sensitive areas only", "20.1", "3"],
     ]
-    audit = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
+    audit = reader.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
-    head = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    head = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "places ε 3.00 inside the sensitive areas, exact outside them, listed separately" in head
 
 
 @pytest.mark.soak
-def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(client: Client) -> None:
+def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(reader: Client) -> None:
     first = calendar_tick("month", "2018-01")
     asked = {}
     for name in ("number", "month"):
@@ -257,13 +251,12 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(cl
     bars = number_context(asked["month"])["bars"]
     assert (bars[0].name[:7], bars[-1].name[-7:]) == ("2018-01", "2026-04")
     mean = calendar_text("month", first + round(plain.mean.value))
-    client.force_login(alice())
     here = f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/"
-    text = client.get(here).content.decode()
+    text = reader.get(here).content.decode()
     for value in (mean, *(calendar_text("month", round(first + one.value)) for one in plain.bins.quantiles)):
         assert f'<td class="num">{value}</td>' in text
     assert f"Its standard error is {number(plain.mean.standard_error, 1)} months." in text
-    told = client.get(here + "figures.json").json()
+    told = reader.get(here + "figures.json").json()
     assert told["range"]["calendar"] == "month"
     assert told["mean"]["value"] == mean
     assert told["histogram"][0]["from"] == "2018-01"
@@ -289,10 +282,9 @@ def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> Non
             assert left + width < following, (count, found)
 
 
-def test_a_number_that_everybody_skipped_has_no_mean_and_its_page_says_so(client: Client) -> None:
+def test_a_number_that_everybody_skipped_has_no_mean_and_its_page_says_so(reader: Client) -> None:
     run = mined(scale_answered(1_500, skips=1.0))
-    client.force_login(alice())
-    page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     assert page.status_code == 200
     assert page.context["figures"].mean is None
     assert "Too few people to show the mean or the median." in page.content.decode()

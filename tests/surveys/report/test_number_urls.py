@@ -1,13 +1,22 @@
 """Which users may open the pages of numbers and places, and which requests these refuse."""
 
+from __future__ import annotations
+
+import json
+
 import pytest
 from django.test import Client
 
+from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
-from surveys.models import Survey
+from surveys.estimates.numbers import Kind, ScaleQuestion, band_of, number_figures, scale_of, skips_of
+from surveys.estimates.places import place_mean, place_regions, regions_of, windows_of
+from surveys.models import Run, Survey
+from surveys.questionnaire.labels import unpack_items
+from surveys.report.scale_files import skips_json
 from surveys.runs import mining_job
-from tests.fixtures.runs import alice, asked, mined
-from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.runs import alice, mined
+from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -39,68 +48,122 @@ def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -
     assert all(f'href="{here}{path}"' in tabs for path in PAGES)
 
 
-def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(client: Client) -> None:
+def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(reader: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
-    client.force_login(alice())
     for path, words in (
         ("numbers/rent/", "This survey has no question “rent”."),
         ("numbers/care/", "“care” is not a number question."),
         ("places/late/", "“late” is not a place question."),
     ):
-        response = client.get(here + path)
+        response = reader.get(here + path)
         assert (response.status_code, words in response.content.decode()) == (404, True)
     for path in ("numbers/care/histogram.csv", "numbers/hours/cells.csv", "places/care/histogram.csv"):
-        assert client.get(here + path).status_code == 404
+        assert reader.get(here + path).status_code == 404
 
 
 @pytest.mark.soak
-def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
+def test_too_few_disguised_answers_show_nothing(reader: Client) -> None:
     run = mined(scale_answered(180, hours_of_the_old=True))
-    client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
+    response = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     text = response.content.decode()
     assert "Too few people sent a disguised answer to hours." in text
     assert "<svg" not in text
-    assert client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
+    assert reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
-def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: int, status: int) -> None:
+def test_one_practice_answer_has_no_error_and_shows_nothing(reader: Client, n: int, status: int) -> None:
     run = mined(scale_answered(n, practice=True))
-    client.force_login(alice())
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
-        assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
-    page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
+        assert reader.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
+    page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
     assert ("With a single disguised answer to hours, no error can be computed." in page) == (n == 1)
     assert ("once there are 2 protected answers" in page) == (n == 1)
 
 
 @pytest.mark.soak
 def test_answers_that_all_say_the_same_are_not_called_exact(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    reader: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # One cell outside the sensitive places was sent by all, and one bin: chance alone hardly does that, so
     # such a run would say that its reports contradict the design.
     monkeypatch.setattr(mining_job, "check_reports", lambda *_rows: None)
     run = mined(scale_answered(200, alike=True))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/"
     number, place, comparison = (
-        client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")
+        reader.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")
     )
     assert "All answers carry the same value for it, so its standard error cannot be estimated." in number
     assert place.count('<span class="ends">[') == 2
     assert "exact</" not in number + place + comparison
-    assert client.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
-    outcomes = client.get(here + f"compare/comparison.json?{COMPARED}").json()["outcomes"]
+    assert reader.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
+    outcomes = reader.get(here + f"compare/comparison.json?{COMPARED}").json()["outcomes"]
     assert [line["n"] for line in outcomes] == [200] * len(outcomes) != []
 
 
-def test_a_run_that_is_not_over_leads_to_where_it_is(client: Client) -> None:
-    run = asked(scale_answered(400))
+N, SKIPS = 1_500, 0.3
+
+
+def asked_in(run: Run, key: str, kind: Kind) -> ScaleQuestion:
+    return scale_of(run, key, kind)
+
+
+@pytest.mark.soak
+def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
+    # One run for all tests, because disguising, mining and reconstructing need seconds.
+    run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
+    _figures_are_of_those_who_answer(run)
+    _rules_count_a_skip_as_no_item(run)
+    _pages_and_files_name_the_share(run, client)
+
+
+def _figures_are_of_those_who_answer(run: Run) -> None:
+    for key, kind in (("hours", "number"), ("wage", "number"), ("care", "place")):
+        asked = asked_in(run, key, kind)
+        found = skips_json(asked)["share_who_skip"]
+        assert abs(found["value"] - SKIPS) < 5 * found["standard_error"] < 0.2
+        assert asked.sent.n == N
+        assert asked.sent.people == pytest.approx(N * (1 - found["value"]))
+        assert skips_of(asked) is not None
+    wage = asked_in(run, "wage", "number")
+    figures = number_figures(band_of(wage), wage.sent)
+    assert figures.mean is not None
+    truth = [5 * row["pay"]["wage"] + 2 for row in true_rows(N)]
+    assert abs(figures.mean.value - sum(truth) / N) < 5 * figures.mean.standard_error < 5
+    assert figures.bins is not None
+    assert figures.bins.shape.shares.sum() == pytest.approx(1)
+    assert figures.bins.bars.shares.sum() == pytest.approx(1)
+    care = asked_in(run, "care", "place")
+    windows = windows_of(care)
+    regions = regions_of(windows)
+    (river,) = list(place_regions(windows, care.sent, regions.declared, care.sent.protected[:-1]))
+    assert river.share is not None
+    share = sum(row["places"]["care"] == "river" for row in true_rows(N)) / N
+    assert abs(river.share.value - share) < 5 * river.share.standard_error < 0.2
+    assert place_mean(windows, care.sent) is not None
+
+
+def _rules_count_a_skip_as_no_item(run: Run) -> None:
+    keys = {item.key: item.index for item in run.version.to_design().items}
+    rows = {unpack_items(row.items): row for row in run.itemsets.all()}
+    long = sum(row["time"]["hours"] >= 5 for row in true_rows(N)) / N
+    both = sum(row["time"]["hours"] >= 5 and row["life"]["drink"] for row in true_rows(N)) / N
+    # Shares are of all who were asked; the skips are independent of the answers.
+    for items, share in (("hours=50-up",), long), (("drink", "hours=50-up"), both):
+        row = rows[tuple(sorted(keys[key] for key in items))]
+        assert abs(row.support - (1 - SKIPS) * share) < 5 * row.support_se < 0.25
+
+
+def _pages_and_files_name_the_share(run: Run, client: Client) -> None:
     client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/places/care/")
-    assert response.headers["Location"] == f"/en/staff/runs/{run.pk}/"
-    assert client.get(f"/en/staff/runs/{run.pk}/places/care/map.geojson").status_code == 404
+    for address in ("numbers/wage/", "places/care/"):
+        response = client.get(f"/en/staff/runs/{run.pk}/{address}")
+        assert response.status_code == 200
+        text = response.content.decode()
+        assert "share of people who skip it" in text
+        assert "The figures below describe people who answered." in text
+    told = json.loads(client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").content)
+    assert told["shares_are_of"] == "those who answer"
+    assert 0.1 < told["share_who_skip"]["value"] < 0.5

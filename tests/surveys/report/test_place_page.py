@@ -37,7 +37,7 @@ from surveys.formats.histogram import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.frequencies import ended_text, gamma_text
 from surveys.report.numbers import place_context
-from tests.fixtures.runs import alice, mined
+from tests.fixtures.runs import mined
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -63,10 +63,9 @@ def test_a_region_has_its_true_share_within_its_error() -> None:
 
 
 @pytest.mark.soak
-def test_the_page_says_what_people_must_be_told(client: Client) -> None:
+def test_the_page_says_what_people_must_be_told(reader: Client) -> None:
     run = mined(scale_answered(600))
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
     page = place_context(asked_in(run))
     for words in (
         "Exact outside the sensitive places, disguised inside.",
@@ -85,13 +84,12 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     assert "±" not in text.split("scale-regions")[0]
 
 
-def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
+def test_cells_of_few_people_are_in_no_picture_and_in_no_file(reader: Client) -> None:
     run = mined(scale_answered(600))
     asked = asked_in(run)
     found = density_of(asked)
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
+    rows = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode())))
     seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
     pieces = releasable_map(asked, found).pieces
     assert seen == {
@@ -101,7 +99,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
     }
     assert 0 < len(seen) < found.fit.shares.size
     assert {row["share_se"] for row in rows} == {""}
-    collection = json.loads(b"".join(client.get(here + "map.geojson")))
+    collection = json.loads(b"".join(reader.get(here + "map.geojson")))
     cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
     assert {cell["properties"]["share_se"] for cell in cells} == {None}
     assert collection["about"]["mean_place"]["off_east_metres"] > 0
@@ -111,7 +109,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
     assert ring[0] == ring[-1]
     assert 118.7 <= ring[0][0] <= 118.72
     assert 32.0 <= ring[0][1] <= 32.02
-    regions = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    regions = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "regions.csv")).decode())))
     assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
 
 
@@ -188,23 +186,22 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
 
 
 def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
     run = mined(scale_answered(600))
     monkeypatch.setattr(places, "LARGE", 10)
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
     words = "Sottovoce is still computing the replicates for this large map"
-    assert words in client.get(here).content.decode()
-    client.get(here)
+    assert words in reader.get(here).content.decode()
+    reader.get(here)
     assert sent == [(run.pk, asked_in(run).number)]
-    rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
+    rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
     assert {row["side"] for row in rows} == {"1"}
     tasks.keep_map(*sent[0])
-    text = client.get(here).content.decode()
+    text = reader.get(here).content.decode()
     assert words not in text
     assert "replicates" in text
 
@@ -274,22 +271,21 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
 
 
 @pytest.mark.soak
-def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
+def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(reader: Client) -> None:
     run = mined(scale_answered(2_000, everywhere=True))
     asked = asked_in(run)
     windows = windows_of(asked)
     parts = map_parts(windows)
     assert len(parts) == 9
-    client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    text = client.get(here).content.decode()
+    text = reader.get(here).content.decode()
     assert "part 9 of the map, from the south-west" in text
     assert "The design alone divides the map into regions" in text
     assert "No region has a share" not in text
-    lines = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    lines = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "regions.csv")).decode())))
     by_key = {line["region"]: line for line in lines}
     assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
-    features = json.loads(b"".join(client.get(here + "map.geojson")))["features"]
+    features = json.loads(b"".join(reader.get(here + "map.geojson")))["features"]
     drawn = {feature["properties"]["region"] for feature in features if "region" in feature["properties"]}
     assert drawn == set(by_key)
     shown = 0

@@ -13,7 +13,7 @@ from surveys.models import Run
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context, together_of
 from surveys.report.rule_rows import verdict_give
-from tests.fixtures.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, mined
 from tests.surveys.report.test_verdicts import person
 
 
@@ -87,9 +87,3 @@ def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Clie
     assert "20 answered directly, 380 with protection" in text
     assert "Direct answers arrived undisguised. The server disguised them" in text
     assert "Answers of the direct group are stored as answered" not in text
-
-
-def test_a_run_without_a_result_has_no_report(client: Client, db: None) -> None:
-    run = asked(answered())
-    client.force_login(alice())
-    assert client.get(f"/en/staff/runs/{run.pk}/report/").status_code == 404

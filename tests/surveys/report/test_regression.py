@@ -7,23 +7,22 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from tests.fixtures.exports import skipping
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import answered, mined
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_standardised_shares_come_before_the_odds(client: Client) -> None:
+def test_standardised_shares_come_before_the_odds(reader: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
-    client.force_login(alice())
     address = f"/en/staff/runs/{run.pk}/regression/"
-    empty = client.get(address)
+    empty = reader.get(address)
     assert empty.status_code == 200
     assert 'aria-current="page">Regression' in empty.content.decode()
     assert "fitted" not in empty.context
-    page = client.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
+    page = reader.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
     text = page.content.decode()
     fitted = page.context["fitted"]
     assert text.index("Standardised shares, %") < text.index("corrected score, robust errors")
@@ -39,54 +38,50 @@ def test_standardised_shares_come_before_the_odds(client: Client) -> None:
     assert f"{100 * second.difference:.1f}".lstrip("0") in text
 
 
-def test_a_second_disguised_predictor_is_refused_with_what_to_do(client: Client) -> None:
+def test_a_second_disguised_predictor_is_refused_with_what_to_do(reader: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
-    client.force_login(alice())
     given = {"response": items["drink"], "disguised": [items["late"], items["cheat"]]}
-    page = client.get(f"/en/staff/runs/{run.pk}/regression/", given)
+    page = reader.get(f"/en/staff/runs/{run.pk}/regression/", given)
     assert page.status_code == 422
     assert "at most one disguised predictor. Choose one." in page.content.decode()
-    in_chinese = client.get(f"/zh-hans/staff/runs/{run.pk}/regression/", given)
+    in_chinese = reader.get(f"/zh-hans/staff/runs/{run.pk}/regression/", given)
     assert in_chinese.status_code == 422
     assert "回归最多使用一个打乱过的预测回答" in in_chinese.content.decode()
 
 
 @pytest.mark.soak
-def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(client: Client) -> None:
+def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(reader: Client) -> None:
     run = mined(skipping(), Thresholds(support=0.12, max_size=1))
     items = {item.key: item.index for item in run.version.to_design().items}
-    client.force_login(alice())
     address = f"/en/staff/runs/{run.pk}/regression/"
-    page = client.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
+    page = reader.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
     names = [name for name, _line in page.context["odds"]]
     assert names == ["age: 40 or older", "late", "late: skipped", "constant"]
 
 
 @pytest.mark.soak
-def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Client) -> None:
+def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(reader: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}
-    client.force_login(alice())
     address = f"/en/staff/runs/{run.pk}/regression/"
-    nothing = client.get(address, {"response": items["drink"]})
+    nothing = reader.get(address, {"response": items["drink"]})
     assert nothing.status_code == 422
     assert "No predictor is chosen. Choose at least one predictor." in nothing.content.decode()
-    unknown = client.get(address, {"response": 99, "by": 0})
+    unknown = reader.get(address, {"response": 99, "by": 0})
     assert unknown.status_code == 422
     assert "fitted" not in unknown.context
 
 
-def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(client: Client) -> None:
+def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(reader: Client) -> None:
     run = mined(scale_answered(400))
-    client.force_login(alice())
     items = {item.key: item.index for item in run.design.items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     scales = [index for key, index in items.items() if key.startswith(("hours", "care"))]
     assert scales
-    form = client.get(address).context["form"]
+    form = reader.get(address).context["form"]
     for name in ("response", "disguised"):
         assert not {value for value, _label in form.fields[name].choices} & set(scales)
     for index in scales:
         given = {"response": items["late"], "disguised": [items["cheat"], index]}
-        assert client.get(address, given).status_code == 422
+        assert reader.get(address, given).status_code == 422

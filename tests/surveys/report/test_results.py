@@ -21,7 +21,6 @@ from tests.fixtures.runs import (
     alice,
     answer,
     answered,
-    asked,
     definition,
     mined,
     packed_rows,
@@ -139,13 +138,6 @@ def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
     page = opened(client, mined(scale_answered()))
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
-
-
-def test_a_run_that_is_not_over_leads_to_its_own_page(client: Client) -> None:
-    run = asked(answered(200, n_direct=0, policy="protected"))
-    client.force_login(alice())
-    answer = client.get(reverse("report:results", args=[run.pk]))
-    assert answer.headers["Location"] == reverse("report:run", args=[run.pk])
 
 
 def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_of_them(

@@ -1,10 +1,11 @@
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from surveys.models import RuleInference, RuleRow, Run
-from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, all_rules, rule_page, true_measures
-from tests.fixtures.runs import answered, asked, rule_row
+from surveys.models import Batch, RuleInference, RuleRow, Run
+from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, rule_page, true_measures
+from tests.fixtures.runs import alice, answered, asked, mined, rule_row
 
 pytestmark = pytest.mark.django_db
 
@@ -53,12 +54,6 @@ def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
     assert queries() == few
 
 
-def test_every_rule_of_a_query_can_be_taken_away(run: Run) -> None:
-    for number in range(RULES_PER_PAGE * 2):
-        rule_row(run, f",{number},", ",2,")
-    assert len(list(all_rules(run, RuleQuery()))) == RULES_PER_PAGE * 2
-
-
 def test_true_measures_are_those_of_the_true_shares() -> None:
     row = RuleRow(truth=0.1, truth_antecedent=0.2, truth_consequent=0.4)
     assert true_measures(row) == pytest.approx(
@@ -96,3 +91,63 @@ def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
     assert rule_page(run, RuleQuery()).shows_n is False
     rule_row(run, ",3,", ",2,", n=412)
     assert rule_page(run, RuleQuery()).shows_n is True
+
+
+def address(row: RuleRow, query: str = "") -> str:
+    return f"/en/staff/runs/{row.run_id}/rules/{row.pk}/{query}"
+
+
+def text_of(client: Client, path: str) -> str:
+    client.force_login(alice())
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.fixture
+def mined_run() -> Run:
+    return mined(answered())
+
+
+def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(
+    client: Client, mined_run: Run
+) -> None:
+    row = mined_run.rules.get(antecedent=",2,", consequent=",3,")
+    text = text_of(client, address(row))
+    for shown in (
+        "Estimated 2×2 table", "not: late", "Benjamini–Yekutieli",
+        f"M = {mined_run.summary['inference']['family']['lift']} possible rules",
+        "Have you cheated?", f"http://testserver{address(row)}", "Give a verdict",
+        "This many false answers would overturn the rule",
+    ):  # fmt: skip
+        assert shown in text
+    assert f"<dd>{row.inference.flips}<br>" in text
+
+
+def test_the_way_back_keeps_the_filter_and_a_shorter_rule_that_explains_it_is_named(
+    client: Client, mined_run: Run
+) -> None:
+    redundant = (
+        RuleInference.objects.filter(rule__run=mined_run).exclude(redundant_by="").select_related("rule")[0]
+    )
+    query = RuleQuery(item=4, side="consequent", sort="support").address()
+    text = text_of(client, address(redundant.rule, query))
+    assert f'/runs/{mined_run.pk}/{query.replace("&", "&amp;")}#rules">Filtered rules' in text
+    assert "alone explains it" in text
+
+
+def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(
+    client: Client, mined_run: Run
+) -> None:
+    Run.objects.filter(pk=mined_run.pk).update(snapshot_digest="0" * 64)
+    text = text_of(client, address(mined_run.rules.first()))
+    assert "The batches of this run have changed" in text
+    assert Batch.objects.exists()
+
+
+def test_a_rule_is_found_in_its_own_run_only(reader: Client, mined_run: Run) -> None:
+    other = asked(mined_run.version)
+    row = mined_run.rules.first()
+    assert reader.get(f"/en/staff/runs/{mined_run.pk}/rules/999999999/").status_code == 404
+    assert reader.get(f"/en/staff/runs/{other.pk}/rules/{row.pk}/").status_code == 302
+    assert reader.get(f"/en/staff/runs/{mined_run.pk}/rules/{'9' * 40}/").status_code == 404

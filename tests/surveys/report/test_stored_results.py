@@ -10,7 +10,6 @@ from django.test import Client
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
-from surveys.estimates import results
 from surveys.estimates.groups import arm_results, compared
 from surveys.estimates.numbers import scale_of, summary_of
 from surveys.estimates.results import stored_arms, stored_pair, stored_scale
@@ -19,9 +18,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import labels_of
 from surveys.report.outcomes import item_choice
-from tests.fixtures.runs import alice, mined, planned
+from tests.fixtures.runs import mined, planned
 from tests.fixtures.scale_runs import scale_answered
-from tests.surveys.export.test_arms_file import with_everything
+from tests.surveys.export.test_package import with_everything
 from tests.surveys.report.test_arm_words import run_of
 
 pytestmark = pytest.mark.django_db
@@ -76,34 +75,24 @@ def runs() -> dict[str, Run]:
 
 
 def test_the_page_of_results_estimates_nothing_and_asks_at_most_twelve_times(
-    client: Client, request: pytest.FixtureRequest, django_assert_max_num_queries: Any
+    reader: Client, request: pytest.FixtureRequest, django_assert_max_num_queries: Any
 ) -> None:
     made = runs()
-    client.force_login(alice())
     # The first page of a process loads what all pages share.
-    page_of(client, made["Your question"], "results")
+    page_of(reader, made["Your question"], "results")
     request.getfixturevalue("forbidden")
     for words, run in made.items():
         with django_assert_max_num_queries(MOST_QUERIES):
-            assert words in page_of(client, run, "results")
-
-
-def test_an_estimator_that_a_page_called_would_be_found(
-    client: Client, forbidden: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(AssertionError, match="called an estimator"):
-        results.compared(None, None, None)  # type: ignore[arg-type]  # it refuses whatever it is given
-    assert results.compared is not compared
+            assert words in page_of(reader, run, "results")
 
 
 def test_the_printed_report_and_the_experiment_open_with_stored_results_too(
-    client: Client, request: pytest.FixtureRequest
+    reader: Client, request: pytest.FixtureRequest
 ) -> None:
     run = with_everything()
-    client.force_login(alice())
-    page_of(client, run, "compare")
+    page_of(reader, run, "compare")
     request.getfixturevalue("forbidden")
-    assert "False “yes”" in page_of(client, run, "compare")
+    assert "False “yes”" in page_of(reader, run, "compare")
 
 
 def test_what_is_stored_is_what_the_estimators_give() -> None:
@@ -135,12 +124,11 @@ def test_what_is_stored_is_what_the_estimators_give() -> None:
             assert (getattr(stored.effects, name) == getattr(found.effects, name)).all()
 
 
-def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(client: Client) -> None:
+def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(reader: Client) -> None:
     run = run_of(180)
     with pytest.raises(SurveyError) as refused:
         stored_arms(run, "told")
     assert refused.value.case == "too_few.arm"
-    client.force_login(alice())
-    assert "One of the groups has too few people." in page_of(client, run, "compare")
+    assert "One of the groups has too few people." in page_of(reader, run, "compare")
     with pytest.raises(PrivacyError):
         stored_arms(run, "nothing")

@@ -17,8 +17,9 @@ from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered, mined
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() -> None:
     run = mined(answered())
     labels = labels_of(run.version, run.design)
@@ -39,7 +40,6 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
         assert line["shown_because_estimable"] == str(int(is_selected))
 
 
-@pytest.mark.django_db
 def test_files_say_which_lifts_are_there_because_they_came_out_estimable() -> None:
     run = mined(answered())
     first, second = run.rules.order_by("pk")[:2]
@@ -55,7 +55,6 @@ def test_files_say_which_lifts_are_there_because_they_came_out_estimable() -> No
     assert sum(rule["shown_because_estimable"] for rule in rules) == 1
 
 
-@pytest.mark.django_db
 def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     run = mined(answered())
     labels = labels_of(run.version, run.design)
@@ -72,7 +71,6 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
         assert (bool(line["direct"]), bool(line["direct_se"])) == (by_group, by_group)
 
 
-@pytest.mark.django_db
 def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     run = mined(answered())
     # An interval without an upper end, as in small surveys.
@@ -95,7 +93,6 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     assert read["rules"][0]["conviction_high"] == "Infinity"
 
 
-@pytest.mark.django_db
 def test_a_run_without_rules_is_valid_json_too() -> None:
     run = mined(answered())
     labels = labels_of(run.version, run.design)

@@ -1,8 +1,5 @@
 """How a run's tests are stored and shown."""
 
-import csv
-import io
-
 import pytest
 from django.test import Client
 
@@ -70,21 +67,3 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
     assert first is not None
     assert f'<td class="num">{first.flips}</td>' in text
     assert text.index("holds</span>") < text.index("not shown</span>")
-
-
-def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.02))
-    rows = list(csv.DictReader(io.StringIO(body(client, run, "rules.csv").removeprefix("\ufeff"))))
-    assert len(rows) == run.rules.count()
-    assert set(INTEREST) < set(rows[0])
-    for row in rows:
-        assert 0 <= float(row["p_value"]) <= float(row["p_adjusted"]) <= 1
-        assert row["confidence_p_value"] == row["confidence_p_adjusted"] == ""
-    assert {"late", "cheat"} <= {row["antecedent"] for row in rows}
-
-
-def test_a_run_without_a_result_leads_to_its_own_page_and_has_no_file(client: Client) -> None:
-    run = asked(answered())
-    client.force_login(alice())
-    assert client.get(f"/en/staff/runs/{run.pk}/tests/").status_code == 302
-    assert client.get(f"/en/staff/runs/{run.pk}/rules.csv").status_code == 404

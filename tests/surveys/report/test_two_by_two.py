@@ -7,7 +7,7 @@ from mining.thresholds import Thresholds
 from surveys.models import RuleRow, Run
 from surveys.report.rule import rule_of, two_by_two
 from tests.fixtures.answered_in_turns import rotating
-from tests.fixtures.runs import LOOSE, alice, answered, mined
+from tests.fixtures.runs import LOOSE, answered, mined
 
 MARGINS = {
     "all_before": ("both", "before"),
@@ -41,7 +41,7 @@ def test_cells_add_up_to_their_margins_and_agree_with_the_run() -> None:
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measures_of_all(
-    client: Client,
+    reader: Client,
 ) -> None:
     run = mined(rotating(1_500), Thresholds(support=0.05, max_size=2))
     row = rule_of(run, run.rules.order_by("pk")[0].pk)
@@ -52,6 +52,5 @@ def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measure
     assert (table.complete, row.support == cells["both"]) == (row.n, False)
     # Three tenths of the people were asked both questions: the table's errors are those of fewer rows.
     assert table.cells["both"].standard_error > row.support_se
-    client.force_login(alice())
-    text = client.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
     assert f"This table counts the {row.n} people who were asked every question in the rule." in text

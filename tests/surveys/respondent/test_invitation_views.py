@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
@@ -19,7 +21,9 @@ from surveys.authoring.publish import survey_import
 from surveys.intake.payload import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_documents import digest_in_link, digest_in_print
+from surveys.respondent.client_program import client
 from surveys.respondent.client_views import roots_of
+from surveys.respondent.invitations import MOST_AT_ONCE
 from tests.fixtures.devices import shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.runs import definition, published
@@ -205,28 +209,6 @@ def test_after_publishing_the_choice_stays(ana: Client, version: Version) -> Non
     assert Survey.objects.get().by_invitation is before is True
 
 
-def test_only_those_who_build_a_survey_invite_to_it(client: Client, version: Version) -> None:
-    pages = [PAGE, PAGE + "make", PAGE + "revoke"]
-
-    def statuses() -> list[int]:
-        return [client.get(pages[0]).status_code, *(client.post(page).status_code for page in pages[1:])]
-
-    assert statuses() == [302] * 3
-    client.force_login(member("other", Role.RESEARCHER))
-    assert statuses() == [404] * 3
-    client.force_login(member("rita", Role.REVIEWER))
-    assert statuses() == [403] * 3
-    assert Receipt.objects.count() == 0
-
-
-def test_forms_cannot_be_sent_from_elsewhere(version: Version) -> None:
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(member("ana", Role.RESEARCHER))
-    for page in (PAGE + "make", PAGE + "revoke"):
-        assert strict.post(page, {"number": 1, "language": "en", "form": "csv"}).status_code == 403
-    assert Receipt.objects.count() == 0
-
-
 @pytest.fixture
 def adam(client: Client) -> Client:
     client.force_login(member("adam", Role.ADMINISTRATOR))
@@ -269,3 +251,51 @@ def test_a_draft_and_a_closed_survey_have_nothing_to_hand_out(adam: Client) -> N
     survey_close(over, by="alice", now=timezone.now(), at_once=True)
     for slug, said in (("draft", "The draft is not published"), ("over", "The survey is closed")):
         assert said in text_of(adam.get(f"/en/staff/surveys/{slug}/hand-out/"))
+
+
+some = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+text = st.text(max_size=40)
+
+
+@pytest.fixture
+def inviting(client: Client) -> Client:
+    codes_of(invited(), 3)
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    client.force_login(member("ana", Role.RESEARCHER))
+    return client
+
+
+@pytest.mark.soak
+@some
+@given(
+    number=st.one_of(st.integers(-2, 12).map(str), text, st.integers(10_000).map(str)),
+    language=st.one_of(st.sampled_from(["en", "zh-hans"]), text),
+    form=st.one_of(st.sampled_from(["sheet", "csv"]), text),
+)
+def test_codes_are_made_or_the_form_is_shown_again(
+    inviting: Client, number: str, language: str, form: str
+) -> None:
+    before = Receipt.objects.count()
+    values = {"number": number, "language": language, "form": form}
+    status = inviting.post(PAGE + "make", values).status_code
+    assert status in {200, 422}
+    made = Receipt.objects.count() - before
+    assert 1 <= made <= MOST_AT_ONCE if status == 200 else made == 0
+
+
+@pytest.mark.soak
+@some
+@given(which=st.one_of(st.just("named"), text), codes=st.text(max_size=200), confirm=text)
+def test_only_what_is_named_is_taken_back(inviting: Client, which: str, codes: str, confirm: str) -> None:
+    status = inviting.post(PAGE + "revoke", {"which": which, "codes": codes, "confirm": confirm}).status_code
+    assert status in {302, 422}
+    assert Receipt.objects.count() == 3
+
+
+@some
+@given(slug=st.text(st.characters(codec="utf-8", exclude_characters="/?#\x00"), max_size=20))
+def test_other_addresses_lead_nowhere(inviting: Client, slug: str) -> None:
+    assert inviting.get(f"/en/staff/surveys/{slug}x/invitations/").status_code == 404
+    page = inviting.get(f"/en/s/work/{slug}x/")
+    # The page of respondents is the same for all surveys, and reveals nothing about any of them.
+    assert page.status_code == 404 or page.content == client().index.content

@@ -87,8 +87,3 @@ def test_no_table_is_looked_at_for_the_page(client: Client) -> None:
     # No database is allowed in this test.
     assert client.get("/en/s/workplace/").status_code == 200
     assert client.get("/manifest.json").status_code == 200
-
-
-def test_the_page_takes_no_answers(client: Client) -> None:
-    assert client.post("/en/s/workplace/", {"answer": "1"}).status_code == 405
-    assert client.post("/manifest.json").status_code == 405

@@ -26,6 +26,8 @@ from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.fixtures.runs import packed_rows, published
 from tests.mining.columns.counted import count
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(autouse=True)
 def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
@@ -65,7 +67,6 @@ def files(version: Version) -> list[Path]:
     return sorted(directory_of(version.survey_id, version.to_design()).iterdir())
 
 
-@pytest.mark.django_db
 def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
     version = published("cache")
     assert cached(version).matrix.n == 0
@@ -83,7 +84,6 @@ def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
     assert not {str(batch.pk) for batch in batches(version)} & {path.name for path in files(version)}
 
 
-@pytest.mark.django_db
 def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries: Any) -> None:
     version = published("cache")
     arrive(version, 80, 90)
@@ -94,7 +94,6 @@ def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries
     assert "packed" not in queries.captured_queries[0]["sql"]
 
 
-@pytest.mark.django_db
 def test_an_earlier_snapshot_is_answered_too() -> None:
     version = published("cache")
     arrive(version, 100, 20, 30)
@@ -105,7 +104,6 @@ def test_an_earlier_snapshot_is_answered_too() -> None:
     assert_right(version, cached(version))
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("harm", ["flip", "cut", "empty", "foreign"])
 def test_a_damaged_segment_is_made_again(harm: str) -> None:
     version = published("cache")
@@ -129,7 +127,6 @@ def test_a_damaged_segment_is_made_again(harm: str) -> None:
     assert cached(version).read == 0
 
 
-@pytest.mark.django_db
 def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -> None:
     version = published("cache")
     arrive(version, 100)
@@ -144,7 +141,6 @@ def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -
     assert_right(other, cached(other))
 
 
-@pytest.mark.django_db
 def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     settings.SOTTOVOCE_HOME = tmp_path / "file"
@@ -154,7 +150,6 @@ def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: 
     assert cached(version).read == 1
 
 
-@pytest.mark.django_db
 def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
     monkeypatch.setattr(column_cache.SegmentStore.segment_end, "__defaults__", (150,))

@@ -20,8 +20,9 @@ from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
 from tests.fixtures.runs import answer, answered, asked, published
 from tests.mining.columns.counted import count
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_a_snapshot_names_its_batches_and_digests_them() -> None:
     version = answered(300)
     digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
@@ -30,7 +31,6 @@ def test_a_snapshot_names_its_batches_and_digests_them() -> None:
     assert snapshot.digest == hashlib.sha256(digests).hexdigest()
 
 
-@pytest.mark.django_db
 def test_a_snapshot_of_nothing_is_refused() -> None:
     with pytest.raises(SurveyError) as refused:
         snapshot_of(published(light=True))
@@ -38,7 +38,6 @@ def test_a_snapshot_of_nothing_is_refused() -> None:
     assert "Wait for more" in refused.value.remedy
 
 
-@pytest.mark.django_db
 def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
     version = published(light=True)
     answer(version, 200, batches=1)
@@ -46,7 +45,6 @@ def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
         snapshot_of(version)
 
 
-@pytest.mark.django_db
 def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
     version = published(light=True)
     answer(version, 600, batches=3)
@@ -57,7 +55,6 @@ def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
     assert len(before) == 2
 
 
-@pytest.mark.django_db
 def test_an_earlier_snapshot_can_be_read_again() -> None:
     version = published(light=True)
     answer(version, 600, batches=3)
@@ -67,7 +64,6 @@ def test_an_earlier_snapshot_can_be_read_again() -> None:
     assert snapshot_of(version, last_batch=earlier.last) == earlier
 
 
-@pytest.mark.django_db
 def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     version = answered(300)
     run = asked(version)
@@ -77,7 +73,6 @@ def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     assert refused.value.code == "snapshot"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("size_of_the_rest", "practice", "refused"), [(49, False, True), (50, False, False), (1, True, False)]
 )
@@ -142,7 +137,6 @@ def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
         BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
 
 
-@pytest.mark.django_db
 def test_batches_are_read_by_their_numbers_in_order_and_sorted_by_nobody() -> None:
     version = published("numbered")
     packed = [bytes([number % 2 << 7, number]) for number in range(BATCHES_AT_A_TIME + 3)]

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from privacy.risk.budget import block_budget, budget
 from privacy.survey.design import Block
-from surveys.authoring.publish import survey_import, survey_publish
-from surveys.models import AuditEvent
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import (
     Ceiling,
@@ -24,7 +19,6 @@ from surveys.questionnaire.checks.ceilings import (
 )
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.schedule import WaveLine
 from tests.fixtures.checked_surveys import (
     document_of,
@@ -203,16 +197,3 @@ def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own()
 
 def test_a_part_of_one_question_is_judged_by_its_epsilon() -> None:
     assert odds_of(protected("b", yes_no("lie"), p=9000)) == []
-
-
-@pytest.mark.django_db
-def test_publishing_is_refused_without_a_reason_and_the_reason_is_logged_with_the_finding() -> None:
-    survey = survey_import(document_of(rotating(9850)), by="ana")
-    with pytest.raises(DefinitionError, match="odds of 99"):
-        survey_publish(survey, by="ana", now=timezone.now())
-    with pytest.raises(CommandError, match="odds of 99"):
-        call_command("publish", survey.slug, stdout=StringIO())
-    version = survey_publish(survey, by="ana", now=timezone.now(), reason="The board asked for two of ten.")
-    assert "question_odds" in {one["code"] for one in version.override.findings}
-    event = AuditEvent.objects.get(action="survey_publish_override")
-    assert "question_odds" in str(event.detail)

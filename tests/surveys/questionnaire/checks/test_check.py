@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -20,10 +21,10 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks import finding
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition, check_draft, check_use
-from surveys.questionnaire.checks.finding import Level
+from surveys.questionnaire.checks.finding import Level, plain_finding
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_reading import TEMPLATES
+from surveys.questionnaire.draft_reading import TEMPLATES, draft_read
 from surveys.questionnaire.schedule import series_of, waves_of
 from tests.fixtures.checked_surveys import (
     CEILINGS,
@@ -35,7 +36,11 @@ from tests.fixtures.checked_surveys import (
     yes_no,
 )
 from tests.fixtures.devices import shipped_definition
+from tests.fixtures.runs import definition
 from tests.surveys.questionnaire.test_plan import NUMBER, number_part
+from tests.surveys.test_plain_pages import for_experts_in
+
+pytestmark = pytest.mark.django_db
 
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."
@@ -63,7 +68,6 @@ def test_refusals_come_before_warnings() -> None:
     assert len(found) > 1
 
 
-@pytest.mark.django_db
 def test_what_is_refused_is_not_published_without_a_reason() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     with pytest.raises(DefinitionError) as refusal:
@@ -74,7 +78,6 @@ def test_what_is_refused_is_not_published_without_a_reason() -> None:
     assert survey.state == Survey.State.DRAFT
 
 
-@pytest.mark.django_db
 def test_a_reason_is_kept_with_the_version_and_logged() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     version = survey_publish(survey, by="ana", now=timezone.now(), reason=f" {REASON} ")
@@ -85,14 +88,12 @@ def test_a_reason_is_kept_with_the_version_and_logged() -> None:
     assert event.detail["reason"] == REASON
 
 
-@pytest.mark.django_db
 def test_a_reason_that_nobody_asked_for_is_not_kept() -> None:
     survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
     survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
     assert not PublishOverride.objects.exists()
 
 
-@pytest.mark.django_db
 def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused() -> None:
     three = protected("b", *(yes_no(f"q{n}") for n in range(3)))
     for slug in ("wave-1", "wave-2"):
@@ -108,7 +109,6 @@ def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused()
     assert [wave.slug for wave in waves_of("panel")] == ["wave-1", "wave-2"]
 
 
-@pytest.mark.django_db
 def test_a_survey_is_one_wave_however_many_versions_it_has_and_practice_is_none() -> None:
     small, large = protected("b", yes_no("lie")), protected("b", yes_no("lie"), yes_no("steal"))
     for blocks in ((large,), (small,)):
@@ -123,7 +123,6 @@ def test_a_survey_is_one_wave_however_many_versions_it_has_and_practice_is_none(
     assert waves_of("") == ()
 
 
-@pytest.mark.django_db
 def test_the_builder_is_told_what_the_checks_found(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
     body = admin_client.get(f"/en/staff/surveys/{survey.slug}/build/draft").json()
@@ -135,7 +134,6 @@ def test_the_builder_is_told_what_the_checks_found(admin_client: Client) -> None
     assert body["findings"] == [one.to_json() for one in check_draft(survey, reading.definition)]
 
 
-@pytest.mark.django_db
 def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
     address = f"/en/staff/surveys/{survey.slug}/publish"
@@ -149,7 +147,6 @@ def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client)
     assert survey.versions.get().override.reason == REASON
 
 
-@pytest.mark.django_db
 def test_the_command_refuses_and_takes_a_reason() -> None:
     survey_import(document_of(BIG), by="ana")
     with pytest.raises(CommandError, match="written reason"):
@@ -301,7 +298,6 @@ def test_a_starred_number_has_the_rank_of_a_starred_share() -> None:
     )
 
 
-@pytest.mark.django_db
 def test_a_live_survey_that_finds_nothing_takes_a_reason_which_is_kept() -> None:
     survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
     survey.aim = Aim(people=100).to_json()
@@ -313,7 +309,35 @@ def test_a_live_survey_that_finds_nothing_takes_a_reason_which_is_kept() -> None
     assert Aim.from_json(version.aim) == Aim(people=100)
 
 
-@pytest.mark.django_db
 def test_a_survey_of_a_program_is_published_with_a_warning_alone() -> None:
     survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
     assert survey_publish(survey, by="ana", now=timezone.now()).aim is None
+
+
+def findings() -> Iterator[dict[str, str]]:
+    bold = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9)), p=9000), slug="bold")
+    for document in (bold, definition("light", light=True)):
+        survey = survey_import(document, by="alice")
+        checked = draft_read(survey).definition
+        assert checked is not None
+        yield from (one.to_json() for one in check_draft(survey, checked))
+
+
+def test_each_finding_stays_with_its_weight_and_place_and_loses_its_greek_letters() -> None:
+    given = list(findings())
+    assert any(for_experts_in(f"{one['message']} {one['remedy']}") for one in given)
+    for one in given:
+        plain = plain_finding(one)
+        assert for_experts_in(f"{plain['message']} {plain['remedy']}") == [], one["code"]
+        assert {**plain, "message": "", "remedy": ""} == {**one, "message": "", "remedy": ""}
+
+
+def test_what_is_plain_already_stays_as_it_is() -> None:
+    one = {"code": "people_unknown", "message": "nobody said how many", "remedy": "say how many people"}
+    assert plain_finding(one) == one
+
+
+@pytest.mark.parametrize("remedy", ["set p to at most 60%", "its θ", "把 p 设为至多 60%"])
+def test_a_remedy_alone_can_be_for_experts(remedy: str) -> None:
+    plain = plain_finding({"code": "question_odds", "message": "one answer tells much", "remedy": remedy})
+    assert plain["remedy"].startswith("choose a stronger protection")
