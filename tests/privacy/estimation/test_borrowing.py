@@ -90,18 +90,6 @@ def test_kurtosis_binds_where_ebci_says() -> None:
     assert bound[1] < free[1] - 1e-4
 
 
-def test_an_average_over_biases_of_that_size_misses_at_most_as_often() -> None:
-    # Enumerated: symmetric biases of two sizes, with the second moment and kurtosis that are allowed.
-    (reach,) = critical_values(np.array([2.0]), 4)
-    for share in (0.3, 0.5, 0.9):
-        small = 2 - np.sqrt(3 * 4 * share / (1 - share))
-        if small < 0:
-            continue
-        sizes = np.sqrt([small, (2 - small * (1 - share)) / share])
-        missed = norm.sf(reach - sizes) + norm.cdf(-reach - sizes)
-        assert (1 - share) * missed[0] + share * missed[1] <= 0.05 + 1e-9
-
-
 def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
     predicted, slope = borrowing._predicted(figures(products()), 0.6)
     for at in (0, 7, 20):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.stats import chi2, norm
 
 from privacy.estimation.comparison import (
     JoinedRows,
@@ -16,6 +19,7 @@ from privacy.estimation.comparison import (
     weighted_factors,
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
@@ -24,14 +28,14 @@ from tests.privacy.estimation.designs import (
     OPEN,
     ROTATING,
     TWO_BLOCKS,
-    protected,
     yes_no,
 )
 from tests.privacy.estimation.designs import design as design_of
-from tests.privacy.estimation.drawn_rows import SCALE, Law, a_law, counted, has, sent, share_of
+from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, has, sent, share_of
 from tests.privacy.estimation.records import Row, columns
 from tests.privacy.estimation.scale_rows import expected_rows, whole_rows
 from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED, X, _code
+from tests.privacy.estimation.test_empirical_likelihood import CHI2
 from tests.vectors.designs import opened
 
 AGE = Part(question=0, wanted=MEAN)
@@ -39,7 +43,9 @@ YOUNG = Part(question=0, wanted=(0, 1))
 EAST = Part(question=1, wanted=((2, 0, 2, 1),))
 
 
-def _rows(design: Design, factors: Sequence[Factor], rows: Sequence[Row], counts: np.ndarray) -> JoinedRows:
+def joined_of(
+    design: Design, factors: Sequence[Factor], rows: Sequence[Row], counts: np.ndarray
+) -> JoinedRows:
     having = [columns(design, row) for row in rows]
     direct = np.array([row.direct for row in rows])
     drawn = [factor.drawn for factor in factors if factor.drawn is not None]
@@ -79,7 +85,7 @@ def test_shares_by_an_answer_are_those_of_the_population(name: str) -> None:
             continue
         factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
         own = _complete(design, rows, factors)
-        joined = _rows(design, factors, own, np.array([round(rows[row] * SCALE) for row in own]))
+        joined = joined_of(design, factors, own, np.array([round(rows[row] * SCALE) for row in own]))
         both, first, second = (
             float(share_of(design, law, items)) for items in ((by, outcome), (by,), (outcome,))
         )
@@ -95,7 +101,14 @@ def test_shares_by_an_answer_are_those_of_the_population(name: str) -> None:
         (rule,) = measure_rules(counts, [sides], design)
         assert (one.having.low, one.having.high) == pytest.approx((rule.confidence.low, rule.confidence.high))
         assert (one.lift.low, one.lift.high) == pytest.approx((rule.lift.low, rule.lift.high))
-        assert (one.n, one.n_used) == (rule.n, rule.n_used)
+        assert (one.leverage.low, one.leverage.high) == pytest.approx((rule.leverage.low, rule.leverage.high))
+        for mine, theirs in (
+            (one.having, rule.confidence),
+            (one.lift, rule.lift),
+            (one.leverage, rule.leverage),
+        ):
+            assert mine.standard_error == pytest.approx(theirs.standard_error, rel=1e-9)
+        assert (one.n, one.n_used, one.n_direct) == (rule.n, rule.n_used, rule.n_direct)
         found += 1
     assert found
 
@@ -151,7 +164,9 @@ def test_weights_give_the_figures_of_the_population_that_they_make() -> None:
     weights = np.array([Fraction(3, 10) / (1 - city), Fraction(7, 10) / city], dtype=np.float64)
     factors = weighted_factors(comparison_factors(Side(items=(1,)), Side(items=(3,)), design), (0,), weights)
     rows = sent(design, law)
-    found = compare(_rows(design, factors, list(rows), np.array([round(n * SCALE) for n in rows.values()])))
+    found = compare(
+        joined_of(design, factors, list(rows), np.array([round(n * SCALE) for n in rows.values()]))
+    )
     made = {
         row: chance * (Fraction(7, 10) / city if has(design, row, (0,)) else Fraction(3, 10) / (1 - city))
         for row, chance in law.items()
@@ -162,80 +177,32 @@ def test_weights_give_the_figures_of_the_population_that_they_make() -> None:
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
 
 
-def _survey(seed: int) -> tuple[Design, Law, tuple[int, int], np.ndarray | None]:
-    """A made-up survey: its design, its people, the pair that is compared, and weights if it has any."""
-    source = np.random.default_rng(seed)
-    kind = ("one part", "two parts", "open", "rotating", "skip", "strengths", "weights")[seed % 7]
-    p, q = (int(10_000 * share) for share in source.uniform(0.55, 0.85, size=2))
-    a, b, c = (yes_no(key, int(10_000 * source.uniform(0.3, 0.6))) for key in "abc")
-    light = 9_300 if kind == "strengths" else None
-    if kind in ("two parts", "strengths"):
-        blocks = [protected("b", p, a, light=light), protected("c", q, b, light=light)]
-    elif kind in ("open", "weights"):
-        blocks = [opened("o", yes_no("city")), protected("b", p, a, b)]
-    elif kind == "rotating":
-        blocks = [protected("b", 7_500, a, b, c, asks=2)]
-    else:
-        blocks = [protected("b", p, a, b, refusal=1_000 if kind == "skip" else None)]
-    design = design_of(*blocks)
-    by, outcome = (1, 2) if kind == "weights" else (0, 1)
-    base, effect = source.uniform(0.25, 0.6, size=2)
-    law: dict[Row, Fraction] = {}
-    share = Fraction(1, 3) if kind == "strengths" else Fraction(0)
-    for row, chance in a_law(design, seed, direct=share).items():
-        if kind != "skip" and any(part is None for _, part in row.blocks):
-            continue
-        first = base if has(design, row, (by,)) else 1 - base
-        rate = 0.2 + effect * has(design, row, (by,))
-        second = rate if has(design, row, (outcome,)) else 1 - rate
-        law[row] = Fraction(float(chance) * first * second)
-    total = sum(law.values())
-    law = {row: chance / total for row, chance in law.items()}
-    weights = np.array([1.5, 0.6]) if kind == "weights" else None
-    return design, law, (by, outcome), weights
+def test_the_interval_of_a_difference_ends_where_the_likelihood_of_its_rows_says() -> None:
+    """With B the share who have the answer, Y that of the outcome, t the difference: the mean of h is 0."""
+    design = TWO_BLOCKS
+    rows = sent(design, a_law(design, seed=11, direct=Fraction(0)))
+    factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), design)
+    joined = joined_of(
+        design, factors, list(rows), np.array([round(400 * chance) for chance in rows.values()])
+    )
+    (both, by, outcome), counts = joined.scores, joined.counts
+    n = counts.sum()
+    b, y = by @ counts / n, outcome @ counts / n
 
+    def ratio(t: float) -> float:
+        h = both - b * outcome - y * by + y * b - t * ((1 - 2 * b) * by + b**2)
+        return float(likelihood_ratio(counts, h))
 
-def _held(seed: int, repeats: int) -> tuple[int, int]:
-    """How many intervals of a made-up survey's differences hold the true one, of how many."""
-    design, law, (by, outcome), weights = _survey(seed)
-    source = np.random.default_rng(1_000 + seed)
-    n = int(source.choice([150, 250, 400, 800]))
-    factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
-    people = dict(law)
-    if weights is not None:
-        factors = weighted_factors(factors, (0,), weights)
-        people = {
-            row: chance * Fraction(float(weights[int(has(design, row, (0,)))])) for row, chance in law.items()
-        }
-        whole = sum(people.values())
-        people = {row: chance / whole for row, chance in people.items()}
-    both, first, second = (float(share_of(design, people, own)) for own in ((by, outcome), (by,), (outcome,)))
-    truth = both / first - (second - both) / (1 - first)
-    rows = sent(design, law)
-    chances = np.array([float(chance) for chance in rows.values()])
-    held = 0
-    for _ in range(repeats):
-        counts = source.multinomial(n, chances / chances.sum())
-        found = compare(_rows(design, factors, list(rows), counts))
-        held += found.difference.low <= truth <= found.difference.high
-    return held, repeats
-
-
-@pytest.mark.slow
-def test_intervals_of_differences_hold_in_twelve_made_up_surveys() -> None:
-    """Intervals that hold in .95 fail this once in a million, those that hold in .85 in 997 of 1,000."""
-    held, of = (sum(each) for each in zip(*(_held(seed, 40) for seed in range(12)), strict=True))
-    assert of == 480
-    assert held / of >= 0.895
-
-
-def test_few_people_are_told_how_many_it_takes() -> None:
-    design, law, (by, outcome), _weights = _survey(1)
-    rows = sent(design, law)
-    counts = np.array([round(400 * chance) for chance in rows.values()])
-    factors = comparison_factors(Side(items=(by,)), Side(items=(outcome,)), design)
-    found = compare(_rows(design, factors, list(rows), counts))
-    more = compare(_rows(design, factors, list(rows), 4 * counts))
+    found = compare(joined)
+    assert ratio(found.difference.value) == pytest.approx(0, abs=1e-9)
+    for end in (found.difference.low, found.difference.high):
+        assert ratio(end) == pytest.approx(CHI2, rel=1e-7)
+    assert found.p_value == pytest.approx(chi2.sf(ratio(0), 1), rel=1e-9)
+    together = both - b * outcome - y * by + y * b
+    error = math.sqrt(counts @ together**2) / n / (b * (1 - b))
+    assert found.detectable == pytest.approx((norm.isf(0.025) + norm.isf(0.2)) * error)
+    # Four times the people detect half the difference.
+    more = compare(replace(joined, counts=4 * counts, n_protected=4 * joined.n_protected))
     assert more.detectable == pytest.approx(found.detectable / 2)
-    assert found.needed(found.detectable) == pytest.approx(counts.sum(), abs=1)
-    assert found.needed(found.detectable / 2) == pytest.approx(4 * counts.sum(), abs=1)
+    assert found.needed(found.detectable) == pytest.approx(n, abs=1)
+    assert found.needed(found.detectable / 2) == pytest.approx(4 * n, abs=1)

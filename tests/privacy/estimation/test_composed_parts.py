@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,66 +14,15 @@ import pytest
 
 from privacy.estimation.comparison import JoinedRows, compare, joined_rows
 from privacy.estimation.composed_parts import Factor, Part, Side, factors_of
-from privacy.estimation.intervals import measure_rules
-from privacy.estimation.required_counts import required_counts
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ROTATING, yes_no
-from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, sent
-from tests.privacy.estimation.records import Row, columns
+from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent
+from tests.privacy.estimation.records import columns
+from tests.privacy.estimation.test_comparison import joined_of
 from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
 from tests.vectors.designs import live, shielded
 from tests.vectors.scale_designs import scale_block
-
-
-def _bits(factor: Factor, having: frozenset[int]) -> int:
-    return sum(1 << place for place, item in enumerate(factor.items) if item in having)
-
-
-RULES = {
-    "two of three": [((0,), (1,)), ((0,), (2,))],
-    "with a skip": [((0,), (1,))],
-    "two strengths": [((0,), (1,)), ((1,), (2,))],
-    "choices": [((0,), (1,)), ((3,), (4,)), ((0, 3), (4,))],
-}
-
-
-def _items_joined(
-    design: Design, rows: Mapping[Row, Fraction], rule: tuple[tuple[int, ...], tuple[int, ...]]
-) -> JoinedRows:
-    factors = factors_of(Side(items=rule[0]), Side(items=rule[1]), design)
-    (factor,) = factors
-    having = [columns(design, row) for row in rows]
-    direct = np.array([row.direct for row in rows])
-    codes = np.array([_bits(factor, own) for own in having]) + direct * factor.sent
-    asked = np.array([[column in own for own in having] for column in factor.drawn.columns])
-    times = np.array([round(chance * SCALE) for chance in rows.values()])
-    return joined_rows(factors, [codes], times, direct=direct, is_asked=asked)
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> None:
-    design = ROTATING[name]
-    direct_share = Fraction(1, 4) if name == "two strengths" else Fraction(0)
-    rows = sent(design, a_law(design, seed=5, direct=direct_share))
-    for antecedent, consequent in RULES[name]:
-        rule = (antecedent, consequent)
-        wanted = measure_rules(
-            counted(design, rows, required_counts([rule], design), all_rows=True), [rule], design
-        )[0]
-        joined = _items_joined(design, rows, rule)
-        found = compare(joined)
-        assert joined.all_rows
-        assert wanted.all_rows
-        assert (found.n, found.n_used, found.n_direct) == (wanted.n, wanted.n_used, wanted.n_direct)
-        for one, other in (
-            (found.having, wanted.confidence),
-            (found.lift, wanted.lift),
-            (found.leverage, wanted.leverage),
-        ):
-            assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
-            assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
-            assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -82,9 +31,9 @@ def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> N
 def test_where_no_row_is_direct_cells_that_no_row_shows_are_cells_too(name: str, direct: Fraction) -> None:
     design = ROTATING[name]
     rows = sent(design, a_law(design, seed=5, direct=direct))
-    joined = _items_joined(
-        design, {row: chance for row, chance in rows.items() if 0 not in columns(design, row)}, RULES[name][0]
-    )
+    without = [row for row in rows if 0 not in columns(design, row)]
+    factors = factors_of(Side(items=(0,)), Side(items=(1,)), design)
+    joined = joined_of(design, factors, without, np.array([round(rows[row] * SCALE) for row in without]))
     assert (joined.counts == 0).any() == (direct == 0)
 
 

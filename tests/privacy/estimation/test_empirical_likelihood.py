@@ -13,7 +13,6 @@ from privacy.estimation.empirical_likelihood import (
     likelihood_ratio,
     likelihood_sets,
     newton_end,
-    ratio_of,
     score_test_sets,
 )
 
@@ -223,20 +222,6 @@ def test_newtons_ends_are_those_of_bracketing(seed: int) -> None:
     for one, other in ((found.low, expected.low), (found.high, expected.high)):
         # Ends of ratios can be anything up to infinity; the search finds their angles.
         assert np.abs(np.arctan(one) - np.arctan(other)).max() < 1e-12
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_derivative_of_the_ratio_is_that_of_its_differences(seed: int) -> None:
-    counts, constant, slope = tables(seed)
-    rows, step = counts.astype(float), 1e-6
-    start = constant + 0.3 * slope
-    _, derivative = ratio_of(rows, start, slope)
-    before, after = (ratio_of(rows, start + side * slope)[0] for side in (-step, step))
-    # Not across the estimate, where the root turns round, nor where the ratio leaps to infinity.
-    smooth = np.isfinite(before) & np.isfinite(after) & (np.minimum(before, after) > 1e-3)
-    assert smooth.sum() > 20
-    differences = (after[smooth] - before[smooth]) / (2 * step)
-    assert derivative[smooth] == pytest.approx(differences, rel=1e-3, abs=1e-3 * np.abs(differences).max())
 
 
 def test_it_says_where_it_did_not_settle() -> None:

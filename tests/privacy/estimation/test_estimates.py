@@ -12,15 +12,10 @@ import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import (
-    Estimates,
-    MeasuredArray,
-    RuleTable,
     asked_columns,
-    blank_arrays,
     covariance,
     estimate,
     estimates,
-    put_rows,
 )
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import Event, contingency_tables, required_counts
@@ -28,16 +23,10 @@ from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
-    ALL_KINDS,
-    CHOICES,
     ENUMERATED,
     MIXED,
     ONE_BLOCK,
     ROUTED,
-    SKIPPABLE,
-    STRENGTHS,
-    STRENGTHS_OF_BLOCKS,
-    THREE_BLOCKS,
     TWO_BLOCKS,
     design,
     protected,
@@ -169,17 +158,6 @@ def test_many_itemsets_at_once_give_what_each_gives_alone(estimator: Estimator) 
 
 # Every possible disguise of whole data sets: means and variances of the estimates themselves.
 
-TINY = {
-    "one block": (ALL_KINDS, (0, 1)),
-    "a single choice": (CHOICES, (1,)),
-    "a block that can be skipped": (SKIPPABLE, (0, 2)),
-    "two blocks": (TWO_BLOCKS, (0, 2)),
-    "three blocks": (THREE_BLOCKS, (0, 2, 4)),
-    "open and protected": (MIXED, (0, 3, 5)),
-    "two strengths": (STRENGTHS, (0, 2)),
-    "two strengths of two blocks": (STRENGTHS_OF_BLOCKS, (0, 1, 3)),
-}
-
 
 def all_disguises(asked_design: Design, rows: Sequence[Row]) -> list[tuple[list[Row], Fraction]]:
     result = []
@@ -189,119 +167,11 @@ def all_disguises(asked_design: Design, rows: Sequence[Row]) -> list[tuple[list[
     return result
 
 
-def truths(asked_design: Design, itemset: Columns) -> list[Row]:
-    """A direct row that matches, a protected one that does, a protected one that does not."""
-    wanted = dict.fromkeys(itemset, True)
-    by_match = [
-        next(
-            row for row in true_rows(asked_design, direct=direct) if matches(asked_design, row, wanted) == yes
-        )
-        for direct, yes in ((True, True), (False, True), (False, False))
-    ]
-    # Three blocks have 1,728 pairs of records already.
-    return by_match[1:] if len(asked_design.blocks) > 2 else by_match
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TINY)
-def test_over_every_disguise_the_mean_estimate_is_the_truth_and_its_variance_the_mean_variance(
-    name: str,
-) -> None:
-    asked_design, itemset = TINY[name]
-    rows = truths(asked_design, itemset)
-    truth = sum(matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows) / len(rows)
-    needed = required_counts([itemset], asked_design)
-    mean = square = estimated = 0.0
-    for sent, chance in all_disguises(asked_design, rows):
-        counts = count(asked_design, sent, needed)
-        value = estimate(counts, itemset, asked_design).value
-        mean += float(chance) * value
-        square += float(chance) * value**2
-        estimated += float(chance) * about_these(counts, itemset, asked_design)
-    assert mean == pytest.approx(truth, abs=1e-12)
-    assert estimated == pytest.approx(square - mean**2, abs=1e-12)
-
-
-@pytest.mark.parametrize(("first", "second"), [((0,), (1,)), ((0,), (2,)), ((0, 2), (0,)), ((0, 1), (1, 2))])
-def test_over_every_disguise_the_covariance_is_the_mean_covariance(first: Columns, second: Columns) -> None:
-    rows = [true_rows(TWO_BLOCKS, direct=False)[place] for place in (0, 5)]
-    needed = {
-        *required_counts([(first, second)], TWO_BLOCKS),
-        *required_counts([first], TWO_BLOCKS),
-        *required_counts([second], TWO_BLOCKS),
-    }
-    moments = np.zeros(4)
-    for sent, chance in all_disguises(TWO_BLOCKS, rows):
-        counts = count(TWO_BLOCKS, sent, sorted(needed))
-        one, other = (estimate(counts, itemset, TWO_BLOCKS).value for itemset in (first, second))
-        found = about_these(counts, (first, second), TWO_BLOCKS)
-        moments += float(chance) * np.array([one, other, one * other, found])
-    assert moments[3] == pytest.approx(moments[2] - moments[0] * moments[1], abs=1e-12)
-
-
 GROUPS_OF_ONE_QUESTION = pytest.mark.parametrize("light", [None, 8000])
 
 
 def one_question(light: int | None) -> Design:
     return design(protected("b", 6000, yes_no("a", 5000), light=light))
-
-
-@GROUPS_OF_ONE_QUESTION
-def test_over_every_sample_the_population_variance_is_right_but_for_one_row(light: int | None) -> None:
-    # Rows drawn from a population whose direct group differs; the group is drawn with the row.
-    asked_design = one_question(light)
-    population: dict[Row, Fraction] = {}
-    for direct, share, prevalence in (
-        (True, Fraction(1, 5), Fraction(1, 2)),
-        (False, Fraction(4, 5), Fraction(1, 4)),
-    ):
-        no, yes = sorted(
-            true_rows(asked_design, direct=direct), key=lambda row: matches(asked_design, row, {0: True})
-        )
-        for row, part in ((yes, prevalence), (no, 1 - prevalence)):
-            for record, chance in disguises(asked_design, row):
-                population[record] = population.get(record, Fraction(0)) + share * part * chance
-    truth = Fraction(1, 5) * Fraction(1, 2) + Fraction(4, 5) * Fraction(1, 4)
-    n = 4
-    mean = square = estimated = 0.0
-    for drawn in itertools.product(population, repeat=n):
-        chance = float(math.prod((population[row] for row in drawn), start=Fraction(1)))
-        found = estimate(
-            count(asked_design, drawn, required_counts([(0,)], asked_design)), (0,), asked_design
-        )
-        mean += chance * found.value
-        square += chance * found.value**2
-        estimated += chance * found.standard_error**2
-    assert mean == pytest.approx(float(truth), abs=1e-12)
-    assert estimated == pytest.approx((square - mean**2) * (n - 1) / n, abs=1e-12)
-
-
-@GROUPS_OF_ONE_QUESTION
-def test_pooled_errors_hold_over_every_sample_of_groups_of_fixed_size(light: int | None) -> None:
-    # Two rows of each group, both from one population: mean, and the variance but for one row of each group.
-    asked_design = one_question(light)
-    prevalence = Fraction(1, 4)
-    laws: list[dict[Row, Fraction]] = []
-    for direct in (True, False):
-        no, yes = sorted(
-            true_rows(asked_design, direct=direct), key=lambda row: matches(asked_design, row, {0: True})
-        )
-        own: dict[Row, Fraction] = {}
-        for row, part in ((yes, prevalence), (no, 1 - prevalence)):
-            for record, chance in disguises(asked_design, row):
-                own[record] = own.get(record, Fraction(0)) + part * chance
-        laws.append(own)
-    mean = square = estimated = 0.0
-    for drawn in itertools.product(laws[0], laws[0], laws[1], laws[1]):
-        chances = (law[row] for row, law in zip(drawn, (laws[0], laws[0], laws[1], laws[1]), strict=True))
-        chance = float(math.prod(chances, start=Fraction(1)))
-        counts = count(asked_design, drawn, required_counts([(0,)], asked_design))
-        found = estimate(counts, (0,), asked_design, estimator="pooled")
-        mean += chance * found.value
-        square += chance * found.value**2
-        estimated += chance * found.standard_error**2
-    assert mean == pytest.approx(float(prevalence), abs=1e-12)
-    assert estimated == pytest.approx((square - mean**2) / 2, abs=1e-12)
 
 
 @GROUPS_OF_ONE_QUESTION
@@ -468,45 +338,3 @@ def test_unknown_estimators_are_refused() -> None:
 def test_a_missing_count_is_named() -> None:
     with refused("missing_count", "(0,)"):
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
-
-
-def test_a_table_gives_plain_numbers_rule_by_rule() -> None:
-    one = MeasuredArray(
-        value=np.array([0.5]),
-        low=np.array([0.4]),
-        high=np.array([0.6]),
-        standard_error=np.array([0.05]),
-        estimable=np.array([True]),
-    )
-    table = RuleTable(
-        support=one,
-        confidence=one,
-        lift=one,
-        leverage=one,
-        conviction=one,
-        n=np.array([10]),
-        n_direct=np.array([4]),
-        n_protected=np.array([6]),
-        n_used=np.array([25]),
-        all_rows=np.array([True]),
-        few_rows=np.array([True]),
-    )
-    rule = table[0]
-    assert (rule.n, rule.n_direct, rule.n_protected, rule.few_rows) == (10, 4, 6, True)
-    assert (rule.n_used, rule.all_rows) == (25, True)
-    assert rule.support == rule.conviction == one[0]
-    assert {type(rule.n), type(rule.few_rows), type(rule.support.value), type(rule.support.estimable)} == {
-        int,
-        bool,
-        float,
-    }
-
-
-def test_rows_are_put_into_a_blank_table_at_their_positions() -> None:
-    table = Estimates(estimator="pooled", **blank_arrays(Estimates, 3))
-    rows = Estimates(estimator="pooled", **blank_arrays(Estimates, 2))
-    rows.value[:], rows.n[:], rows.all_rows[:] = [0.5, 0.25], [10, 20], [True, False]
-    put_rows(table, np.array([2, 0]), rows)
-    assert np.array_equal(table.value, [0.25, np.nan, 0.5], equal_nan=True)
-    assert (table.n.tolist(), table.all_rows.tolist()) == ([20, 0, 10], [False, False, True])
-    assert (table.n.dtype, table.all_rows.dtype) == (np.int64, np.bool_)

@@ -8,22 +8,23 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.events import event_share, skipped_interval
+from privacy.estimation.events import event_share, skipped_interval, skipped_terms
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     MIXED,
     ONE_BLOCK,
+    ROUTED,
     SKIPPABLE,
     THREE_BLOCKS,
     TWO_BLOCKS,
 )
-from tests.privacy.estimation.pattern_table import event_of, patterns
-from tests.privacy.estimation.records import count, sample, score
+from tests.privacy.estimation.pattern_table import event_of
+from tests.privacy.estimation.records import count, disguises, sample, score, true_rows
 
 CASES = [
     (ONE_BLOCK, "a and not b or c"),
@@ -50,15 +51,6 @@ def test_the_estimate_is_the_mean_score_and_its_error_that_of_the_rows(questionn
     assert found.standard_error == pytest.approx(math.sqrt(z.var() / n), abs=1e-12)
 
 
-def test_it_is_the_sum_of_its_patterns() -> None:
-    rows = sample(TWO_BLOCKS, 300, seed=4)
-    event = event_of("a and not c or b", TWO_BLOCKS)
-    counts = count(TWO_BLOCKS, rows, pattern_terms(event.items, TWO_BLOCKS))
-    parts = patterns(counts, event.items, TWO_BLOCKS)
-    found = event_share(counts, event, TWO_BLOCKS)
-    assert found.value == pytest.approx(parts.value[event.holds].sum(), abs=1e-12)
-
-
 def test_an_itemset_as_an_event_has_the_itemsets_interval() -> None:
     rows = sample(TWO_BLOCKS, 400, seed=6)
     event = event_of("a and c", TWO_BLOCKS)
@@ -80,12 +72,6 @@ def test_what_is_always_true_is_true_of_all() -> None:
     counts = count(TWO_BLOCKS, rows, pattern_terms(event.items, TWO_BLOCKS))
     found = event_share(counts, event, TWO_BLOCKS)
     assert (found.value, found.standard_error) == pytest.approx((1, 0), abs=1e-9)
-
-
-def test_counts_that_nobody_took_are_named() -> None:
-    event = event_of("a and c", TWO_BLOCKS)
-    with pytest.raises(PrivacyError, match="count of columns"):
-        event_share(count(TWO_BLOCKS, [], [()]), event, TWO_BLOCKS)
 
 
 def part(p: int, *, questions: int = 1, refusal: int | None = None, key: str = "part") -> Block:
@@ -120,3 +106,41 @@ def test_in_one_part_it_is_wilsons_interval_of_what_is_shown(shown: int) -> None
     found = skipped_interval(counts, 0, design)
     ends = [(end - 0.4 * 0.3) / 0.6 for end in wilson(shown, 100)]
     assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
+
+
+def test_the_share_that_skips_is_reconstructed_like_an_answer_with_decoy_chance_r() -> None:
+    # p = .55, r = .15: (40/100 - .45 * .15) / .55
+    counts = SupportCounts({(): (0, 100), (SKIPPABLE.answered_column(0),): (0, 60)})
+    found = skipped_interval(counts, 0, SKIPPABLE)
+    assert found.value == pytest.approx((0.4 - 0.45 * 0.15) / 0.55)
+    assert found.standard_error == pytest.approx(np.sqrt(0.4 * 0.6 / 100) / 0.55)
+
+
+def test_its_mean_over_every_disguise_is_the_truth() -> None:
+    for row in true_rows(SKIPPABLE, direct=False):
+        mean = sum(
+            float(chance)
+            * skipped_interval(count(SKIPPABLE, [sent], skipped_terms(0, SKIPPABLE)), 0, SKIPPABLE).value
+            for sent, chance in disguises(SKIPPABLE, row)
+        )
+        assert mean == pytest.approx(float(dict(row.blocks)[0] is None), abs=1e-12)
+
+
+def test_direct_skips_are_skips() -> None:
+    rows = [row for row in sample(MIXED, 50, seed=21, direct=1.0) if row.direct]
+    found = skipped_interval(count(MIXED, rows, skipped_terms(1, MIXED)), 1, MIXED)
+    assert found.value == np.mean([dict(row.blocks)[1] is None for row in rows])
+
+
+def test_shares_are_of_those_asked() -> None:
+    assert skipped_terms(1, ROUTED) == ((ROUTED.asked_column(2),), (ROUTED.answered_column(1),))
+
+
+def test_a_block_without_a_skip_is_refused_by_name() -> None:
+    with refused("skip_not_offered", "block c"):
+        skipped_terms(2, MIXED)
+
+
+def test_an_unknown_block_is_refused() -> None:
+    with refused("block", 7):
+        skipped_interval(SupportCounts({}), 7, MIXED)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import SupportCounts
 from privacy.estimation.margin_cells import (
     Margin,
     Weighted,
@@ -20,7 +19,6 @@ from privacy.estimation.margin_cells import (
 )
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
 from tests.privacy.estimation.records import Row, columns, count, sample, scores
-from tests.statistics import POWER, binomial_power, binomial_range
 
 ITEM = (3,)
 """The protected yes/no item of `MIXED`; its open ones are oa (0), os=o0 (1) and os=o1 (2)."""
@@ -101,31 +99,6 @@ def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> No
         for row in rows[:100]
     ]
     assert found([*rows[100:], *silent], OS) == found(rows[100:], OS)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() -> None:
-    two = design(opened("o", yes_no("x"), yes_no("y")), protected("b", 5000, yes_no("a", 4000)))
-    margins = [margin_of(key, {"yes": 0.5, "no": 0.5}, two) for key in "xy"]
-    requests = weighting_terms((2,), margins, two)
-    repetitions, n = 1250, 900
-    low, high = binomial_range(repetitions, 0.95)
-    assert binomial_power(repetitions, 0.95, -0.06) > POWER
-    rng = np.random.default_rng(11)
-    held = 0
-    for _ in range(repetitions):
-        # Respondents answer by whether they have x and y, so the sample is askew and raking sets it right.
-        x, y = rng.random((2, 4 * n)) < 0.5
-        here = rng.random(4 * n) < 0.15 + 0.5 * x * 0.5 + 0.15 * y
-        x, y = x[here][:n], y[here][:n]
-        true = rng.random(len(x)) < 0.1 + 0.25 * x + 0.2 * y
-        said = np.where(rng.random(len(x)) < 0.5, true, rng.random(len(x)) < 0.4)
-        table = np.column_stack([x, y, said, *(np.ones(len(x), bool) for _ in range(two.n_columns - 3))])
-        counts = {key: (0, int(table[:, list(key)].all(axis=1).sum())) for key in requests}
-        got = weighted(SupportCounts(counts), (2,), margins, two)
-        held += abs(got.value - 0.325) <= 1.959964 * got.standard_error
-    assert low <= held <= high, held
 
 
 @pytest.mark.parametrize(

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 
 import numpy as np
 import pytest
 
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import BLANK
 from privacy.estimation.equations import MEASURES, Equation, Measure
+from privacy.estimation.estimates import estimates_of
 from privacy.estimation.moments import Scores
-from privacy.estimation.required_counts import Event, Pair, contingency_tables, required_counts
+from privacy.estimation.required_counts import Event, Pair, Plan, contingency_tables, required_counts
 from privacy.estimation.shapes import BOTH
 from privacy.survey.design import Design
+from tests.fixtures.questionnaires import EVERYTHING, grouped
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
     MIXED,
+    ONE_BLOCK,
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
     TWO_BLOCKS,
 )
 from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
-
-
-def test_open_answers_score_0_or_1() -> None:
-    pair: Pair = ((0,), (1,))
-    counts = count(MIXED, sample(MIXED, 50, seed=52), required_counts([pair], MIXED))
-    (part,) = contingency_tables(counts, [pair], MIXED)
-    scores = Scores.of(part)
-    assert set(np.unique(scores.by_group[1])) == {0.0, 1.0}
-    assert math.isclose(scores.mean_truth[BOTH, 0], 1.0)
-    assert not scores.respondents_covariance.any()
 
 
 def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[tuple[float, ...]]:
@@ -92,18 +86,6 @@ def test_a_side_whose_open_part_fails_needs_no_more_counts() -> None:
     assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
 
 
-def test_truth_is_the_product_of_the_touched_blocks_p() -> None:
-    pair: Pair = ((0, 2), (3, 4))
-    rows = sample(THREE_BLOCKS, 20, seed=43)
-    # Items 2 and 3 are options of one choice; they still touch one block both.
-    counts = count(THREE_BLOCKS, rows, required_counts([pair], THREE_BLOCKS))
-    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
-    direct, protected = part.groups
-    assert protected.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
-    assert direct.truth[:, 0].tolist() == [1, 1, 1]
-    assert part.n_blocks == 3
-
-
 def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_sides_it_matches() -> None:
     pair: Pair = ((0, 2), (3, 4))
     counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
@@ -131,3 +113,24 @@ def test_one_row_of_a_group_is_a_row_of_that_group(measure: Measure) -> None:
     made = Equation(measure=measure, scores=Scores.of(part))
     for by_cell, mean in zip(made.cells, made.means, strict=True):
         assert (made.scores.cells.rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)
+
+
+def test_a_set_of_columns_is_asked_for_once() -> None:
+    needed: tuple[Columns, ...] = required_counts([((0, 1), (0,))], ONE_BLOCK)
+    assert len(set(needed)) == len(needed)
+    counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
+    assert len(counts) == len(needed)
+
+
+def test_where_everybody_was_asked_each_sub_itemset_is_requested_once() -> None:
+    plan = Plan.of_itemsets(grouped([2, 1]), np.array([[0, 1], [0, 2]]))
+    # All rows; {0, 1}; then {0}, {2} and {0, 2} of the itemset that touches both blocks.
+    requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
+    assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
+
+
+def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
+    plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
+    counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
+    counts[1] = counts[3] = 0, 4
+    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -11,7 +9,7 @@ from scipy.stats import binom
 from privacy.levels import chi_square_quantile
 from privacy.library.designs import warner
 from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
-from privacy.library.study import Counted, PaperStudy, Quantity, accepted_values, one_sample, two_samples
+from privacy.library.study import accepted_values, one_sample, two_samples
 from privacy.library.two_samples import (
     cheaters,
     extended_crosswise,
@@ -73,47 +71,6 @@ def test_most_likely_shares_on_a_line_are_those_of_a_search() -> None:
         l1 = float(shares[np.argmax(likelihood)])
         variance = l1 * (1 - l1) / 40 + (l1 - tried) * (1 - l1 + tried) / 60
         assert hypothesis(tried) == pytest.approx((7 / 40 - 19 / 60 - tried, variance), abs=1e-7)
-
-
-def coverage(study: Callable[[Counted, Counted], PaperStudy], at: tuple[float, float], n: int, true: float,
-             name: str = "share") -> tuple[float, float]:  # fmt: skip
-    """Return how often the interval holds, and how often value and error would."""
-    held = normal = 0.0
-    for yes1 in range(n + 1):
-        for yes2 in range(n + 1):
-            chance = binom.pmf(yes1, n, at[0]) * binom.pmf(yes2, n, at[1])
-            if chance < 1e-9:
-                continue
-            quantity: Quantity = study((yes1, n), (yes2, n))[name]
-            assert quantity.hypothesis is not None
-            difference, variance = quantity.hypothesis(true)
-            held += chance * (difference**2 <= LIMIT * variance)
-            normal += chance * (abs(quantity.value - true) <= np.sqrt(LIMIT) * quantity.standard_error)
-    return held, normal
-
-
-@pytest.mark.parametrize("share", [0.0, 0.02, 0.05, 0.1, 0.3])
-def test_exact_coverage_of_one_sample(share: float) -> None:
-    n, strong = 100, 0.95
-    held = normal = 0.0
-    for yes in range(n + 1):
-        chance = binom.pmf(yes, n, 1 - strong + (2 * strong - 1) * share)
-        found = design_shares({"yes": yes, "no": n - yes}, warner(p=strong))["share"]
-        low, high = found.interval()
-        held += chance * (low <= share <= high)
-        normal += chance * (abs(found.value - share) <= np.sqrt(LIMIT) * found.standard_error)
-    assert 0.93 <= held <= 0.975
-    assert share > 0.05 or normal < 0.93
-
-
-@pytest.mark.parametrize(("share", "other"), [(0.02, 0.05), (0.1, 0.05), (0.3, 0.5)])
-def test_exact_coverage_of_two_samples(share: float, other: float) -> None:
-    at = (0.8 * share + 0.2 * other, 0.2 * share + 0.8 * other)
-    held, normal = coverage(
-        lambda first, second: unrelated_unknown(first, second, p1=0.8, p2=0.2), at, 50, share
-    )
-    assert 0.935 <= held <= 0.975
-    assert other > 0.1 or normal < 0.93
 
 
 def test_where_no_counts_reach_the_interval_does_not() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import privacy
 import sottovoce
 from docs.gallery_notebook import notebook
 from privacy.library import designs
@@ -19,7 +22,9 @@ PAGE = ROOT / "docs" / "library.md"
 BORROWING = ROOT / "docs" / "borrowing.md"
 
 
-@pytest.mark.parametrize(("page", "examples"), [(PAGE, 20), (BORROWING, 8)])
+@pytest.mark.parametrize(
+    ("page", "examples"), [(PAGE, 20), (BORROWING, 8), (ROOT / "docs" / "privacy.md", 12)]
+)
 def test_the_sessions_of_the_page_run_as_they_stand(
     monkeypatch: pytest.MonkeyPatch, page: Path, examples: int
 ) -> None:
@@ -64,3 +69,24 @@ def test_the_notebook_runs_cell_by_cell_and_shows_the_pictures_of_the_page(
     pictures = re.findall(r"^!\[.*\]\((pictures/\S+)\)$", page, flags=re.MULTILINE)
     assert [(PAGE.parent / name).read_text(encoding="utf-8") for name in pictures] == shown
     assert len(shown) == 2
+
+
+@pytest.mark.parametrize("name", privacy.__all__)
+def test_every_exported_name_is_there(name: str) -> None:
+    assert getattr(privacy, name) is not None
+    assert name in dir(privacy)
+
+
+def test_what_is_not_exported_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="'privacy' has no attribute 'nothing'"):
+        _ = privacy.nothing
+
+
+@pytest.mark.parametrize("package", ["privacy", "mining"])
+def test_types_are_published(package: str) -> None:
+    assert (Path(privacy.__file__).parents[1] / package / "py.typed").is_file()
+
+
+def test_what_receives_answers_loads_no_statistics() -> None:
+    program = "import privacy, privacy.survey, sys; assert not {'scipy', 'pandas'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)

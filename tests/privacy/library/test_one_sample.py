@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.library import channel_shares, design_shares, designs, repeated_kuk
+from privacy.library import anchored_crosswise, channel_shares, design_shares, designs, repeated_kuk
 from privacy.library.designs import ResponseDesign
 from privacy.library.shares import prevalence
+from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
 # By RRreg: design, reports counted as "yes" of 1,000, estimate, standard error.
@@ -113,3 +114,59 @@ def test_channels_and_counts_that_cannot_be_are_refused() -> None:
         designs.forced_levels({"a": 0.1})
     with refused("designs", "1"):
         designs.forced_levels({"a": 0.5, "b": 0.5})
+
+
+CMDATA = [[148, 425], [311, 1116]]
+
+
+def test_the_published_study() -> None:
+    found = anchored_crosswise(CMDATA, p=0.15, anchor_p=0.15)
+    plain = found["share, uncorrected"]
+    assert (round(plain.value, 3), round(plain.standard_error, 5)) == (0.195, 0.01445)
+    assert round(found["share"].value, 5) == 0.10536
+    assert round(found["attentive"].value, 5) == 0.77286
+    assert found.n == 2_000
+
+
+def test_the_counts_are_those_of_its_rows() -> None:
+    rows = published("cwise_cmdata.csv")
+    counts = [[int(((y == rows.Y) & (a == rows.A)).sum()) for a in (0, 1)] for y in (0, 1)]
+    assert counts == CMDATA
+
+
+def test_errors_are_those_of_the_slopes_in_the_four_counts() -> None:
+    shares, n, step = np.array(CMDATA).ravel() / 2_000, 2_000, 1e-6
+
+    def corrected(cells: np.ndarray) -> float:
+        same, anchor = cells[2] + cells[3], cells[1] + cells[3]
+        return 0.5 + 0.5 * ((same - 0.5) / (0.15 - 0.5)) * (0.5 - 0.15) / (anchor - 0.5)
+
+    slopes = np.array(
+        [(corrected(shares + step * e) - corrected(shares - step * e)) / (2 * step) for e in np.eye(4)]
+    )
+    variance = slopes @ (np.diag(shares) - np.outer(shares, shares)) @ slopes / (n - 1)
+    found = anchored_crosswise(CMDATA, p=0.15, anchor_p=0.15)["share"]
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
+
+
+def test_careless_answers_of_any_share_cancel() -> None:
+    for attentive in (0.3, 0.8, 1.0):
+        truth, p, q, n = 0.12, 0.2, 0.3, 10**8
+        same = attentive * (truth * p + (1 - truth) * (1 - p)) + (1 - attentive) / 2
+        anchor = attentive * (1 - q) + (1 - attentive) / 2
+        cells = [[(1 - same) * (1 - anchor), (1 - same) * anchor], [same * (1 - anchor), same * anchor]]
+        counts = [[round(n * cell) for cell in row] for row in cells]
+        found = anchored_crosswise(counts, p=p, anchor_p=q)
+        assert [found["share"].value, found["attentive"].value] == pytest.approx([truth, attentive], abs=1e-6)
+
+
+def test_what_contradicts_is_refused() -> None:
+    with refused("paper", "attend"):
+        anchored_crosswise([[300, 100], [400, 200]], p=0.15, anchor_p=0.15)
+    for p, q in ((0.5, 0.2), (0.2, 0.5)):
+        with refused("paper", "0.5"):
+            anchored_crosswise(CMDATA, p=p, anchor_p=q)
+    with refused("paper", "rows of [2]"):
+        anchored_crosswise([[1, 2]], p=0.2, anchor_p=0.2)
+    with refused("paper", "count"):
+        anchored_crosswise([[1, 2], [3, -1]], p=0.2, anchor_p=0.2)

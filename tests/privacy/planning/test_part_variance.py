@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
+from privacy.planning.part_variance import AskedPart, variance_of_size
 from tests.benchmarks.test_efficiency import enumerated_variance
 
 Array = NDArray[np.float64]
@@ -62,18 +62,6 @@ def test_parts_of_which_one_rotates_have_the_variance_of_their_enumerated_channe
 def test_published_variances(m: int, j: int, p: float, wanted: tuple[float, ...]) -> None:
     part = AskedPart(questions=m, truth=p, per_person=j)
     assert [variance_of_size([part], size) for size in (1, 2, 3)] == pytest.approx(wanted, abs=6e-5)
-
-
-def test_short_parts_gain_little_and_lose_triples() -> None:
-    # Two parts of three, p = .44, and three of six at epsilon 3: shares, pairs within, triples, pairs across.
-    short = AskedPart(questions=3, truth=0.44)
-    long = AskedPart(questions=6, truth=math.expm1(3) / (math.expm1(3) + 8), per_person=3)
-    ones = [AskedPart(questions=1, truth=0.44)] * 2
-    found = [*(variance_of_size([short], size) for size in (1, 2, 3)), variance_of_size(ones, 2)]
-    assert found == pytest.approx([1.29, 0.97, 0.56, 2.31], abs=0.005)
-    found = [variance_of_size([long], size) for size in (1, 2, 3)]
-    assert found == pytest.approx([1.01, 1.13, 1.29], abs=0.005)
-    assert mean_variance([long], (1, 2)) == pytest.approx((found[0] + found[1]) / 2)
 
 
 @pytest.mark.parametrize("changes", [{"questions": 0}, {"truth": 1.5}, {"per_person": 4}, {"per_person": 0}])

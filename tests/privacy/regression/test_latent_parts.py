@@ -17,7 +17,6 @@ from privacy.regression.formula_regression import LatentPart, fit_letters
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import PREDICTOR, regress
 from tests.fixtures.refusals import refused
-from tests.statistics import binomial_range
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])
 TERMS = ("constant", "x")
@@ -98,18 +97,6 @@ def test_it_is_the_corrected_score_of_the_other_way_to_it(together: bool) -> Non
     positions = [known.names.index(("response", term)) for term in (*TERMS, PREDICTOR)]
     assert found.coefficients == pytest.approx(known.coefficients[positions], abs=1e-8)
     assert found.standard_errors() == pytest.approx(known.standard_errors()[positions], rel=1e-6)
-
-
-def test_intervals_hold_as_often_as_they_say() -> None:
-    parts, rng, repetitions = PARTS["two parts"], np.random.default_rng(7), 400
-    chances = (sent(parts, law_of(parts, bent=False)) / len(X)).ravel()
-    held = np.zeros(len(TRUTH))
-    for _ in range(repetitions):
-        counts = rng.multinomial(8_000, chances).reshape(len(X), -1).astype(float)
-        table = fitted(parts, counts).table()
-        held += [line.low <= np.exp(b) <= line.high for line, b in zip(table, TRUTH, strict=True)]
-    low, high = binomial_range(len(TRUTH) * repetitions, 0.95)
-    assert low <= held.sum() <= high, held / repetitions
 
 
 def test_too_few_rows_are_refused_and_few_events_are_labelled() -> None:

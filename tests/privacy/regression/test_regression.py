@@ -12,7 +12,6 @@ from privacy.channels.retention import Retention
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import Regression, regress
 from tests.fixtures.refusals import refused
-from tests.statistics import binomial_range
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 STRONG = Retention.unrelated_question(Fraction(1, 2), Fraction(2, 5))
@@ -135,21 +134,6 @@ def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> N
     assert found.corrected.answers.unbiased[0, :, 2].tolist() == [0.0, 0.0]
     plain = regress(LatentAnswers.of(response=None), BENT_X, ["constant", "x"], true)
     assert found.corrected.coefficients == pytest.approx(plain.corrected.coefficients, abs=1e-8)
-
-
-@pytest.mark.soak
-def test_intervals_hold_the_undisguised_coefficients_where_no_logit_is_linear() -> None:
-    answers, rng, repetitions, terms = KINDS["response"], np.random.default_rng(12), 1_000, ["constant", "x"]
-    plain = LatentAnswers.of(response=None)
-    truth = regress(plain, BENT_X, terms, 100 * bent(2)).corrected.coefficients
-    chances = (bent(2) @ answers.channels[0].T).ravel() / 9_000
-    held = np.zeros(2)
-    for _ in range(repetitions):
-        found = regress(answers, BENT_X, terms, rng.multinomial(8_000, chances).reshape(9, 2).astype(float))
-        fitted = found.corrected
-        held += np.abs(fitted.coefficients - truth) < 1.959964 * fitted.standard_errors()
-    low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
-    assert ((low <= held) & (held <= high)).all(), held / repetitions
 
 
 def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_errors() -> None:

@@ -16,7 +16,6 @@ from privacy.risk.constrained_prior import (
     BlockPrior,
     exclusive_prior,
     fitted,
-    outer,
     together_in,
     whole,
 )
@@ -239,19 +238,6 @@ def test_who_knows_an_answer_knows_which_ones_it_excludes() -> None:
     block = even(5000, 2)
     (one, _both) = audit_design(live(block), stated(block, 2000), exclusive=[["q0", "q1"]]).blocks[0].known
     assert one.coin == Fraction(4, 5)
-
-
-def test_what_is_left_has_the_margins_that_were_stated() -> None:
-    stated = [np.array([0.7, 0.3]), np.array([0.8, 0.2]), np.array([0.5, 0.2, 0.3])]
-    allowed = np.ones((2, 2, 3), dtype=bool)
-    allowed[1, 1] = allowed[:, 1, 2] = False
-    weights = fitted(stated, allowed)
-    assert weights is not None
-    left = np.asarray(outer(weights), dtype=float) * allowed
-    left /= left.sum()
-    for axis, share in enumerate(stated):
-        others = tuple(other for other in range(3) if other != axis)
-        assert left.sum(axis=others) == pytest.approx(share, abs=1e-5)
 
 
 def test_shares_that_leave_no_row_are_not_fitted() -> None:

@@ -166,17 +166,6 @@ def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
     assert long.amplification == pytest.approx(1.7976931348623157e308)
 
 
-def test_designs_of_all_kinds_are_audited() -> None:
-    design = Design(
-        blocks=(shielded("a", 3000, choice("income", 2500, 2500, 2500, 2500), refusal=2000),),
-        group=CHOICE,
-        use="live",
-    )
-    found = audit_design(design, {"income": [4000, 3000, 2000, 1000]})
-    assert [item.key for item in found.items] == [f"income=o{place}" for place in range(4)]
-    assert found.block("a").rows[-1].row == "skipped"
-
-
 def test_the_example_that_the_docs_work_by_hand() -> None:
     block = even(6000, 2)
     found = audit_design(live(block), stated(block, 2000)).blocks[0]

@@ -10,29 +10,20 @@ import pytest
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
 from privacy.risk import audit_design, risk
-from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy
+from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
-
-
-def block(key: str, questions: int) -> Block:
-    return Block(
-        key=key,
-        protected=True,
-        truth_probability=5000,
-        refusal=None,
-        asked_if=None,
-        questions=tuple(
-            Question(key=f"{key}{place}", kind="yes_no", options=(), unrelated=(5000,))
-            for place in range(questions)
-        ),
-    )
+from tests.vectors.designs import shielded, yes_no
 
 
 @pytest.mark.parametrize(
     ("law", "blocks"),
     [
-        (designs.grouping(p=0.5, theta=0.5), [block("a", 3)]),
-        (designs.unrelated_question(p=0.5, theta=0.5), [block("a", 1), block("b", 1), block("c", 1)]),
+        (designs.grouping(p=0.5, theta=0.5), [even(5000, 3)]),
+        (
+            designs.unrelated_question(p=0.5, theta=0.5),
+            [shielded(key, 5000, yes_no(key, 5000)) for key in "abc"],
+        ),
     ],
     ids=["one coin", "three coins"],
 )

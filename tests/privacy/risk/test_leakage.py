@@ -39,14 +39,6 @@ def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:
     assert float(sent[sent > 0] @ np.array(apart)) == pytest.approx(found.mutual_information, abs=1e-8)
 
 
-@settings(max_examples=50, deadline=None)
-@given(blocks())
-def test_the_order_of_the_measures(made: Made) -> None:
-    block, prevalence = made
-    found = leakage(row_distribution(independent(block, prevalence)))
-    assert found.mutual_information <= found.worst_prior + 1e-7
-
-
 @pytest.mark.parametrize("p", [1000, 5000, 9000])
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_with_fair_decoys_an_even_prior_is_the_worst(p: int, count: int) -> None:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from privacy.channels.amplification import posterior_bound
-from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.posterior import sent_row
 from privacy.risk.promise import Promise, percent, promise
 from privacy.survey.block import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
-from privacy.survey.grouping import block_channel, disguise
+from privacy.survey.grouping import block_channel
 from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
 from tests.fixtures.random_designs import random_design
@@ -29,7 +26,6 @@ from tests.fixtures.sent_law import Truth, largest_ratio, sent_law
 from tests.vectors.designs import CHOICE, DESIGNS, PROTECTED, ROUTED, choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
-FALSE_ALARM = 1e-6
 FIVE = ROUTED["five wordings"]
 
 SMALL = {
@@ -74,26 +70,6 @@ def test_the_two_answers_that_differ_most_reach_the_bound_and_no_others_exceed_i
         assert odds.once_in - 1 < float(odds.everything) + 1
     else:
         assert odds.of_100 - 1 < 100 * largest <= odds.of_100 * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_no_random_law_over_joint_answers_beats_the_label(name: str) -> None:
-    odds = promise(SMALL[name])
-    assert odds is not None
-    bound = float(posterior_bound(odds.everything, Fraction(1, 2)))
-    channel = joint_channel(SMALL[name])
-    rng = np.random.default_rng(2027)
-    rows = channel.shape[1]
-    for spread in (0.01, 0.1, 1.0):
-        for _ in range(200):
-            law = rng.dirichlet(np.full(rows, spread)) + 1e-300
-            has = np.zeros(rows, dtype=bool)
-            has[rng.choice(rows, size=rng.integers(1, rows), replace=False)] = True
-            # The prior of the property is 1/2, whatever the dependence of its answers.
-            law[has] *= 0.5 / law[has].sum()
-            law[~has] *= 0.5 / law[~has].sum()
-            found = channel[:, has] @ law[has] / (channel @ law)
-            assert found.max() <= bound * (1 + 1e-12)
 
 
 def known(key: str, true_of: Anchor, *, refusal: int | None = None) -> Block:
@@ -154,23 +130,6 @@ def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_labe
     assert odds is not None
     assert (odds.of_100, odds.once_in) == (None, 244)
     assert budget(FIVE).epsilon == pytest.approx(math.log(odds.everything))
-
-
-def test_devices_that_answer_five_wordings_are_told_apart_as_the_label_says() -> None:
-    """Half of 4,000 devices say yes throughout, through the real disguise; about 476 send five yes. Then
-    75 of 100 is rejected, and 243 of 244 only by a false alarm, one in a million."""
-    rng = random.Random(99)
-    coins = Coins(iter(lambda: rng.getrandbits(32), None))
-    sent = {0: 0, 1: 0}
-    for number in range(4_000):
-        truth = number % 2
-        answers = {block.key: {block.questions[0].key: truth} for block in FIVE.blocks}
-        record = disguise(FIVE, answers, direct=False, coins=coins)
-        sent[truth] += all(row == (1,) for row in record.answers)
-    total = sum(sent.values())
-    assert stats.binom.sf(sent[1] - 1, total, 0.75) < FALSE_ALARM
-    assert stats.binom.sf(sent[1] - 1, total, 243 / 244) > FALSE_ALARM
-    assert stats.binom.cdf(sent[1], total, 243 / 244) > FALSE_ALARM
 
 
 def asked_sets(design: Design) -> set[frozenset[int]]:

@@ -26,18 +26,8 @@ from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import row_odds, worst_row_odds
 from tests.fixtures.sent_law import Truth, largest_ratio, sent_law, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
-
-
-def rotating(block: Block, asked: int, booklets: tuple[Booklet, ...] | None = None) -> Block:
-    return Block(**{**vars_of(block), "questions_per_person": asked, "booklets": booklets})
-
-
-def vars_of(block: Block) -> dict[str, object]:
-    return {name: getattr(block, name) for name in Block.__dataclass_fields__}
-
-
-def lit(block: Block, light: int) -> Block:
-    return Block(**{**vars_of(block), "light": light})
+from tests.vectors.rotation_designs import rotating
+from tests.vectors.strength_designs import lightly
 
 
 def design_of(
@@ -67,7 +57,7 @@ DESIGNS = {
         rotating(TWO, 1), ONE, LAST, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),)
     ),
 }
-TWO_STRENGTHS = design_of(lit(rotating(SKIPPED_PART, 2), 8000), lit(ONE, 9000), group=CHOICE)
+TWO_STRENGTHS = design_of(lightly(rotating(SKIPPED_PART, 2), 8000), lightly(ONE, 9000), group=CHOICE)
 
 
 @cache

@@ -47,12 +47,6 @@ def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
         assert (2 * left + 1 - 2 * x) ** 2 + (2 * low + 1 - 2 * y) ** 2 == nearest
 
 
-def test_on_a_lattice_all_cells_of_a_tile_have_that_tile() -> None:
-    assert TILES.window_at(0, 0) == TILES.window_at(2, 1) == (0, 0, 3, 2)
-    assert TILES.window_at(3, 0) == (3, 0, 3, 2)
-    assert TILES.window_at(6, 6) == TILES.window_at(8, 7) == (6, 6, 3, 2)
-
-
 @pytest.mark.parametrize("name", OF_ANY_SIZE)
 def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(name: str) -> None:
     level = OF_ANY_SIZE[name]

@@ -17,7 +17,6 @@ from privacy.scales.region_share import region_scores, region_share
 from privacy.scales.scale_groups import scale_groups
 from tests.fixtures.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
-from tests.statistics import binomial_range
 
 MAP = square_map(24)
 
@@ -147,27 +146,3 @@ def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say()
             assert law.sum() == pytest.approx(1)
             truth = people @ painted(part, 6, 1).ravel()
             assert 0.94 < law[np.abs(mean - truth) <= REACH * error].sum() < 0.96
-
-
-PEOPLE = {"corner": (0, 0), "border": (0, 11), "one town across a cut": (11, 11), "one town": (14, 8)}
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PEOPLE)
-def test_intervals_of_all_parts_hold_wherever_people_are(name: str) -> None:
-    windows = square_mechanism(MAP, 3.0)
-    column, row = PEOPLE[name]
-    shares = np.zeros((24, 24))
-    shares[row : row + 2, column : column + 2] = 0.25
-    sent = Operator(windows).forward(shares).ravel()
-    parts = map_parts(windows)
-    held = np.zeros(len(parts), dtype=int)
-    for counts in np.random.default_rng(12).multinomial(1000, sent / sent.sum(), size=400):
-        for place, part in enumerate(parts):
-            found = region_share(windows, scale_groups(windows, counts), part)
-            truth = shares[painted(part, 24, 24)].sum()
-            held[place] += abs(found.value - truth) <= REACH * found.standard_error
-    low, high = binomial_range(400, 0.95)
-    assert len(parts) == 9
-    assert ((low <= held) & (held <= high)).all()

@@ -199,22 +199,6 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
     ).value == pytest.approx(wanted)
 
 
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "even R3"])
-def test_from_expected_counts_plain_steps_come_back_to_those_who_answer(name: str) -> None:
-    skipping = SKIPPING[name]
-    truth = people(skipping.disguise.inputs, 0.3)
-    found = mixed_fit(
-        skipping.disguise,
-        scale_groups(skipping.disguise, channel(skipping) @ truth * 1e6, skipping=skipping),
-        smooth=False,
-        gain=1e-16,
-        most_steps=200_000,
-    )
-    assert found.shares == pytest.approx(truth[:-1] / 0.7, abs=2e-3)
-
-
 @pytest.mark.parametrize("direct", [None, [5, 8, 3, 9, 0, 1, 2, 30, 4, 7, 20]])
 def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> None:
     counts = channel(WAVE) @ people(10, 0.25) * 4000

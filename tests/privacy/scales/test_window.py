@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from privacy.channels.channel import ScaleDisguise
 from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import (
     CALENDARS,
     FIRST_TICK,
@@ -24,10 +28,9 @@ from privacy.scales.window import (
     calendar_text,
     calendar_tick,
 )
+from privacy.survey.question import Question
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_law import sent
-from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
-from tests.vectors.scale_designs import NUMBERS, PLACES
 
 WAVE = WindowChannel(
     mechanism="square_wave",
@@ -202,68 +205,30 @@ def test_the_day_after_is_the_next_number() -> None:
         assert calendar_text("day", tick + step) == (day + timedelta(days=step)).isoformat()
 
 
-JS = Path(__file__).parents[2] / "js"
-DRAWS = 15_000
-TRUTHS = {
-    "square wave": [0, 5],
-    "huge weights": [3],
-    "wide or any": [0, 11],
-    "duchi": [2],
-    "hybrid": [9],
-    "square mechanism": [0, 44],
-    "utility-optimised": [11, 9, 79],
-    "windows of one area": [0],
-    "tiles": [46],
-    "two levels": [6, 79],
-}
-
-
-@pytest.fixture(scope="module")
-def counts() -> dict[str, list[list[int]]]:
-    designs = {name: {**NUMBERS, **PLACES}[name] for name in TRUTHS}
-    asked = {name: {"design": design.to_json(), "truths": TRUTHS[name]} for name, design in designs.items()}
-    done = subprocess.run(
-        ["node", str(JS / "count_scale.js"), str(DRAWS)],
-        input=json.dumps(asked), check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    found: dict[str, list[list[int]]] = json.loads(done.stdout)
-    return found
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "place"), [(name, place) for name in TRUTHS for place in range(len(TRUTHS[name]))]
+BAND = WindowChannel(
+    mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    floor=1, peak=4, coin=0, lean=0, step=0, spans=((0, 1),),
+)  # fmt: skip
+LEVEL = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+MAP = PlanarWindowChannel(
+    mechanism="usm", area=Area(west=0, south=0, east=40, north=10, columns=4, rows=1), levels=(LEVEL,)
 )
-def test_what_the_browser_sends_is_distributed_as_the_channel_says(
-    counts: dict[str, list[list[int]]], name: str, place: int
-) -> None:
-    disguise = {**NUMBERS, **PLACES}[name].questions[0].disguise
-    assert disguise is not None
-    chances = disguise.channel.as_array()[:, TRUTHS[name][place]]
-    # Counted by answers, of which a coin has more than outputs.
-    seen = np.zeros(max(len(chances), len(counts[name][place])))
-    seen[: len(counts[name][place])] = counts[name][place]
-    assert not seen[len(chances) :].any()
-    seen = seen[: len(chances)]
-    # What cannot be sent is never sent; rare outputs are looked at together.
-    assert not seen[chances == 0].any()
-    possible = np.flatnonzero(chances)
-    order = possible[np.argsort(chances[possible])]
-    rare = order[np.cumsum(chances[order]) * DRAWS < 60]
-    cells = [group for group in (rare, *([one] for one in order[len(rare) :])) if len(group)]
-    expected = [float(chances[group].sum()) for group in cells]
-    if len(cells) > 1 and expected[0] * DRAWS < 5:
-        expected = [expected[0] + expected[1], *expected[2:]]
-        cells = [np.concatenate([cells[0], cells[1]]), *cells[2:]]
-    observed = [int(seen[group].sum()) for group in cells]
-    assert sum(observed) == DRAWS
-    assert chi_square(observed, expected) <= chi_square_limit(len(cells))
 
 
-def test_a_device_that_favours_the_window_by_a_fifth_would_be_found() -> None:
-    disguise = NUMBERS["square wave"].questions[0].disguise
-    assert disguise is not None
-    fair = disguise.channel.as_array()[:, 5]
-    drifted = np.where(fair == fair.max(), fair * 1.2, fair)
-    assert chi_square_power(DRAWS, fair.tolist(), (drifted / drifted.sum()).tolist()) > POWER
+def test_what_is_asked_and_what_bounds_a_decoy() -> None:
+    assert (BAND.kind, BAND.n_declared, BAND.decoy_bound) == ("number", 1, Fraction(5))
+    assert (MAP.kind, MAP.n_declared, MAP.decoy_bound) == ("place", 0, Fraction(3))
+    assert BAND.domain == replace(BAND, peak=9).domain != replace(BAND, spans=()).domain
+    assert MAP.domain == replace(MAP, levels=(replace(LEVEL, numerator=4),)).domain
+
+
+@pytest.mark.parametrize(("kind", "given"), [("number", MAP), ("place", BAND)])
+def test_a_question_takes_its_own_kind_of_disguise_alone(kind: str, given: ScaleDisguise) -> None:
+    with pytest.raises(PrivacyError) as refused:
+        Question(key="a", kind=kind, options=(), unrelated=(), disguise=given)  # type: ignore[arg-type]
+    assert refused.value.code == "disguise"
+    # What merely has the name of a kind, as a question has, is no disguise.
+    alike = SimpleNamespace(kind=kind, n_declared=0)
+    with pytest.raises(PrivacyError) as refused:
+        Question(key="a", kind=kind, options=(), unrelated=(), disguise=alike)  # type: ignore[arg-type]
+    assert refused.value.code == "disguise"

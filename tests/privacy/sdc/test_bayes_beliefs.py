@@ -40,23 +40,6 @@ def test_with_the_tables_shares_beforehand_the_class_is_believed(rows):
             )
 
 
-def test_theorem_3_1_worked_by_hand():
-    """Two people, q = 0 and q = 1, in one class that shows values 0 and 1 once each.
-
-    f(0|q*) = (3/4 + 1/2)/2 = 5/8, so the terms of the first person are 3/4 : 5/8 = 6/5 and 1/4 : 3/8 = 2/3.
-    """
-    held = beliefs(
-        Classes.from_numbers([0, 1]),
-        Classes.from_numbers([0, 0]),
-        codes_column("s", [0, 1]),
-        supplied=np.array([[0.75, 0.25], [0.5, 0.5]]),
-    )
-    first = Fraction(6, 5) / (Fraction(6, 5) + Fraction(2, 3))
-    second = Fraction(4, 5) / (Fraction(4, 5) + Fraction(4, 3))
-    assert held.posterior[0].tolist() == pytest.approx([float(first), float(1 - first)])
-    assert held.posterior[1].tolist() == pytest.approx([float(second), float(1 - second)])
-
-
 @pytest.mark.parametrize("supplied", [np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
 def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
     with pytest.raises(PrivacyError, match="beliefs have shape"):
@@ -65,16 +48,6 @@ def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
             Classes.from_numbers([0, 0]),
             codes_column("s", [0, 1]),
             supplied=supplied,
-        )
-
-
-def test_beliefs_that_exclude_what_a_class_shows_are_refused():
-    with pytest.raises(PrivacyError, match="exclude every value"):
-        beliefs(
-            Classes.from_numbers([0, 0]),
-            Classes.from_numbers([0, 0]),
-            codes_column("s", [1, 1]),
-            supplied=np.array([[1.0, 0.0]]),
         )
 
 
@@ -132,13 +105,6 @@ def test_what_is_believed_of_all_alike_ends_in_the_shares_of_the_class():
     found = belief_audit(COMBINATIONS, CLASS, FLU, np.array([[0.99, 0.01]] * 2))
     assert (found.strongest_after, found.breached) == (pytest.approx(0.75), 4)
     assert found.truth_after == pytest.approx((3 * 3 / 4 + 1 / 4) / 4)
-
-
-def test_who_knows_the_truth_of_each_combination_learns_nothing():
-    rows = np.array([[0.0, 1.0], [0.5, 0.5]])
-    found = belief_audit(COMBINATIONS, CLASS, FLU, rows)
-    assert (found.truth_before, found.largest_change) == (pytest.approx(found.truth_after), pytest.approx(0))
-    assert (found.breached, found.certain, found.excluded) == (0, 0, 0)
 
 
 def test_beliefs_that_the_table_refutes_and_bounds_that_are_none_are_refused():

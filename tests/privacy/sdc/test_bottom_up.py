@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import _Intervals, bottom_up, box_costs, weighed_axes
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.generalisation_cost import UNIT, Space
 from tests.fixtures.tables import random_space, table_of, tree_of
 
@@ -96,42 +96,3 @@ def test_a_k_that_cannot_be_is_refused(k, message):
     space, _ = random_space(5, 20)
     with pytest.raises(PrivacyError, match=message):
         bottom_up(space, k)
-
-
-def scanned(axes, boxes, seeker):
-    """The cost of joining each box with one of them, from the remembered costs of each axis."""
-    intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
-    return sum(each.joined(int(each.number[seeker]))[each.number] for each in intervals)
-
-
-def test_a_scan_agrees_with_the_penalty_of_each_union_up_to_one_unit_per_axis():
-    space, _ = random_space(7, 80)
-    rng = np.random.default_rng(8)
-    labels = np.unique(rng.integers(0, 20, 80), return_inverse=True)[1]
-    boxes = space.boxes(labels, int(labels.max()) + 1)
-    weights = np.array([0.4, 0.3, 0.2, 0.1])
-    axes = weighed_axes(space, weights)
-    for seeker in range(len(boxes)):
-        costs = scanned(axes, boxes, seeker)
-        assert costs.tolist() == box_costs(axes, boxes.joined(np.arange(len(boxes)), seeker)).tolist()
-        for other in range(len(boxes)):
-            members = np.where((labels == seeker) | (labels == other), 0, 1)
-            union = space.boxes(members, 1 + int(members.any()))
-            penalty = float((space.penalties(union)[0] * weights).sum())
-            assert 0 <= costs[other] / UNIT - penalty <= 5 / UNIT
-
-
-def test_only_what_changes_nothing_costs_nothing():
-    space, _ = random_space(9, 60)
-    boxes = space.boxes(np.arange(60), 60)
-    axes = weighed_axes(space, np.array([1e-13, 1 / 3, 1 / 3, 1 / 3 - 1e-13]))
-    free = scanned(axes, boxes, 0) == 0
-    same = (space.codes == space.codes[0]).all(axis=1)
-    assert free.tolist() == same.tolist()
-
-
-def test_an_axis_without_weight_is_not_looked_at():
-    space, _ = random_space(9, 60)
-    axes = weighed_axes(space, np.array([0.0, 0.0, 0.0, 1.0]))
-    assert [own.axis.name for own in axes] == ["sex"]
-    assert box_costs(axes, space.boxes(np.zeros(60, dtype=np.int64), 1)).tolist() == [UNIT]

@@ -144,20 +144,6 @@ def test_both_ends_of_every_class_of_draws_do_the_same(design: Design) -> None:
     assert _law(design, answers, direct=False, last=False) == _law(design, answers, direct=False, last=True)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("draw", range(4))
-def test_within_a_class_of_draws_nothing_changes(draw: int) -> None:
-    design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
-    answers = {"a": {"affair": 1, "mood": 1}}
-    others = [9_000, 9_000, 500, 2_500]
-    for members in _classes(_edges(design)[draw]):
-        outcomes = set()
-        for value in members:
-            words = [*others[:draw], value, *others[draw + 1 :]]
-            outcomes.add(disguise(design, answers, direct=False, coins=Coins(words)))
-        assert len(outcomes) == 1
-
-
 def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
     block = design.blocks[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -147,11 +146,6 @@ def test_scores_of_a_range_and_of_the_mean_are_0_and_1_and_the_place_in_the_rang
     assert inside.is_open(direct=False)
     (middle,) = event_factors(Side(parts=(Part(question=0, wanted=MEAN),)), DESIGN)
     assert middle.scores[0][:25] == pytest.approx(np.linspace(0, 1, 25))
-
-
-def test_its_decoys_do_not_exist() -> None:
-    assert SLEEP.questions[0].decoy_shares == ()
-    assert SLEEP.truth == Fraction(1)
 
 
 def test_places_stay_protected() -> None:
