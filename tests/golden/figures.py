@@ -1,4 +1,4 @@
-"""The figures that the golden files hold: of the demonstration's rows, and of small cases of everything else.
+"""The figures that the golden files hold: of the demonstration's rows, and of numbers and places.
 
 Every function takes rows that are committed beside it and returns (name, value) pairs; the rows were drawn
 once by `make_golden.py`.
@@ -7,9 +7,8 @@ once by `make_golden.py`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
-from itertools import combinations
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +24,8 @@ from mining.thresholds import Sides, Thresholds
 from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns, covariance, estimates
-from privacy.estimation.events import event_share, skipped_interval, skipped_terms
-from privacy.estimation.fit_check import careless_response, careless_response_terms
-from privacy.estimation.intervals import support_intervals
-from privacy.estimation.margin_cells import margin_of, weighted, weighting_terms
-from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.estimates import estimates
+from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.decoding import mean, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
@@ -39,20 +34,11 @@ from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Condition, Design
-from tests.fixtures.questionnaires import EVERYTHING
-from tests.privacy.estimation.pattern_table import event_of, patterns
-from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
+from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 
 HERE: Final = Path(__file__).parent
 
-ANCHORED: Final = study(
-    opened("you", yes_no("city")),
-    shielded("a", 6000, yes_no("affair", 5000)),
-    shielded("n", 6000, yes_no("never", 5000)),
-    shielded("e", 6000, yes_no("always", 5000)),
-    group=CHOICE,
-)
 SCALES: Final = live(
     opened("you", yes_no("city")),
     scale_block("age", NUMBERS["keep or any"].questions[0].disguise, "young", "middle"),
@@ -119,16 +105,11 @@ def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult
     return result, infer(result, count_cache), count_cache
 
 
-def itemset_records(
-    result: MiningResult, found: Inference, count_cache: CountCache, every: int = 1
-) -> list[dict[str, Any]]:
-    """Return one record per listed itemset, or of each `every`-th."""
-    listed = list(enumerate(result.itemsets))[::every]
-    groups = group_tests(
-        replace(result, itemsets=tuple(row for _, row in listed)), count_cache, least_direct=1
-    )
+def itemset_records(result: MiningResult, found: Inference, count_cache: CountCache) -> list[dict[str, Any]]:
+    """Return one record per listed itemset."""
+    groups = group_tests(result, count_cache, least_direct=1)
     records = []
-    for place, row in listed:
+    for place, row in enumerate(result.itemsets):
         record = {"items": keyed(result.design, row.items)}
         record |= dict(plain("estimate", row.estimate)) | dict(plain("interval", row.interval))
         record |= dict(plain("selected", found.itemsets[place]))
@@ -138,12 +119,10 @@ def itemset_records(
     return records
 
 
-def rule_records(
-    result: MiningResult, found: Inference, _tally: CountCache, every: int = 1
-) -> list[dict[str, Any]]:
-    """Return one record per rule, or of each `every`-th."""
+def rule_records(result: MiningResult, found: Inference, _tally: CountCache) -> list[dict[str, Any]]:
+    """Return one record per rule."""
     records = []
-    for place, (antecedent, consequent) in list(enumerate(result.rules.sides))[::every]:
+    for place, (antecedent, consequent) in enumerate(result.rules.sides):
         record = {
             "antecedent": keyed(result.design, antecedent),
             "consequent": keyed(result.design, consequent),
@@ -169,74 +148,7 @@ def demo() -> tuple[MiningResult, Inference, CountCache]:
 
 
 def cases() -> Figures:
-    """Yield the figures of all small cases."""
-    found = mined(EVERYTHING, rows_of("everything"), Thresholds(support=0.12, max_size=3))
-    for record in itemset_records(*found, every=15):
-        yield from _recorded("stratified population", record, "items")
-    for record in rule_records(*found, every=61):
-        yield from _recorded("stratified population", record, "antecedent", "consequent")
-    result, _, count_cache = found
-    for items in result.itemsets.itemsets[::15]:
-        counts = count_cache.need(required_counts([items], EVERYTHING))
-        (pooled,) = estimates(counts, [items], EVERYTHING, estimator="pooled")
-        yield from plain(f"pooled: {keyed(EVERYTHING, items)}", pooled)
-    yield from _of_everything()
-    yield from _of_anchors()
-    yield from _of_scales()
-
-
-def _recorded(kind: str, record: dict[str, Any], *names: str) -> Figures:
-    name = " -> ".join(record[name] for name in names)
-    for key, value in record.items():
-        if key not in names:
-            yield f"{kind}: {name}: {key}", value
-
-
-def _of_everything() -> Figures:
-    design, count_cache = EVERYTHING, CountCache(BitMatrix.from_rows(EVERYTHING, rows_of("everything")))
-    for items in [(0,), (6,), (6, 7), (3, 6), (0, 7, 8), (8, 9), (6, 8, 11), (3, 4, 6, 7)]:
-        counts = count_cache.need(pattern_terms(items, design))
-        yield from plain(f"patterns stratified {keyed(design, items)}", patterns(counts, items, design))
-    for text in (
-        "smokes and not drinks",
-        "not (smokes or married)",
-        "age=22 or mood=low and not did=lied",
-        "not smokes",
-        "mood=low or mood=fair",
-    ):
-        event = event_of(text, design)
-        counts = count_cache.need(pattern_terms(event.items, design))
-        yield from plain(f"expression interval {text}", event_share(counts, event, design))
-    counts = count_cache.need(skipped_terms(1, design))
-    yield from plain("skipped stratified", skipped_interval(counts, 1, design))
-    singles = [(item,) for item in range(len(design.items))]
-    pairs = [*combinations(singles, 2), ((0, 6), (6, 8)), ((3, 7), (0,)), ((6, 7), (7, 11))]
-    for first, second in pairs:
-        counts = count_cache.need(required_counts([(first, second)], design))
-        yield f"covariance stratified population {first} {second}", covariance(counts, first, second, design)
-    within = tuple(sorted({*asked_columns((0, 6, 8), design), 3}))
-    named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
-    counts = count_cache.need(required_counts(named, design, within=within))
-    table = estimates(counts, named, design, within=within)
-    yield from plain("within", table)
-    yield from plain("within interval", support_intervals(counts, named, design, within=within))
-    margins = [
-        margin_of("age", {"22": 0.25, "27": 0.35, "32": 0.4}, design),
-        margin_of("married", {"yes": 0.6, "no": 0.4}, design),
-    ]
-    for items, used in (((6,), margins[:1]), ((6, 7), margins), ((3, 6), margins[:1])):
-        counts = count_cache.need(weighting_terms(items, used, design))
-        yield from plain(f"weighted {items} {len(used)}", weighted(counts, items, used, design))
-
-
-def _of_anchors() -> Figures:
-    count_cache = CountCache(BitMatrix.from_rows(ANCHORED, rows_of("anchored")))
-    items = [ANCHORED.item(key).index for key in ("affair", "never", "always")]
-    counts = count_cache.need(careless_response_terms(*items, ANCHORED))
-    yield from plain("attention", careless_response(counts, *items, ANCHORED))
-
-
-def _of_scales() -> Figures:
+    """Yield the figures of numbers and places, and of rules over them."""
     rows = rows_of("scales")
     for number, question in enumerate(SCALES.questions):
         if question.disguise is None:

@@ -19,8 +19,7 @@ from privacy.survey.design import Design
 from privacy.survey.design_json import write
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
-from tests.golden.figures import ANCHORED, HERE, SCALES, tables
+from tests.golden.figures import HERE, SCALES, tables
 from tests.vectors.words import stream
 
 KEYS = {"demo_itemsets": ("items",), "demo_rules": ("antecedent", "consequent"), "cases": ("figure",)}
@@ -70,8 +69,6 @@ def written(value: Any) -> str:
 
 def _rows() -> None:
     made = {
-        "everything": lambda: bodies(EVERYTHING, true_rows(2000, 7), np.arange(2000) % 4 == 0, 7),
-        "anchored": lambda: _drawn(ANCHORED, _anchored_answers(), 1200),
         "scales": lambda: _drawn(SCALES, _scale_answers(), 1500),
     }
     for name, rows in made.items():
@@ -105,18 +102,6 @@ def _drawn(design: Design, answers: Iterator[dict[str, Any]], n: int) -> bytes:
         layout.pack(disguise(design, next(answers), direct=place % 5 == 0, coins=Coins(words)))
         for place in range(n)
     )
-
-
-def _anchored_answers() -> Iterator[dict[str, Any]]:
-    words = stream("golden anchors")
-    while True:
-        attends = next(words) % 10 > 0
-        yield {
-            "you": {"city": next(words) % 2},
-            "a": {"affair": int(next(words) % 10 < 3)},
-            "n": {"never": 0 if attends else next(words) % 2},
-            "e": {"always": 1 if attends else next(words) % 2},
-        }
 
 
 def _scale_answers() -> Iterator[dict[str, Any]]:

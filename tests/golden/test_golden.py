@@ -1,4 +1,4 @@
-"""Every published figure stays: of the demonstration's run, and of cases of all else that is estimated."""
+"""Every published figure stays: of the demonstration's run, and of numbers and places."""
 
 from __future__ import annotations
 

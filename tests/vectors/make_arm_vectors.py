@@ -1,10 +1,9 @@
 """Make the golden vectors of questions of arms, for both languages.
 
-    python -m tests.vectors.make_arm_vectors
-
-writes arms.json next to this file. A case is as in rotation.json; the words under "arming" come first, from a
-fill of their own, and make "arms": the option of each question of arms. Where an invitation decides
-something, "code" is the invitation's and "invited" its number, of the survey "experiment".
+`python -m tests.vectors` writes arms.json next to this file. A case is as in rotation.json; the words under
+"arming" come first, from a fill of their own, and make "arms": the option of each question of arms. Where
+an invitation decides something, "code" is the invitation's and "invited" its number, of the survey
+"experiment".
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from typing import Any
 from privacy.coins import LIMIT, Coins
 from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_group, draw_questions
-from privacy.survey.layout import Layout
+from privacy.survey.grouping import draw_questions
 from surveys.intake.payload import code_new, receipt_key
+from tests.vectors import make_vectors
 from tests.vectors.arm_designs import DESIGNS
 from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers
-from tests.vectors.make_vectors import HERE, with_sizes, written
+from tests.vectors.make_vectors import with_sizes
 from tests.vectors.words import stream, word_of
 
 RANDOM_CASES_PER_DESIGN = 12
@@ -34,17 +33,13 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
     first, given = Coins(arming), invitation(design, label)
     arms = draw_arms(design, first, invited=given.get("invited"))
     drawing, words = (list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words"))
-    turning, coins = Coins(drawing), Coins(words)
+    turning = Coins(drawing)
     drawn = draw_questions(design, turning)
     told = {design.questions[number].key: arm for number, arm in zip(design.arms, arms, strict=True)}
-    answers = some_answers(design, drawn, label, told=told)
-    chosen: str | None = None
-    if design.group.policy == "assigned":
-        direct = draw_group(design, coins, invited=given.get("invited"))
-    else:
-        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
-        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
-    record = disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
+    answers_of = partial(some_answers, drawn=drawn, told=told)
+    made = make_vectors.case(
+        name, design, label, words, answers_of, drawn=drawn, invited=given.get("invited")
+    )
     return {
         "design": name,
         "arming": arming[: first.used],
@@ -52,12 +47,7 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
         **given,
         "drawing": drawing[: turning.used],
         "drawn": drawn,
-        "answers": answers,
-        "choice": chosen,
-        "words": words[: coins.used],
-        "body_hex": Layout(design).pack(record).hex(),
-        "words_used": coins.used,
-    }
+    } | make_vectors.cut(made)
 
 
 def invitation(design: Design, label: str) -> dict[str, Any]:
@@ -101,12 +91,3 @@ def arm_vectors() -> dict[str, Any]:
 
 
 FILES = {"arms.json": arm_vectors}
-
-
-def main() -> None:
-    for file, make in FILES.items():
-        (HERE / file).write_text(written(make()), encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
 """Make the golden vectors of rotating parts, for both languages.
 
-    python -m tests.vectors.make_rotation_vectors
-
-writes rotation.json next to this file. A case is as in disguise.json; the words under "drawing" come first,
-from a fill of their own, and make "drawn": per block the questions that the device asks. Under "verdicts" all
-bodies of a small design are read: how many are refused with which code, and a digest of the codes in order.
+`python -m tests.vectors` writes rotation.json next to this file. A case is as in disguise.json; the words
+under "drawing" come first, from a fill of their own, and make "drawn": per block the questions that the
+device asks. Under "verdicts" all bodies of a small design are read: how many are refused with which code,
+and a digest of the codes in order.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -24,18 +24,17 @@ from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design, is_asked
-from privacy.survey.grouping import block_rows, disguise, draw_group, draw_questions
+from privacy.survey.grouping import block_rows, draw_questions
 from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import row_odds, worst_row_odds
+from tests.vectors import make_vectors
 from tests.vectors.make_scale_vectors import words_of
 from tests.vectors.make_vectors import (
-    HERE,
     odds_json,
     some_prevalence,
     some_value,
     thresholds,
     with_sizes,
-    written,
 )
 from tests.vectors.rotation_designs import DESIGNS, EXCLUSIVE, SMALL
 from tests.vectors.words import stream, word_of
@@ -55,7 +54,7 @@ def sets_of(design: Design) -> list[Booklets]:
 
 
 def some_answers(
-    design: Design, drawn: Drawn, label: str, *, told: Mapping[str, int] | None = None
+    design: Design, label: str, *, drawn: Drawn, told: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
     """Return true answers to drawn questions, picked by the words of a label; every fourth part is skipped.
 
@@ -88,26 +87,10 @@ def some_answers(
 
 def case(name: str, design: Design, label: str, drawing: list[int], words: list[int]) -> dict[str, Any]:
     """Return one case: the draws from these words, and answers disguised by the next words."""
-    first, coins = Coins(drawing), Coins(words)
+    first = Coins(drawing)
     drawn = draw_questions(design, first)
-    answers = some_answers(design, drawn, label)
-    chosen: str | None = None
-    if design.group.policy == "assigned":
-        direct = draw_group(design, coins)
-    else:
-        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
-        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
-    record = disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
-    return {
-        "design": name,
-        "drawing": drawing[: first.used],
-        "drawn": drawn,
-        "answers": answers,
-        "choice": chosen,
-        "words": words[: coins.used],
-        "body_hex": Layout(design).pack(record).hex(),
-        "words_used": coins.used,
-    }
+    made = make_vectors.case(name, design, label, words, partial(some_answers, drawn=drawn), drawn=drawn)
+    return {"design": name, "drawing": drawing[: first.used], "drawn": drawn} | make_vectors.cut(made)
 
 
 def drawing_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
@@ -245,12 +228,3 @@ def rotation_vectors() -> dict[str, Any]:
 
 
 FILES = {"rotation.json": rotation_vectors}
-
-
-def main() -> None:
-    for file, make in FILES.items():
-        (HERE / file).write_text(written(make()), encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,7 @@
 """Make the golden vectors of numbers and places, for both languages.
 
-    python -m tests.vectors.make_scale_vectors
-
-writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json next to this file; a case is as
-in disguise.json.
+`python -m tests.vectors` writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json
+next to this file; a case is as in disguise.json.
 """
 
 from __future__ import annotations
@@ -18,9 +16,7 @@ from privacy.risk.promise import percent
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design
-from privacy.survey.layout import Layout
-from tests.vectors import make_vectors
-from tests.vectors.make_vectors import HERE, written
+from tests.vectors.make_vectors import case, cut, with_sizes
 from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.words import stream
 
@@ -77,18 +73,6 @@ def some_answers(design: Design, label: str) -> dict[str, Any]:
     return answers
 
 
-def case(
-    name: str,
-    design: Design,
-    label: str,
-    words: list[int],
-    answers_of: Callable[[Design, str], dict[str, Any]] = some_answers,
-) -> dict[str, Any]:
-    """Return one case: a design under these words, of which those that are used are written down."""
-    made = make_vectors.case(name, design, label, words, answers_of)
-    return made | {"words": words[: made["words_used"]]}
-
-
 def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases on the edges of a disguise that is alone, and cases under arbitrary words."""
     if len(design.blocks) == 1:
@@ -98,10 +82,12 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
                 label = f"{name}/edge/{number}/{turn}"
                 words = words_of(own, draw, label)
                 # A draw that is thrown away is followed by one that counts.
-                yield case(name, design, label, words + words_of(own, own - 1, label + "/next"))
+                words += words_of(own, own - 1, label + "/next")
+                yield cut(case(name, design, label, words, some_answers))
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
-        yield case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH)))
+        words = list(islice(stream(label + "/words"), LONG_ENOUGH))
+        yield cut(case(name, design, label, words, some_answers))
 
 
 def even_of_100(design: Design) -> list[int]:
@@ -119,20 +105,18 @@ def open_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/open/{number}"
         words = list(islice(stream(label + "/words"), LONG_ENOUGH))
-        yield case(name, design, label, words, make_vectors.some_answers)
+        yield cut(case(name, design, label, words))
 
 
 def _vectors(
     designs: dict[str, Design],
     cases_of: Callable[[str, Design], Iterator[dict[str, Any]]] = cases,
 ) -> dict[str, Any]:
-    return {
-        "designs": {name: design.to_json() for name, design in designs.items()},
-        "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
-        "draws": {name: design.draws for name, design in designs.items()},
-        "even": {name: even_of_100(design) for name, design in designs.items()},
-        "cases": [entry for name, design in designs.items() for entry in cases_of(name, design)],
-    }
+    made = with_sizes(
+        designs, [entry for name, design in designs.items() for entry in cases_of(name, design)]
+    )
+    entries = made.pop("cases")
+    return made | {"even": {name: even_of_100(design) for name, design in designs.items()}, "cases": entries}
 
 
 def number_vectors() -> dict[str, Any]:
@@ -175,12 +159,3 @@ FILES = {
     "skips.json": skip_vectors,
     "tiles.json": tile_vectors,
 }
-
-
-def main() -> None:
-    for file, make in FILES.items():
-        (HERE / file).write_text(written(make()), encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,6 @@
 """Make the golden vectors of two strengths, for both languages.
 
-    python -m tests.vectors.make_strength_vectors
-
-writes strengths.json next to this file; a case is as in disguise.json.
+`python -m tests.vectors` writes strengths.json next to this file; a case is as in disguise.json.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from typing import Any
 
 from privacy.survey.design import Block, Design
 from tests.vectors.make_scale_vectors import edges, words_of
-from tests.vectors.make_vectors import HERE, case, coin_cases, with_sizes, written
+from tests.vectors.make_vectors import case, coin_cases, cut, with_sizes
 from tests.vectors.strength_designs import COINS, SCALES
 from tests.vectors.words import stream
 
@@ -43,14 +41,10 @@ def scale_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
                 label = f"{name}/edge/{number}/{turn}"
                 words = words_of(own, draw, label)
                 # A draw that is thrown away is followed by one that counts.
-                yield _cut(case(name, design, label, words + words_of(own, own - 1, label + "/next")))
+                yield cut(case(name, design, label, words + words_of(own, own - 1, label + "/next")))
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
-        yield _cut(case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH))))
-
-
-def _cut(entry: dict[str, Any]) -> dict[str, Any]:
-    return entry | {"words": entry["words"][: entry["words_used"]]}
+        yield cut(case(name, design, label, list(islice(stream(label + "/words"), LONG_ENOUGH))))
 
 
 def strength_vectors() -> dict[str, Any]:
@@ -61,12 +55,3 @@ def strength_vectors() -> dict[str, Any]:
 
 
 FILES = {"strengths.json": strength_vectors}
-
-
-def main() -> None:
-    for file, make in FILES.items():
-        (HERE / file).write_text(written(make()), encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

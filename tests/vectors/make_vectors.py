@@ -1,8 +1,7 @@
 """Make the golden vectors that hold Python and JavaScript to the same law, word for word.
 
-    python -m tests.vectors.make_vectors
-
-writes disguise.json, odds.json and others next to this file. The tests make them again and compare.
+`python -m tests.vectors` writes disguise.json, odds.json and others next to this file. The tests make them
+again and compare.
 
 A case of disguise.json names its design (spelled out once, under "designs"), the true answers, the
 group that was chosen (null under the policies that leave no choice), the words in the order in which
@@ -21,6 +20,7 @@ from privacy.coins import Coins
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.block import default_refusal
+from privacy.survey.booklets import Drawn
 from privacy.survey.design import SKIPPED, Design, Question, is_asked
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
@@ -92,17 +92,20 @@ def case(
     label: str,
     words: list[int],
     answers_of: Callable[[Design, str], dict[str, Any]] = some_answers,
+    *,
+    drawn: Drawn | None = None,
+    invited: int | None = None,
 ) -> dict[str, Any]:
     """Return one case: the design called `name` under these words."""
     chosen: str | None = None
     coins = Coins(words)
     answers = answers_of(design, label)
     if design.group.policy == "assigned":
-        direct = draw_group(design, coins)
+        direct = draw_group(design, coins, invited=invited)
     else:
         direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
         chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
-    body = Layout(design).pack(disguise(design, answers, direct=direct, coins=coins))
+    body = Layout(design).pack(disguise(design, answers, direct=direct, coins=coins, drawn=drawn))
     return {
         "design": name,
         "answers": answers,
@@ -111,6 +114,11 @@ def case(
         "body_hex": body.hex(),
         "words_used": coins.used,
     }
+
+
+def cut(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return a case without the words that it did not use."""
+    return entry | {"words": entry["words"][: entry["words_used"]]}
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
@@ -312,12 +320,3 @@ FILES = {
     "budget.json": budget_vectors,
     "refusal.json": refusal_vectors,
 }
-
-
-def main() -> None:
-    for file, make in FILES.items():
-        (HERE / file).write_text(written(make()), encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

@@ -4,40 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from tests.vectors.make_scale_vectors import FILES
 from tests.vectors.make_vectors import HERE
-from tests.vectors.reproduced import reproduced
-from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) -> None:
-    vectors = json.loads((HERE / file).read_text("ascii"))
-    designs = {name: Design.from_json(document) for name, document in vectors["designs"].items()}
-    for case in vectors["cases"]:
-        design = designs[case["design"]]
-        assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
-
-
-@pytest.mark.parametrize(
-    "design",
-    [
-        *NUMBERS.values(),
-        *OPEN_NUMBERS.values(),
-        *PLACES.values(),
-        *SKIPS.values(),
-        *TILES_OF_ANY_SIZE.values(),
-    ],
-)
-def test_a_design_survives_its_json_and_is_of_the_second_mechanism(design: Design) -> None:
-    document = json.loads(json.dumps(design.to_json()))
-    assert document["mechanism"] == 2
-    assert Design.from_json(document) == design
-    assert Design.from_json(document).design_id == design.design_id
+from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 
 def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:

@@ -13,6 +13,7 @@ from privacy.coins import LIMIT, Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from tests.vectors import make_scale_vectors
 from tests.vectors.designs import DESIGNS
 from tests.vectors.make_vectors import HERE, thresholds
 from tests.vectors.reproduced import reproduced
@@ -24,11 +25,12 @@ for _case in VECTORS["cases"]:
     BY_DESIGN[_case["design"]].append(_case)
 
 
-@pytest.mark.parametrize("name", VECTORS["designs"])
-def test_python_answers_every_case_word_for_word(name: str) -> None:
-    design = Design.from_json(VECTORS["designs"][name])
-    for case in BY_DESIGN[name]:
-        assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
+@pytest.mark.parametrize("file", ["disguise.json", "strengths.json", *make_scale_vectors.FILES])
+def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) -> None:
+    vectors = json.loads((HERE / file).read_text("ascii"))
+    designs = {name: Design.from_json(document) for name, document in vectors["designs"].items()}
+    for case in vectors["cases"]:
+        assert reproduced(designs[case["design"]], case) == (case["body_hex"], case["words_used"], True)
 
 
 def test_a_case_can_be_followed_by_hand() -> None:

@@ -1,0 +1,16 @@
+"""Write all files of golden vectors anew: `python -m tests.vectors`."""
+
+from __future__ import annotations
+
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+django.setup()
+
+from tests.vectors.make_vectors import HERE, written  # noqa: E402
+from tests.vectors.test_committed import FILES  # noqa: E402
+
+for file, make in FILES.items():
+    (HERE / file).write_text(written(make()), encoding="ascii")

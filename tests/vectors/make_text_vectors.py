@@ -1,0 +1,92 @@
+"""Golden vectors of texts: roots as links and letters write them, a frame's strings, and promises.
+
+`python -m tests.vectors` writes digests.json, frame.json and promise.json. Roots are written by whole numbers
+and the standard library.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from fractions import Fraction
+from typing import Any
+
+from privacy.risk.promise import Promise
+from surveys.embed.frame import answer_string_write
+from surveys.questionnaire.aim import promise_sentence
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+RFC_4648 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+ROOTS = ("00" * 32, "ff" * 32, *(hashlib.sha256(str(n).encode()).hexdigest() for n in range(6)))
+
+
+def digest_vectors() -> dict[str, list[dict[str, str]]]:
+    """Return the vectors; the alphabet of base 32 is put in place of the one that Python has."""
+    made = []
+    for root in ROOTS:
+        raw = bytes.fromhex(root)
+        printed = base64.b32encode(raw).decode()[:20].translate(str.maketrans(RFC_4648, CROCKFORD))
+        grouped = "-".join(printed[start : start + 5] for start in range(0, 20, 5))
+        made.append({"root": root, "link": base64.urlsafe_b64encode(raw).decode()[:22], "printed": grouped})
+    return {"digests": made}
+
+
+# Digest, body, random bytes: every letter of the alphabet, every remainder of a length by three.
+CASES = (
+    ("00" * 32, "60", "000102030405060708"),
+    ("ff" * 32, "fbff", "ffffffffffffffffff"),
+    ("3e" * 32, "fbefbe", "fbefbefbefbefbefbe"),
+    ("0123456789abcdef" * 4, "00108310518720928b30d38f41149351559761969b71d79f", "a1b2c3d4e5f6071829"),
+    ("9a" * 32, "8218a39259a7a29aabb2dbafc31cb3d35db7e39ebbf3dfbf", "3cb4ad1f00ff77aa55"),
+)
+
+
+def frame_vectors() -> dict[str, Any]:
+    """Return the content of frame.json."""
+    return {
+        "strings": [
+            {
+                "digest": digest,
+                "body": body,
+                "random": random,
+                "string": answer_string_write(digest, bytes.fromhex(body), bytes.fromhex(random)),
+            }
+            for digest, body, random in CASES
+        ]
+    }
+
+
+# Everything, one answer, a skip: at an edge of a percent, just above it, and beyond 99 of 100.
+ODDS = (
+    ("19", "4", None),
+    ("22/3", "7/3", "4"),
+    ("19000001/1000000", "4", "5"),
+    ("99", "99", "99"),
+    ("9901/100", "19", "100"),
+    ("243", "3", "3"),
+    ("1234567", "1000", "3334"),
+)
+
+
+def promise_vectors() -> dict[str, Any]:
+    """Return the content of promise.json: a promise as a page stores it, and its sentence in English."""
+    made = [
+        # With check questions, whose true answers are known.
+        Promise(
+            everything=Fraction(7), answer=Fraction(4), skip=None, parts=1, not_composed=False, anchors=2
+        ),
+        *(
+            Promise(
+                everything=Fraction(everything),
+                answer=Fraction(one),
+                skip=None if skip is None else Fraction(skip),
+                parts=1,
+                not_composed=False,
+            )
+            for everything, one, skip in ODDS
+        ),
+    ]
+    return {"promises": [{"held": each.to_json(), "sentence": promise_sentence(each)} for each in made]}
+
+
+FILES = {"digests.json": digest_vectors, "frame.json": frame_vectors, "promise.json": promise_vectors}
