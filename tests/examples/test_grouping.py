@@ -12,7 +12,7 @@ from scipy.stats import binom, hypergeom
 
 from benchmarks.simulation import study_design
 from examples import grouping
-from examples.grouping import THETA, disguise, estimated_support, expected_error, main, sweep
+from examples.grouping import THETA, disguise, estimated_support, expected_error, main
 from privacy.survey.grouping import block_channel
 from tests.fixtures.drawn import assert_readable, marks_of
 from tests.statistics import chi_square, chi_square_limit
@@ -61,22 +61,6 @@ def test_the_expected_error_is_that_of_all_groupings_and_all_answers() -> None:
     grouping_part *= ((1 - p) / (k + (1 - k) * p)) ** 2
     variance = expected_error(share, 1, p, k, n) ** 2 * math.pi / 2
     assert variance + grouping_part == pytest.approx(square - mean**2, rel=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("reading", grouping.READINGS)
-@pytest.mark.parametrize("along", ["p", "k"])
-def test_the_measured_error_is_the_expected_one(along: str, reading: str) -> None:
-    points = sweep(along, reading, 4_000, 20, np.random.default_rng([5, len(along + reading)]))
-    assert len(points) == 11
-    for point in points:
-        # 44 points, six of their standard errors each.
-        assert abs(point.error - point.expected) <= 6 * point.standard_error + 1e-12, point
-    expected = [point.expected for point in points]
-    falls = along == "p" or reading == "direct"
-    assert expected == sorted(expected, reverse=falls)
-    if along == "p":
-        assert points[-1].error < 1e-12
 
 
 def test_the_older_model_reveals_the_true_rows_that_mix_yes_and_no() -> None:

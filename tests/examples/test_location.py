@@ -6,7 +6,6 @@ from xml.dom.minidom import parseString
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from examples import location
 from examples.location import Plane, best_width
@@ -21,23 +20,10 @@ CENTRE = ((0.0, 0.0, 500.0, 500.0),)
 TABLE = {
     1: (1271.685, 1.4752e-07, 0.409923, 967508.3),
     2: (1086.348, 8.6655e-08, 0.653381, 660479.1),
-    3: (906.892, 5.0769e-08, 0.796923, 429541.8),
-    4: (743.566, 2.9732e-08, 0.881072, 269944.4),
     5: (601.573, 1.7438e-08, 0.930250, 165985.1),
-    6: (482.031, 1.0256e-08, 0.958977, 100785.1),
-    7: (383.576, 6.0532e-09, 0.975787, 60801.0),
     8: (303.693, 3.5863e-09, 0.985655, 36578.6),
-    9: (239.548, 2.1325e-09, 0.991470, 21991.6),
     10: (188.418, 1.2724e-09, 0.994911, 13227.3),
-    11: (147.880, 7.6142e-10, 0.996954, 7963.2),
-    12: (115.869, 4.5682e-10, 0.998173, 4799.3),
-    13: (90.668, 2.7466e-10, 0.998901, 2895.5),
-    14: (70.875, 1.6543e-10, 0.999339, 1748.6),
     15: (55.358, 9.9781e-11, 0.999601, 1056.8),
-    16: (43.211, 6.0255e-11, 0.999759, 639.2),
-    17: (33.713, 3.6420e-11, 0.999854, 386.8),
-    18: (26.292, 2.2030e-11, 0.999912, 234.2),
-    19: (20.498, 1.3333e-11, 0.999947, 141.9),
     20: (15.978, 8.0736e-12, 0.999968, 85.9),
 }
 
@@ -54,23 +40,6 @@ def test_the_table_of_widths_and_errors_is_met(epsilon: int) -> None:
     assert plane.alpha(best_width(plane)) == pytest.approx(alpha, rel=5e-5)
     assert plane.beta(best_width(plane)) == pytest.approx(beta, abs=1.01e-6)
     assert plane.uniform_error(best_width(plane)) == pytest.approx(error, abs=0.06)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [1, 5, 12, 20])
-def test_the_root_is_what_the_sources_optimiser_finds(epsilon: int) -> None:
-    plane = _sm(epsilon)
-    found = minimize(
-        lambda w: plane.uniform_error(float(w[0])) / 1e4,
-        x0=[500.0],
-        method="COBYLA",
-        constraints=[
-            {"type": "ineq", "fun": lambda w: 2000 - w[0]},
-            {"type": "ineq", "fun": lambda w: w[0] - 1e-3},
-        ],
-        options={"rhobeg": 100, "tol": 1e-7, "maxiter": 5000},
-    )
-    assert float(found.x[0]) == pytest.approx(best_width(plane), abs=1e-3)
 
 
 def error_at(plane, point, width):
@@ -145,18 +114,6 @@ def test_the_error_of_a_uniform_place_is_the_mean_over_places() -> None:
     assert float(errors.mean()) == pytest.approx(plane.uniform_error(300), rel=5e-4)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "posterior"), [(1, 0.475), (2, 0.711), (3, 0.848), (5, 0.948), (8, 0.9892), (10, 0.99618)]
-)
-def test_a_sensitive_report_says_more_and_more_surely_that_the_place_is_sensitive(
-    epsilon: float, posterior: float
-) -> None:
-    plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
-    width = min(best_width(_sm(epsilon)), plane.widest)
-    from_outside = plane.alpha(width) * plane.sensitive_area
-    assert 0.25 / (0.25 + 0.75 * from_outside) == pytest.approx(posterior, abs=6e-4)
-
-
 FRAME_WIDTH = 601.5732834092795
 
 
@@ -177,31 +134,6 @@ def test_the_utility_form_is_not_always_better_the_border_frame() -> None:
     assert frame.uniform_error(FRAME_WIDTH) > _sm(5).uniform_error(FRAME_WIDTH)
     # A width of its own repairs it.
     assert frame.uniform_error(best_width(frame)) == pytest.approx(165866, abs=1)
-
-
-def test_a_square_anywhere_in_the_frame_repairs_it_further() -> None:
-    w, steps = FRAME_WIDTH, 4000
-    frame = Plane(half_sides=(1000, 1000), parts=_frame(), epsilon=5)
-    # The centres of squares inside the frame form the border of a square of half side 1000 - w/2.
-    ring = 1000 - w / 2
-    along = (np.arange(steps) + 0.5) / steps * 1000
-    overlapping = nearest = 0.0
-    for y in along:
-        inside = np.maximum(along, y) >= 1000 - w
-        # In the strip along the top where it holds the place, else in the one along the side, of full height.
-        top = (y - ring) ** 2 + np.maximum(along - ring, 0) ** 2
-        side = (along - ring) ** 2
-        overlapping += float(np.where(y >= 1000 - w, top, side)[inside].sum())
-        far, near = np.maximum(along, y), np.minimum(along, y)
-        nearest += float(((far - ring) ** 2 + np.maximum(near - ring, 0) ** 2)[inside].sum())
-
-    def error(off: float) -> float:
-        share, constant, _ = frame.moments()
-        return frame.alpha(w) * (constant + frame.growth * w**2 * (share * w**2 / 6 + off / steps**2))
-
-    # 162,116 was found by simulation, to 16; nearest of all is better still.
-    assert error(overlapping) == pytest.approx(162116, abs=16)
-    assert error(nearest) == pytest.approx(158265, abs=1)
 
 
 def test_the_utility_form_is_worse_at_the_corners_of_its_square() -> None:

@@ -61,24 +61,6 @@ def published(folder):
         return list(csv.reader(file))
 
 
-@pytest.mark.parametrize("algorithm", ["tight", "samarati"])
-def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, algorithm):
-    """Below 30, from 30 to below 45, from 45 on; or the two first together: nothing else is published."""
-    text = CONFIG.replace("hierarchy = [5, 10, 40]", "ends = [[30, 45], [45]]\nweight = 50")
-    config = config_write(tmp_path, text.replace("l = 2", f'search = "all"\nalgorithm = "{algorithm}"'))
-    rows = rows_of()
-    out = tmp_path / "one"
-    code, said = run(capsys, "release", table_write(tmp_path, rows), "--plan", config, "--out", out)
-    assert code == 0, said
-    fine = {"(-inf,30)": (0, 30), "[30,45)": (30, 45), "[45,inf)": (45, 99), "(-inf,45)": (0, 45)}
-    labels = [row[0] for row in published(out)[1:] if row[0] != "*" and not row[0].isdigit()]
-    assert set(labels) <= set(fine)
-    assert labels
-    code, said = run(capsys, "query", out, "count where age < 30", "--json")
-    (found,) = json.loads(said)["answers"]
-    assert found["lower"] <= sum(int(row[1]) < 30 for row in rows) <= found["upper"]
-
-
 def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_path, capsys):
     """An attacker believes a rare disease is common: their belief falls to the shares in the classes."""
     (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
@@ -298,14 +280,6 @@ def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_w
     assert not [path for path in made.iterdir() if path.name.startswith(".")]
 
 
-def test_one_new_person_in_a_second_release_is_refused(made, capsys):
-    rows = [*rows_of(), ["person 120", "33", "city", "F", "yes", "leprosy"]]
-    table = table_write(made, rows, name="more.csv")
-    code, text = release(capsys, made, "--earlier", made / "one.json", table=table.name)
-    assert code == 1
-    assert "would break protection" in text
-
-
 def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, monkeypatch):
     """The planted bug: an extension that ignores earlier classes reveals more when combined with them."""
 
@@ -392,8 +366,10 @@ def test_totals_that_name_the_suppressed_are_refused(made, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
-def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):
+@pytest.mark.parametrize("algorithm", ["ilp", "samarati"])
+def test_a_release_by_another_algorithm_verifies_and_its_report_has_what_is_its_own(
+    tmp_path, capsys, algorithm
+):
     wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
     table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", wish))
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
@@ -420,24 +396,13 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
     assert ("Risk and loss of all generalisations" in report) == (algorithm == "samarati")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("wish", "field", "holds"),
-    [
-        ("t = 0.2", "t", lambda value: value <= 0.2),
-        ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
-        ("alpha = 0.5", "alpha", lambda value: value <= 0.5),
-        ("c = 2\nrecursive_l = 2", "c", lambda value: value < 2),
-        ("max_ilp_share = 0.5", "k", lambda value: value >= 4),
-    ],
-)
-def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsys, wish, field, holds):
-    table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", f"l = 2\n{wish}"))
+def test_a_bound_on_the_loss_is_kept_without_changing_a_value(tmp_path, capsys):
+    table = table_write(tmp_path)
+    config = config_write(tmp_path, CONFIG.replace("l = 2", "l = 2\nmax_ilp_share = 0.5"))
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
-    assert code == 0, text
     found = json.loads(text)
-    assert holds(found["verdicts"][f"disease:{field}"])
-    assert found["changed"] == 0
+    assert (code, found["changed"]) == (0, 0)
+    assert found["verdicts"]["disease:k"] >= 4
 
 
 @pytest.mark.parametrize(
@@ -466,32 +431,6 @@ def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change,
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_value_outside_its_hierarchy_is_named_with_its_column(tmp_path, capsys):
-    rows = rows_of()
-    rows[7][2] = "circus"
-    table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
-    assert code == 1
-    assert "'work' lacks 1 value(s) of the table: 'circus'" in text
-
-
-def test_groups_as_indented_text_make_the_release_that_rows_of_groups_make(tmp_path, capsys):
-    tree = "public\n  state\n  city\nprivate\n  own\n  firm\nnone\n"
-    (tmp_path / "work.txt").write_text(tree, encoding="utf-8")
-    table = table_write(tmp_path)
-    digests = []
-    for file in ("work.csv", "work.txt"):
-        config = config_write(tmp_path, CONFIG.replace("work.csv", file))
-        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / file[-3:])
-        assert code == 0, text
-        manifest = json.loads((tmp_path / file[-3:] / "deposit" / "manifest.json").read_text())
-        digests.append(manifest["content_digest"])
-    assert digests[0] == digests[1]
-    (tmp_path / "work.txt").write_text(tree.replace("  city\n", ""), encoding="utf-8")
-    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
-    assert (code, "'work' lacks 1 value(s) of the table: 'city'" in text) == (1, True)
-
-
 def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path, capsys):
     rows = [[*row[:3], f"{1 + n % 6}/{7 + n % 3}/2021", *row[4:]] for n, row in enumerate(rows_of())]
     table, dates = table_write(tmp_path, rows), 'kind = "month"\nweight = 99\n[columns.coin]'
@@ -517,11 +456,6 @@ def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys)
     assert "sex has a single value" in text
 
 
-def test_an_existing_directory_is_never_written_to(made, capsys):
-    code, text = release(capsys, made, out="one")
-    assert (code, "already exists" in text) == (1, True)
-
-
 def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_with_earlier_ones(
     tmp_path, capsys
 ):
@@ -533,13 +467,6 @@ def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_wit
     assert (code, "“person 6” has two records" in text) == (1, True)
     code, text = run(capsys, *wish)
     assert (code, "119 people have the 120 records" in text) == (0, True)
-
-
-def test_formulas_in_cells_are_defused(tmp_path, capsys):
-    rows = [[*row[:5], "=1+1" if number % 2 else "flu"] for number, row in enumerate(rows_of())]
-    table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
-    assert {row[4] for row in published(tmp_path / "out")[1:]} == {"'=1+1", "flu"}
 
 
 def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
@@ -668,18 +595,6 @@ def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
     assert run(capsys, *wish, "--people", voters)[0] == 2
     voters.write_text("age,sex,zip\n25,F\n", encoding="utf-8")
     assert run(capsys, *wish, "--people", voters)[0] == 2
-
-
-def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(tmp_path, capsys):
-    table = table_write(tmp_path)
-    lost = {}
-    for search in ("lowest", "all"):
-        wish = f'algorithm = "samarati"\nmax_suppressed = 0.1\nsearch = "{search}"'
-        config = config_write(tmp_path, CONFIG.replace("l = 2", wish), name=f"{search}.json")
-        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / search, "--json")
-        assert code == 0
-        lost[search] = json.loads(text)["ncp"]
-    assert lost["all"] <= lost["lowest"]
 
 
 @pytest.mark.parametrize("models", ["", "l = 2\n"])

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 
-import numpy as np
 import pytest
 
 from anonymisation.microdata.files import (
     content_digest,
     csv_bytes,
     directory_publish,
-    shuffled_order,
 )
 from privacy.errors import PrivacyError
 from privacy.sdc.table import ColumnRule, Table
@@ -61,17 +59,6 @@ def test_cells_are_safe_in_a_spreadsheet(text, written):
 def test_the_digest_of_content_does_not_see_the_order():
     assert content_digest(table(["x", "y", "x"])) == content_digest(table(["y", "x", "x"]))
     assert content_digest(table(["x", "y"])) != content_digest(table(["x", "x"]))
-
-
-def test_an_order_is_a_permutation_and_new_each_time():
-    one, two = shuffled_order(200), shuffled_order(200)
-    assert sorted(one) == sorted(two) == list(range(200))
-    assert one != two
-
-
-def test_rows_are_written_in_the_order_given():
-    written = csv_bytes(table(["x", "y", "z"]), np.array([2, 0, 1]).tolist())
-    assert written.decode().split() == ["a", "z", "x", "y"]
 
 
 def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):

@@ -20,7 +20,6 @@ from anonymisation.microdata.reading import (
     UNANSWERED,
     columns_named,
     hierarchies_read,
-    hierarchy_read,
     numbers_rows,
     open_answers,
     table_of,
@@ -113,20 +112,8 @@ def test_the_commands_read_the_sheet_that_they_are_told(tmp_path, capsys):
     assert (tmp_path / "out" / "deposit" / "data.csv").is_file()
 
 
-def test_a_missing_hierarchy_is_named(tmp_path):
-    with pytest.raises(PrivacyError, match=r"hierarchy .* of column 'sex' cannot be read"):
-        hierarchy_read("sex", tmp_path / "none.csv")
-
-
 def asked(hierarchies):
     return ReleaseConfig(rules=RULES, hierarchies=hierarchies, requirement=Requirement(k=1))
-
-
-def test_hierarchies_are_checked_for_coverage_before_any_work(tmp_path):
-    table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
-    rule = HierarchyRule(column="sex", builder="file", file=file(tmp_path, "F;*\n", "h.csv"))
-    with pytest.raises(PrivacyError, match=r"'sex' lacks 1 value\(s\) of the table: 'M'"):
-        hierarchies_read(table, asked({"sex": rule}))
 
 
 def test_every_builder_builds(tmp_path):

@@ -19,7 +19,15 @@ from anonymisation.releases.columns import profile_of, propose, telling
 from anonymisation.releases.reading import given_up
 from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
-from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.anonymisation.releases.test_wizard import (
+    BOUNDS,
+    address,
+    proposed,
+    requested,
+    stepped,
+    unzipped,
+    upload,
+)
 from tests.fixtures.tables import read_column
 
 MANY = [f"number {number} of them" for number in range(60)]
@@ -182,13 +190,9 @@ def columns(client: Client, **more: Any) -> Any:
 
 def made(client: Client, **more: Any) -> Release:
     """Go on to a release of groups of three with two diseases each."""
-    response = columns(client, **more)
-    assert response.status_code == 302, response.context["problem"]
-    trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    stepped(client, FEW, respondent="id", **more)
     wished = {name: value for name, value in BOUNDS.items() if name != "l_1"} | {"k": 3, "l_0": 2}
-    assert client.post(address("bounds"), wished).status_code == 302
-    release = Release.objects.latest("pk")
+    release = requested(client, wished)
     run_job(release.job_id)
     release.refresh_from_db()
     return release

@@ -14,15 +14,15 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from surveys.models import AuditEvent
-from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (
     BOUNDS,
     address,
+    finished,
     made,
     people,
     proposed,
+    stepped,
     unzipped,
-    upload,
 )
 from tests.fixtures.releases import plan_write
 
@@ -32,14 +32,6 @@ pytestmark = pytest.mark.django_db
 WRITTEN = {"cold": "0.1,1", "cough": "1,0", "flu": "1,0", "ulcer": "0,0.9"}
 
 
-def begun(client: Client, raw: bytes | None = None, **roles: str) -> None:
-    """Go the steps to the bounds as proposed."""
-    upload(client, raw)
-    client.post(address("columns"), {**proposed(client), **roles})
-    trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-
-
 def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
     """The field of the page."""
     lines = (f"{value},{cells}\n" for value, cells in rows.items())
@@ -47,7 +39,7 @@ def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
 
 
 def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(researcher: Client) -> None:
-    begun(researcher)
+    stepped(researcher)
     page = researcher.get(address("matrix"))
     draft = page.context["draft"]
     head, *rows = (line.split(",") for line in draft.text.splitlines())
@@ -77,7 +69,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
 def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
     researcher: Client, sent: dict[str, Any], said: str
 ) -> None:
-    begun(researcher)
+    stepped(researcher)
     response = researcher.post(address("matrix"), sent)
     assert response.status_code == 422
     assert said in response.context["problem"].lower()
@@ -87,7 +79,7 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
 
 def test_weights_beside_it_and_another_protected_column_are_refused(researcher: Client) -> None:
     """With weights alone the matrix would not count; by each person's own value both do."""
-    begun(researcher)
+    stepped(researcher)
     typed = {**BOUNDS, "weight_0": "3", "matrix": "1"}
     # Going to the page keeps the typed values.
     response = researcher.post(address("bounds"), typed)
@@ -109,7 +101,7 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
 
 
 def test_nothing_is_asked_where_nothing_is_protected(researcher: Client) -> None:
-    begun(researcher, b"age,work\n" + b"".join(b"%d,own\n" % age for age in range(20, 60)))
+    stepped(researcher, b"age,work\n" + b"".join(b"%d,own\n" % age for age in range(20, 60)))
     assert "No column is protected" in researcher.get(address("matrix")).content.decode()
 
 
@@ -118,11 +110,9 @@ def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
 ) -> None:
     """Records, codebook and figures are equal to the byte; only the drawn order of the records is not."""
     plain = made(researcher)
-    begun(researcher)
+    stepped(researcher)
     researcher.post(address("matrix"), numbers())
-    researcher.post(address("bounds"), BOUNDS)
-    release = Release.objects.latest("pk")
-    run_job(release.job_id)
+    finished(researcher, BOUNDS)
     files = unzipped(researcher.get(address("files")))
     (tmp_path / "people.csv").write_bytes(people())
     rows = "".join(f"{value},{cells}\n" for value, cells in WRITTEN.items())

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 
-from anonymisation.microdata.files import Background
-from anonymisation.microdata.publishing import release_prepare
-from anonymisation.microdata.reading import hierarchies_read, hierarchy_read
+from anonymisation.microdata.reading import hierarchy_read
 from anonymisation.releases.plan import (
     MOST_ENDS,
     MOST_LEVELS,
     MOST_NUMBERS,
     Span,
-    config_of,
-    ends_of,
     ends_proposed,
     ends_read,
-    ends_texts,
     ends_written,
     interval_widths,
     numbers_of,
@@ -29,11 +22,9 @@ from anonymisation.releases.plan import (
     tree_read,
     tree_texts,
     trees_read,
-    with_intervals,
 )
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
-from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
 
@@ -196,35 +187,6 @@ def test_an_interval_holds_what_its_label_says() -> None:
     assert [labels[age][2] for age in (17, 34, 35, 90)] == [
         "(-inf,18)", "[18,35)", "[35,65)", "[65,inf)",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
-def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algorithm: str) -> None:
-    rows = [[str(age), "yes" if copy % 2 else "no"] for age in AGES for copy in range(3)]
-    spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, rows))
-    assert spans == {"age": Span(17, 90, whole=True)}
-    texts = ends_written({"age": WRITTEN}, spans)
-    assert ends_texts(texts, spans) == {"age": WRITTEN}
-    ends = ends_of(texts, COLUMNS, ReadTable.of_rows(HEADER, rows))
-    bounds = {"k": 6, "algorithm": algorithm, "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
-    config = config_of(COLUMNS, bounds, {}, ends)
-    table = Table.from_rows(HEADER, rows, config.rules)
-    config = with_intervals(config, table)
-    trees = hierarchies_read(table, config)
-    prepared = release_prepare(
-        table, None, trees, config, day="2026-11-22", background=Background(title="x"), parquet=False
-    )
-    body = prepared.files["deposit/data.csv"].decode()
-    published = {row["age"] for row in csv.DictReader(io.StringIO(body))}
-    fine = {"(-inf,18)", "[18,25)", "[25,35)", "[35,50)", "[50,65)", "[65,inf)"}
-    coarse = {"(-inf,18)", "[18,35)", "[35,65)", "[65,inf)"}
-    assert published <= fine | coarse | {"*"}
-    if algorithm == "samarati":
-        # Three people are younger than 18, so no level but the last keeps groups of six.
-        assert published == {"*"}
-    # The meanings are shown without a list of the values that occur.
-    assert not prepared.made.domains["age"].leaves
-    assert prepared.made.domains["age"].numeric
 
 
 def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None:

@@ -15,10 +15,8 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from surveys.accounts.permissions import Role
-from surveys.errors.error import refusal_said
 from surveys.export.ddi import NAMESPACE
-from surveys.tasks import run_job
-from tests.anonymisation.releases.test_wizard import address, proposed, unzipped
+from tests.anonymisation.releases.test_wizard import WISH, address, finished, proposed, unzipped
 from tests.fixtures.releases import plan_write
 from tests.fixtures.staff import member
 
@@ -89,12 +87,7 @@ def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp
     assert client.post(address("columns"), chosen).status_code == 302
     trees: Any = client.get(address("trees")).context["form"]
     client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-    wish = {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
-    assert client.post(address("bounds"), wish).status_code == 302
-    release = Release.objects.get()
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
+    finished(client, WISH | {"k": 4})
     assert_labelled(unzipped(client.get(address("files"))), tmp_path)
 
 

@@ -19,18 +19,13 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from anonymisation.releases.columns import propose
-from surveys.errors.error import refusal_said
 from surveys.imports.table import ReadTable
-from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import address, finished
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 
 pytestmark = pytest.mark.django_db
 
 NUMBER, BORN, SEX, REGION, INCOME, DISEASE, ALIVE, STATE, NOTE = range(len(HEADER))
-
-
-def address(step: str) -> str:
-    return reverse(f"releases:{step}", args=[Release.objects.get().pk])
 
 
 def begun(client: Client, encoding: str = "gb18030") -> dict[str, dict[str, Any]]:
@@ -95,13 +90,7 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
         "l_2": "2",
         "algorithm": "tight",
     }
-    answered = researcher.post(address("bounds"), bounds)
-    assert answered.status_code == 302, answered.context["problem"]
-    release = Release.objects.get()
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
-
+    release = finished(researcher, bounds)
     lacking = [row for row in rows if row[INCOME] in ("-9", "refused")]
     assert release.result["dropped"] == len(lacking)
     assert release.result["people"] == len({row[NUMBER] for row in rows} - {row[NUMBER] for row in lacking})

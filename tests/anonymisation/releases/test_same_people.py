@@ -25,10 +25,8 @@ from anonymisation.releases.drafts import FILES, LEDGER, REPORT
 from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from surveys.accounts.permissions import Role
-from surveys.errors.error import refusal_said
 from surveys.imports.table import ReadTable
-from surveys.tasks import run_job
-from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -49,22 +47,13 @@ def people(n: int, *, first: int = 0, backwards: bool = False) -> bytes:
 
 
 def asked(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Any:
-    upload(client, table)
-    response = client.post(address("columns"), proposed(client) | columns)
-    assert response.status_code == 302, response.context["problem"]
-    trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    stepped(client, table, **columns)
     return client.post(address("bounds"), ASKED | (bounds or {}))
 
 
 def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Release:
-    response = asked(client, table, bounds, **columns)
-    assert response.status_code == 302, response.context["problem"]
-    release = Release.objects.latest("pk")
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
-    return release
+    stepped(client, table, **columns)
+    return finished(client, ASKED | (bounds or {}))
 
 
 def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(researcher: Client) -> None:

@@ -12,9 +12,7 @@ from django.utils import timezone
 
 from anonymisation.models import Release
 from surveys.accounts.permissions import Role
-from surveys.errors.error import refusal_said
-from surveys.tasks import run_job
-from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -40,21 +38,8 @@ def researcher(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
 
 
 def described(client: Client, **more: str) -> Any:
-    upload(client)
-    client.post(address("columns"), proposed(client))
-    trees = client.get(address("trees")).context["form"]
-    response = client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-    assert response["Location"] == address("study")
+    assert stepped(client)["Location"] == address("study")
     return client.post(address("study"), {**SAID, **more})
-
-
-def made(client: Client) -> Release:
-    assert client.post(address("bounds"), BOUNDS).status_code == 302
-    release = Release.objects.latest("pk")
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
-    return release
 
 
 def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_over(researcher: Client) -> None:
@@ -62,7 +47,7 @@ def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_ove
     # Going back shows the typed values.
     form = researcher.get(address("study")).context["form"]
     assert {name: form[name].value() for name in SAID} == SAID
-    release = made(researcher)
+    release = finished(researcher, BOUNDS)
     assert release.description == SAID
     files = unzipped(researcher.get(address("files")))
     assert json.loads(files["datacite.json"])["titles"] == [{"title": "Debts of the city"}]
@@ -75,7 +60,7 @@ def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_ove
 def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Client) -> None:
     empty = dict.fromkeys(SAID, "")
     assert described(researcher, **empty)["Location"] == address("bounds")
-    assert made(researcher).description == {}
+    assert finished(researcher, BOUNDS).description == {}
     assert "datacite.json" not in unzipped(researcher.get(address("files")))
     assert "You did not describe the study" in researcher.get(address("release")).content.decode()
 

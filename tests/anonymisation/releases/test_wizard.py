@@ -79,25 +79,41 @@ BOUNDS = {
     "k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 3, "l_1": 2, "multi_attribute": "off",
     "uncompared": "on",
 }  # fmt: skip
+WISH = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
 
 
-def asked(client: Client, **more: Any) -> Release:
-    """Go through all steps with the proposed settings, and request a release."""
-    upload(client)
-    client.post(address("columns"), proposed(client))
-    trees = client.get(address("trees")).context["form"]
-    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-    response = client.post(address("bounds"), {**BOUNDS, **more})
+def stepped(client: Client, raw: bytes | None = None, *, trees: Any = None, **columns: Any) -> Any:
+    """Upload a table, and go the steps before the bounds with the proposed settings and these."""
+    upload(client, raw)
+    response = client.post(address("columns"), proposed(client) | columns)
+    assert response.status_code == 302, response.context["problem"]
+    form = client.get(address("trees")).context["form"]
+    return client.post(address("trees"), {name: form[name].value() for name in form.fields} | (trees or {}))
+
+
+def requested(client: Client, bounds: dict[str, Any]) -> Release:
+    response = client.post(address("bounds"), bounds)
     assert response.status_code == 302, response.context["problem"]
     return Release.objects.latest("pk")
 
 
-def made(client: Client, **more: Any) -> Release:
-    release = asked(client, **more)
+def finished(client: Client, bounds: dict[str, Any]) -> Release:
+    """Request a release within these bounds, and have it made."""
+    release = requested(client, bounds)
     run_job(release.job_id)
     release.refresh_from_db()
     assert release.finished_at is not None, refusal_said(release.job.message)
     return release
+
+
+def asked(client: Client, **more: Any) -> Release:
+    stepped(client)
+    return requested(client, BOUNDS | more)
+
+
+def made(client: Client, **more: Any) -> Release:
+    stepped(client)
+    return finished(client, BOUNDS | more)
 
 
 def unzipped(response: Any) -> dict[str, bytes]:
@@ -194,14 +210,8 @@ def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client,
         for number in range(160)
     ]
     table = "\n".join(["pid,age,born,disease", *lines]).encode()
-    upload(researcher, table)
-    researcher.post(address("columns"), proposed(researcher) | {"respondent": "pid"})
-    trees = researcher.get(address("trees")).context["form"]
-    typed = {name: trees[name].value() for name in trees.fields} | {"ends_0": "30, 40, 50\n40"}
-    assert researcher.post(address("trees"), typed).status_code == 302
-    asked_for = {name: value for name, value in BOUNDS.items() if name != "l_1"}
-    assert researcher.post(address("bounds"), asked_for).status_code == 302
-    run_job(Release.objects.latest("pk").job_id)
+    stepped(researcher, table, trees={"ends_0": "30, 40, 50\n40"}, respondent="pid")
+    finished(researcher, {name: value for name, value in BOUNDS.items() if name != "l_1"})
     ours, theirs = with_plan_of(researcher, tmp_path, table)
     assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
     plan = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))
@@ -262,11 +272,7 @@ def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researc
     assert response.status_code == 200
     assert 'role="alert"' in response.content.decode()
     assert ReleaseTable.objects.filter(release=release).exists()
-    assert researcher.post(address("bounds"), BOUNDS).status_code == 302
-    release.refresh_from_db()
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None
+    finished(researcher, BOUNDS)
 
 
 def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no_record(
@@ -378,9 +384,7 @@ def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client)
     assert "public" in refused.content.decode()
     right = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"})
     assert right.status_code == 302
-    assert researcher.post(address("bounds"), {**BOUNDS, "k": 20}).status_code == 302
-    release = Release.objects.get()
-    run_job(release.job_id)
+    finished(researcher, {**BOUNDS, "k": 20})
     rows = list(csv.DictReader(io.StringIO(unzipped(researcher.get(address("files")))["data.csv"].decode())))
     assert {row["work"] for row in rows} <= {"", "state", "city", "own", "firm", "public", "private", "*"}
 
@@ -398,11 +402,7 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     assert refused.context["form"]["ends_0"].value() == "30, 45\r\n40"
     assert researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n45"}).status_code == 302
     assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\r\n45"
-    assert researcher.post(address("bounds"), {**BOUNDS, "k": 12, "algorithm": algorithm}).status_code == 302
-    release = Release.objects.get()
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
+    release = finished(researcher, {**BOUNDS, "k": 12, "algorithm": algorithm})
     for name, body in unzipped(researcher.get(address("files"))).items():
         (tmp_path / name).write_bytes(body)
     table, domains = release_open(tmp_path)
@@ -418,23 +418,13 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
 
 
 def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for(researcher: Client) -> None:
-    certain = {}
+    """If knowing the debt reveals the disease, the page says so in place of "all holds"."""
+    # The default is the strict reading.
     for wish in ("off", ""):
         release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
-        certain[wish] = [one["disclosed"] for one in release.result["attacks"]["knowing"]]
         page = researcher.get(address("release")).content.decode()
         assert "who also knows a person’s other protected columns" in page
         assert ("also hold if someone knows all other protected columns" in page) == (wish != "off")
-    assert sum(certain["off"]) > 0
-    # The default is the strict reading.
-    assert certain[""] == [0, 0]
-
-
-def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(researcher: Client) -> None:
-    """If knowing the debt reveals the disease, the page says so in place of "all holds"."""
-    for wish in ("off", ""):
-        release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
-        page = researcher.get(address("release")).content.decode()
         certain = [one for one in release.result["attacks"]["knowing"] if one["disclosed"]]
         assert bool(certain) == (wish == "off")
         assert ("All requirements are met" in page) != bool(certain)
@@ -451,14 +441,8 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
     rows = [f"{rng.integers(20, 60)},{rng.choice(['m', 'f'])},{rng.normal():.6f}" for _ in range(200)]
     shares = {}
     for weighing in ("", "table"):
-        upload(researcher, ("age,sex,income\n" + "\n".join(rows)).encode())
-        researcher.post(address("columns"), proposed(researcher))
-        trees = researcher.get(address("trees")).context["form"]
-        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-        wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2, "weighing": weighing}
-        assert researcher.post(address("bounds"), wish).status_code == 302
-        release = Release.objects.latest("pk")
-        run_job(release.job_id)
+        stepped(researcher, ("age,sex,income\n" + "\n".join(rows)).encode())
+        finished(researcher, WISH | {"weighing": weighing})
         losses = researcher.get(address("release")).context["result"]["losses"]
         shares[weighing] = {one["name"]: round(one["weight"], 2) for one in losses}
     assert shares[""] == {"age": 0.5, "sex": 0.5}
@@ -484,20 +468,14 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     ]
     names = header.split(",")
     first = 0 if names[0] else 1
-    upload(researcher, "\n".join(",".join(row[first:]) for row in [names, *rows, *rows[:30]]).encode())
+    raw = "\n".join(",".join(row[first:]) for row in [names, *rows, *rows[:30]]).encode()
+    upload(researcher, raw)
     assert said in researcher.get(address("columns")).content.decode()
     # Where equal records can be one person or several, the page asks.
     unsaid = researcher.post(address("columns"), proposed(researcher))
     assert unsaid.status_code == (302 if names[0] else 422)
-    researcher.post(address("columns"), proposed(researcher) | {"people": stated})
-    trees = researcher.get(address("trees")).context["form"]
-    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-    wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
-    assert researcher.post(address("bounds"), wish).status_code == 302
-    release = Release.objects.get()
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
+    stepped(researcher, raw, people=stated)
+    release = finished(researcher, WISH)
     published = unzipped(researcher.get(address("files")))["data.csv"].decode()
     people_in: dict[str, int] = dict.fromkeys(
         {row["age"] for row in csv.DictReader(io.StringIO(published))}, 0
@@ -530,13 +508,8 @@ def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> No
         # As the page sends it, and as a program that omits the question sends it.
         sent = {name: value for name, value in proposed(researcher).items() if not name.startswith("missing")}
         researcher.post(address("columns"), sent)
-        trees = researcher.get(address("trees")).context["form"]
-        researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
-        wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
-        assert researcher.post(address("bounds"), wish).status_code == 302
-        release = Release.objects.latest("pk")
-        run_job(release.job_id)
-        release.refresh_from_db()
+        researcher.post(address("trees"), {})
+        release = finished(researcher, WISH)
         assert (release.result["records"], release.result["dropped"]) == (2700, len(more))
         losses.append(release.result["loss"]["ncp"])
         published = unzipped(researcher.get(address("files")))["data.csv"].decode()
@@ -571,10 +544,7 @@ def test_a_text_that_is_said_to_be_a_value_is_one_and_the_column_is_read_anew(re
 
 
 def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
-    upload(researcher)
-    researcher.post(address("columns"), proposed(researcher))
-    trees = researcher.get(address("trees")).context["form"]
-    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    stepped(researcher)
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422
@@ -583,12 +553,8 @@ def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     right = {**BOUNDS, "rho1_1": "0.3", "rho2_1": "0.9"}
     right["beliefs_0"] = "flu, 1\ncold, 1\ncough, 1\nulcer, 97"
     right["beliefs_1"] = "work,debt,belief\nfirm,yes,80\nfirm,no,20\n*,yes,20\n*,no,80"
-    assert researcher.post(address("bounds"), right).status_code == 302
-    release = Release.objects.get()
+    release = finished(researcher, right)
     assert "ulcer" not in repr((release.bounds, release.columns))
-    run_job(release.job_id)
-    release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
     one, other = release.result["beliefs"]
     assert (one["column"], one["known"], one["strongest_before"]) == ("disease", [], 0.97)
     assert one["strongest_after"] < 0.97

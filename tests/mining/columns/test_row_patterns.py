@@ -239,7 +239,8 @@ def test_more_distinct_rows_than_there_is_memory_for_are_refused() -> None:
     rows = np.array(list(product([False, True], repeat=3)))
     matrix = BitMatrix.from_booleans(design, np.tile(rows, (5, 1)), np.zeros(40, dtype=bool))
     assert len(next(iter(observe(matrix, most=8).blocks.values())).rows) == 8
-    refused("distinct_rows", lambda: observe(matrix, most=7))
+    with refused("distinct_rows"):
+        observe(matrix, most=7)
     # Three items, three "asked" and one "answered".
     assert distinct_rows_in(228, design) == 1_000_000
 
