@@ -153,6 +153,7 @@ class PlanForm(forms.Form):
                 key: values[f"expected_{key}"] for key, *_rest in self.compared if values[f"expected_{key}"]
             },
             labels={key: label for key, label in labels.items() if label},
+            held=values["held"],
         )
 
     def _planned(self) -> list[str]:
@@ -225,10 +226,11 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, drafted, form, status=422)
     made = _plan(survey, drafted, form)
     document = made.definition.document if made else _chosen(drafted, form)
+    aim = replace(form.aim(), held=made.held if made else "")
     try:
         aim_save(
             survey,
-            form.aim(),
+            aim,
             revision=_revision(request),
             digest=request.POST.get("digest", ""),
             document=document,
@@ -247,7 +249,7 @@ def _revision(request: HttpRequest) -> int:
 def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
     """Return the form's initial values: the saved plan, else a default for each field."""
     stated = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
-    start: dict[str, Any] = {"people": stated.people, "strength": stated.strength}
+    start: dict[str, Any] = {"people": stated.people, "strength": stated.strength, "held": stated.held}
     if drafted is None:
         return start
     known = stated.within(drafted.design)
@@ -335,7 +337,6 @@ def _planned(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict
         "definition": definition,
         "aim": form.aim().within(definition.design),
         "waves": other_waves(definition.series, but=survey),
-        "held": form.cleaned_data["held"],
     }
 
 

@@ -58,6 +58,8 @@ class Aim(Goal):
         before an experiment, and fixed from the first publishing on.
     labels : mapping of str to str
         Short names of questions by key, used in sentences about figures; the default is the question.
+    held : str
+        `Layout.key` of the layout that was chosen: see `privacy.planning.plan.best_layout`.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class Aim(Goal):
 
     expected: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    held: str = ""
 
     def within(self, design: Design) -> Aim:
         """Return the aim without items that the design no longer has, since a draft's questions change."""
@@ -85,7 +88,7 @@ class Aim(Goal):
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         plain = asdict(self) | {"wanted": list(self.wanted)}
-        return {name: value for name, value in plain.items() if name not in ("expected", "labels") or value}
+        return {name: value for name, value in plain.items() if name not in ("expected", "labels", "held") or value}
 
     @staticmethod
     def people_of(document: Mapping[str, Any] | None) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.planning.layouts import PROTECTIONS, Protection
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
-from privacy.planning.use import strong, use_of
+from privacy.planning.use import strong
 from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
@@ -39,6 +39,7 @@ class Plan(PlannedDesign):
     definition : Definition
         The draft as it would be saved.
     aim : Aim
+        Holding this layout.
     """
 
     definition: Definition
@@ -51,7 +52,7 @@ def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLi
     return definition.document if made is None else made.definition.document
 
 
-def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), held: str = "") -> Plan | None:
+def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
     """Return a draft laid out for an aim; None if no layout keeps its protection.
 
     Parameters
@@ -59,10 +60,9 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), he
     definition : Definition
         Its protected questions are disguised, all others stored as answered.
     aim : Aim
+        The layout that it holds is replaced only by one that is no worse.
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon is already spent.
-    held : str, optional
-        `Plan.held` so far: see `privacy.planning.plan.best_layout`.
 
     Notes
     -----
@@ -79,11 +79,13 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), he
     if left <= 0 or not _fixed_parts_bounded(document, definition.design, aim.protection, left=left):
         return None
     bounded = definition_without_texts(document)
-    made = None if bounded is None else plan_design(bounded.design, aim, spent=spent, held=held)
+    made = None if bounded is None else plan_design(bounded.design, aim, spent=spent, held=aim.held)
     if bounded is None or made is None:
         return None
     laid = definition_without_texts(_written(document, strong(bounded.design), made))
-    return None if laid is None else Plan(**{**vars(made), "definition": laid, "aim": aim})
+    aim = replace(aim, held=made.held)
+    use = replace(made.use, aim=aim)
+    return None if laid is None else Plan(**{**vars(made), "definition": laid, "aim": aim, "use": use})
 
 
 def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
@@ -297,14 +299,12 @@ def protected_questions(definition: Definition) -> list[str]:
     ]
 
 
-def changes(
-    definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), held: str = ""
-) -> tuple[Change, ...]:
+def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> tuple[Change, ...]:
     """Return at most three changes to a draft: those that make it useful, else those that help most.
 
     Parameters
     ----------
-    definition, aim, waves, held
+    definition, aim, waves
         As for `plan`.
 
     Notes
@@ -315,26 +315,28 @@ def changes(
     is one step: one question stored as answered, half as many people again, or the next lighter protection,
     ordered by how much it narrows the starred figures.
     """
-    now = plan(definition, aim, waves=waves, held=held)
+    now = plan(definition, aim, waves=waves)
+    if now is not None:
+        aim = now.aim
     if now is None or not now.is_useful:
-        found = [*_more_people(now), *_lighter(definition, aim, waves), *_stored(definition, aim, waves)]
+        found = [*_more_people(definition, aim, waves, now), *_lighter(definition, aim, waves), *_stored(definition, aim, waves)]
         useful = [change for change in found if change.plan.is_useful]
         return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
     steps = [
-        *_stored_one(definition, aim, waves, held),
+        *_stored_one(definition, aim, waves),
         *_lighter(definition, aim, waves),
-        *_with_people(definition, aim, waves, held),
+        *_with_people(definition, aim, waves, math.ceil(_MORE_PEOPLE * aim.people)),
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     return tuple(sorted(better, key=lambda step: step.plan.use.order)[:_MOST_CHANGES])
 
 
-def _more_people(now: Plan | None) -> Iterator[Change]:
+def _more_people(
+    definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan | None
+) -> Iterator[Change]:
     """Yield the number of people with whom a plan becomes useful."""
     if now is not None and now.use.people_needed <= MOST_PEOPLE:
-        people = rounded_up(now.use.people_needed)
-        aim = replace(now.aim, people=people)
-        yield Change(plan=replace(now, aim=aim, use=use_of(now.definition.design, aim)), people=people)
+        yield from _with_people(definition, aim, waves, now.use.people_needed)
 
 
 def rounded_up(people: int) -> int:
@@ -349,9 +351,11 @@ def rounded_up(people: int) -> int:
     return -(-people // step) * step
 
 
-def _with_people(definition: Definition, aim: Aim, waves: Sequence[WaveLine], held: str) -> Iterator[Change]:
-    people = min(rounded_up(math.ceil(_MORE_PEOPLE * aim.people)), MOST_PEOPLE)
-    made = plan(definition, replace(aim, people=people), waves=waves, held=held)
+def _with_people(
+    definition: Definition, aim: Aim, waves: Sequence[WaveLine], people: int
+) -> Iterator[Change]:
+    people = min(rounded_up(people), MOST_PEOPLE)
+    made = plan(definition, replace(aim, people=people), waves=waves)
     if made is not None:
         yield Change(plan=made, people=people)
 
@@ -364,11 +368,11 @@ def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Ite
         yield Change(plan=made, strength=lighter)
 
 
-def _stored_one(definition: Definition, aim: Aim, waves: Sequence[WaveLine], held: str) -> Iterator[Change]:
+def _stored_one(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
     """Yield the draft with one question stored as answered: one of each kind, and none starred."""
     for (is_other, _patterns), key in _alike(definition, aim):
         if is_other:
-            yield from _with_stored(definition, aim, waves, (key,), held=held)
+            yield from _with_stored(definition, aim, waves, (key,))
 
 
 def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
@@ -418,10 +422,9 @@ def _with_stored(
     keys: tuple[str, ...],
     *,
     people: int | None = None,
-    held: str = "",
 ) -> Iterator[Change]:
     protected = [key for key in protected_questions(definition) if key not in keys]
     chosen = definition_without_texts(with_sensitive(definition.document, protected))
-    made = plan(chosen, aim, waves=waves, held=held) if chosen is not None else None
+    made = plan(chosen, aim, waves=waves) if chosen is not None else None
     if made is not None:
         yield Change(plan=made, stored=keys, people=people)

@@ -80,7 +80,13 @@ def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: 
     answer = staff.post(PAGE, filled())
     assert answer.headers["Location"] == "/en/staff/surveys/play/build/"
     survey.refresh_from_db()
-    aim = Aim(people=400, wanted=("q1", "q4"), shares={"q1": 2000, "q4": 3000}, labels={"q1": "doping"})
+    aim = Aim(
+        people=400,
+        wanted=("q1", "q4"),
+        shares={"q1": 2000, "q4": 3000},
+        labels={"q1": "doping"},
+        held=(survey.aim or {})["held"],
+    )
     assert Aim.from_json(survey.aim) == aim
     laid = definition_without_texts(survey.definition)
     assert laid is not None
@@ -96,6 +102,21 @@ def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: 
         assert sentence in shown
         assert sentence in text(staff.get("/en/staff/surveys/play/build/"))
         assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
+
+
+def test_a_saved_plan_is_opened_again_with_the_same_figures(staff: Client, survey: Survey) -> None:
+    """Without the layout of the form before anything was starred, another one would be planned."""
+    held = {}
+    for sent in (filled(part="figures", star_q1="", star_q4=""), filled(part="figures")):
+        answer = staff.post(PAGE, sent | held)
+        held = {"held": answer.context["held"]}
+    staff.post(PAGE, filled() | held)
+    again = staff.get(PAGE)
+    assert again.context["sentences"] == answer.context["sentences"]
+    assert again.context["held"] == held["held"]
+    for page in ("build/", "publish"):
+        said = text(staff.get(f"/en/staff/surveys/play/{page}"))
+        assert all(sentence in said for sentence in again.context["sentences"])
 
 
 def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client, survey: Survey) -> None:

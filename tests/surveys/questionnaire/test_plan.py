@@ -421,13 +421,50 @@ def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_he
     assert all(same.half_widths[key] <= width for key, width in before.use.half_widths.items())
     assert all(same.numbers[key] <= width for key, width in before.use.numbers.items())
     assert (same.power or 0.0) >= (before.use.power or 0.0) - 1e-12
-    after = planned(draft, larger, held=before.held)
+    after = planned(draft, replace(larger, held=before.held))
     if before.is_useful:
         # The layout may change, but neither a starred figure nor the worst of the others gets worse.
         starred = set(aim.wanted)
         assert all(after.use.half_widths[key] <= same.half_widths[key] + 1e-9 for key in starred)
         assert (after.use.power or 0.0) >= (same.power or 0.0) - 1e-9
         assert _worst(after.use, starred) <= _worst(same, starred) + 1e-9
+
+
+@settings(max_examples=100, deadline=None)
+@given(drafts(), st.data())
+def test_the_plan_that_is_saved_is_the_plan_that_is_opened_again(
+    drafted_aim: tuple[Definition, Aim], data: st.DataObject
+) -> None:
+    """The form starts without stars; the layout that it holds then is saved with the aim."""
+    draft, aim = drafted_aim
+    before = plan(draft, replace(aim, wanted=(), people=data.draw(st.integers(50, 5_000))))
+    shown = plan(draft, replace(aim, held=before.held if before else ""))
+    if shown is None:
+        return
+    saved = Aim.from_json(shown.aim.to_json())
+    assert saved == shown.aim
+    again = planned(shown.definition, saved)
+    assert again.use == shown.use
+    assert again.definition.document == shown.definition.document
+    assert use_of(strong(shown.definition.design), saved) == shown.use
+
+
+@settings(max_examples=60, deadline=None)
+@given(drafts())
+def test_a_change_gives_what_it_says_when_it_is_applied(drafted_aim: tuple[Definition, Aim]) -> None:
+    draft, aim = drafted_aim
+    now = plan(draft, aim)
+    for change in changes(draft, aim):
+        kept = [key for key in protected_questions(draft) if key not in change.stored]
+        chosen = definition_without_texts(with_sensitive(draft.document, kept))
+        assert chosen is not None
+        applied = replace(
+            aim,
+            held=now.held if now else "",
+            people=change.people or aim.people,
+            strength=change.strength or aim.strength,
+        )
+        assert planned(chosen, applied).use == change.plan.use
 
 
 def _worst(use: Use, starred: set[str]) -> float:
@@ -451,7 +488,7 @@ def test_storing_a_question_as_answered_widens_no_other(
     gone = data.draw(st.sampled_from(others))
     left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
     assert left is not None
-    after = planned(left, aim, held=before.held)
+    after = planned(left, before.aim)
     assert after.is_useful
     for key in aim.wanted:
         assert after.use.half_widths[key] <= before.use.half_widths[key] + 0.005, (
