@@ -33,6 +33,7 @@ from surveys.questionnaire.aim import (
     promise_sentence,
 )
 from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.checks.looks import why_stored
 from surveys.questionnaire.checks.rotating import check_open_answers
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
@@ -59,10 +60,11 @@ STRENGTHS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One question of the plan, and the fields that the form has of it."""
+    """One question of the plan, the fields that the form has of it, and why it may be stored as answered."""
 
     key: str
     text: str
+    why: str
     is_protected: bool
     label: forms.BoundField
     protect: forms.BoundField | None
@@ -173,8 +175,12 @@ class PlanForm(forms.Form):
         """The questions, in their order."""
         if self._definition is None:
             return []
-        texts, design = _texts(self._definition), self._definition.design
-        blocks = {question.key: block for block in design.blocks for question in block.questions}
+        texts, reasons = _texts(self._definition), _reasons(self._definition)
+        blocks = {
+            question.key: block
+            for block in self._definition.design.blocks
+            for question in block.questions
+        }
 
         def field(name: str) -> forms.BoundField | None:
             return self[name] if name in self.fields else None
@@ -183,6 +189,7 @@ class PlanForm(forms.Form):
             Row(
                 key=key,
                 text=texts[key],
+                why=reasons[key],
                 is_protected=blocks[key].protected,
                 label=self[f"label_{key}"],
                 protect=field(f"protect_{key}"),
@@ -297,6 +304,19 @@ def _texts(definition: Definition) -> dict[str, str]:
         for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True)
         for question, wording in zip(block.questions, part["questions"], strict=True)
         if not block.is_anchor and not question.is_arm
+    }
+
+
+def _reasons(definition: Definition) -> dict[str, str]:
+    """Return why each question may be stored as answered, by its key; empty without a reason."""
+    return {
+        question["key"]: why_stored(
+            question["kind"],
+            question.get("text") or {},
+            [option.get("text") or {} for option in question.get("options") or ()],
+        )
+        for entry in definition.document["blocks"]
+        for question in entry["questions"]
     }
 
 

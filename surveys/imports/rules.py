@@ -7,15 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block
 from privacy.survey.design import Question as Designed
 from surveys.imports.questionnaire import FreshKeys, Part, Question, Questionnaire, proposed_key
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.checks.looks import suggests_harmless, suggests_quasi_identifier
+from surveys.questionnaire.checks.looks import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, even_chances, stored_number
@@ -34,19 +32,8 @@ def decide_protection(question: Question, part: Part) -> None:
     if {"open", "protected"} & flags:
         question.is_protected = "open" not in flags
     elif question.is_protected is None:
-        known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
-        reason = _why_open(question, known)
+        reason = why_stored(question.kind, question.texts, [option.texts for option in question.options])
         question.is_protected, question.why = not reason, reason or question.why
-
-
-def _why_open(question: Question, known: str | None) -> str:
-    """Return why a question without a mark is stored as answered; empty where it is protected."""
-    if known is not None:
-        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
-    harmless = suggests_harmless(question.texts) if question.kind != "yes_no" else None
-    if harmless is not None:
-        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
-    return ""
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any] | None:

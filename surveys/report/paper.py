@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import misfit_of, planned_pair
+from surveys.estimates.run_summary import is_disguised_here, misfit_of, planned_pair
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
@@ -92,6 +93,12 @@ def method_sentences(opened: OpenedRun) -> list[str]:
             "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
         ),
         _(
+            "In the protected group, each respondent’s device randomised the answers of each protected block "
+            "before it sent them. With a known probability it sent the true answers of the block, and "
+            "otherwise random answers."
+        )
+        if design.sends_undisguised
+        else _(
             "Each respondent’s device randomised the answers of each protected block before it sent them. "
             "With a known probability it sent the true answers of the block, and otherwise random answers."
         ),
@@ -104,6 +111,7 @@ def method_sentences(opened: OpenedRun) -> list[str]:
         _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
         if design.has_two_strengths
         else "",
+        *_undisguised(run),
         _(
             "We estimated shares by inverting the known randomisation probabilities, and we did not truncate "
             "estimates to the range from 0 to 100%%."
@@ -123,6 +131,19 @@ def method_sentences(opened: OpenedRun) -> list[str]:
         ),
     ]
     return [sentence % words for sentence in said if sentence]
+
+
+def _undisguised(run: Run) -> Iterator[str]:
+    """Yield how many respondents answered directly, and how their answers were used."""
+    if not run.design.sends_undisguised:
+        return
+    yield _(
+        "%(direct)s respondents were in the direct group: their devices sent their answers undisguised."
+    )
+    if is_disguised_here(run):
+        yield _("Before any analysis, the server randomised these answers.")
+    elif run.n_direct:
+        yield _("We used these answers as they were given.")
 
 
 def result_sentences(opened: OpenedRun) -> list[str]:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 _TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
 _DECADES: Final = "teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
 _PLACE_WORDS: Final = (
@@ -69,11 +71,12 @@ _KNOWN_OPTIONS: Final = re.compile(
 _HARMLESS: Final = re.compile(
     r"\b((hours?|long|much|minutes?|late|early)\b.{0,30}\b(sleep|slept|stud(y|ied)|commut\w*|train(ed)?|exercised?)"
     r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
-    r"|(average|final|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
+    r"|(average|final|last|latest|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
+    r"|(which|what) (grade|mark|score)s? (did|do|have|will|would) you (get|got|receive|expect)\w*"
     r"|faculty|field of study|year of study"
     r"|(your|which|what) (major|programme|program|degree|semester|discipline))\b"
     r"|睡眠?(多少|几)个?(小时|钟头)|睡多久|睡眠(时间|时长|质量)|(学习|运动|通勤)(时间|时长|多久|多少个?小时|几个?小时)"
-    r"|几点(睡|起床)|平均?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",
+    r"|几点(睡|起床)|平均?成绩|(最近|上)(一?次)?的?(考试)?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",
     re.IGNORECASE,
 )
 _HIDDEN: Final = re.compile(
@@ -165,6 +168,25 @@ def suggests_harmless(texts: Mapping[str, str]) -> str | None:
     if _first((_HIDDEN,), texts.values()) is not None:
         return None
     return _first((_HARMLESS,), texts.values())
+
+
+def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()) -> str:
+    """Return why a question is stored as answered at first; empty where it is protected.
+
+    Parameters
+    ----------
+    kind : str
+    texts : mapping of str to str
+        The question by language.
+    options : iterable of mappings of str to str
+        Its options likewise.
+    """
+    if (known := suggests_quasi_identifier(texts, options)) is not None:
+        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    harmless = suggests_harmless(texts) if kind != "yes_no" else None
+    if harmless is not None:
+        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
+    return ""
 
 
 def looks_exclusive(texts: Mapping[str, str]) -> bool:

@@ -140,6 +140,17 @@ def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, s
     assert protected_keys == {"q0", "q1", "q3", "q4", "q5", "job"}
 
 
+def test_a_question_that_starts_as_stored_has_its_reason_at_hand(client: Client) -> None:
+    client.force_login(member("ana", Role.RESEARCHER))
+    asked = "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
+    client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    page = client.get(PAGE)
+    assert [bool(row.why) for row in page.context["rows"]] == [False, True, True]
+    assert not re.search(r'name="protect_[^"]*grade[^"]*"[^>]*checked', text(page))
+    assert "People seldom hide this (last grade), so it is not protected." in text(page)
+    assert "People seldom hide this (faculty), so it is not protected." in text(page)
+
+
 def test_a_plan_that_cannot_show_everything_names_the_changes_that_can(staff: Client) -> None:
     sent = filled(people="150") | {"strength": "strong"}
     del sent["save"]

@@ -55,6 +55,24 @@ def test_protection_follows_the_mark_then_what_others_can_know() -> None:
     assert decided("Do you steal?", frozenset({"protected"}), open_part) is True
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was your last grade?",
+        "Which grade did you get in your last exam?",
+        "What mark do you get?",
+        "How many hours do you sleep?",
+        "Which faculty are you in?",
+        "您上次考试成绩是多少？",
+    ],
+)
+def test_faculty_hours_of_sleep_and_grade_start_as_stored_with_the_reason(text: str) -> None:
+    question = Question(line=1, texts={"en": text}, flags=frozenset(), kind="number")
+    decide_protection(question, Part(line=0, texts={}))
+    assert question.is_protected is False
+    assert question.why.startswith("people seldom hide this (")
+
+
 def test_nothing_to_ask_is_no_draft() -> None:
     survey = Questionnaire(
         languages=("en",), parts=[Part(line=0, texts={}, questions=[Question(line=1, texts={})])]

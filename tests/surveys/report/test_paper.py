@@ -20,7 +20,11 @@ pytestmark = pytest.mark.django_db
 
 
 def opened_runs() -> list[OpenedRun]:
-    return [with_results(mined(answered(light=True))), with_results(mined(scale_answered(400)))]
+    return [
+        with_results(mined(answered(light=True))),
+        with_results(mined(answered(slug="direct"))),
+        with_results(mined(scale_answered(400))),
+    ]
 
 
 def test_the_methods_have_150_to_250_words_in_english_and_as_much_in_chinese() -> None:
@@ -37,6 +41,19 @@ def test_the_methods_have_150_to_250_words_in_english_and_as_much_in_chinese() -
         for part in (opened.run.code_version, opened.run.snapshot_digest[:16], str(opened.run.pk)):
             assert part in text
             assert part in chinese
+
+
+def test_the_methods_say_who_sent_undisguised_answers_and_who_did_not() -> None:
+    opened = with_results(mined(answered()))
+    assert opened.run.design.sends_undisguised
+    said = method_sentences(opened)
+    assert "160 respondents were in the direct group: their devices sent their answers undisguised." in said
+    assert "Before any analysis, the server randomised these answers." in said
+    assert any(each.startswith("In the protected group, each respondent’s device randomised") for each in said)
+    assert not any(each.startswith("Each respondent’s device") for each in said)
+    everyone = method_sentences(with_results(mined(answered(policy="protected", n_direct=0))))
+    assert any(each.startswith("Each respondent’s device randomised") for each in everyone)
+    assert not any("direct group" in each for each in everyone)
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
