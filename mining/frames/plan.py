@@ -147,8 +147,9 @@ class Plan(Shown):
         }
         rows = []
         for key, half in use.half_widths.items():
-            question = design.questions[design.item(key).question]
-            share = self.planned.aim.share(key, question.n_items if question.is_exhaustive else 2)
+            item = design.item(key)
+            question = design.questions[item.question]
+            share = self.planned.aim.shares_of(question)[item.option]
             rows.append(
                 (share, wider * half, share - wider * half, share + wider * half, asked[question.key])
             )

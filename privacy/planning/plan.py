@@ -485,7 +485,7 @@ def _share(question: Question, aim: Goal) -> float:
     """Return the guess of a question's starred item, else of its first one."""
     keys = question.item_keys
     item = next((key for key in aim.wanted if key in keys), keys[0])
-    return aim.share(item, len(keys) if question.is_exhaustive else 2)
+    return aim.shares_of(question)[keys.index(item)]
 
 
 def _per_person(layout: Layout) -> int | None:

@@ -22,7 +22,7 @@ from privacy.planning.power import (
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_DIFFERENCE, USELESS_WIDTH
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
-from privacy.survey.design import Block, Design, Item
+from privacy.survey.design import Block, Design, Item, Question
 
 Strengths = TypeVar("Strengths", Block, Design)
 
@@ -53,10 +53,13 @@ class Goal:
         """The two ceilings of its strength."""
         return PROTECTIONS[self.strength]
 
-    def share(self, item: str, answers: int) -> float:
-        """Return the guessed share of an item, else one of so many equal answers."""
-        guess = self.shares.get(item)
-        return 1 / answers if guess is None else guess / SCALE
+    def shares_of(self, question: Question) -> tuple[float, ...]:
+        """Return the guessed shares of a question's items; those without a guess are equally common."""
+        guesses = [self.shares.get(key) for key in question.item_keys]
+        known = [guess / SCALE for guess in guesses if guess is not None]
+        left = max(1 - math.fsum(known), 0.0) / max(len(guesses) - len(known), 1)
+        rest = left if question.is_exhaustive else 0.5
+        return tuple(rest if guess is None else guess / SCALE for guess in guesses)
 
     def items_wanted(self, design: Design) -> tuple[str, ...]:
         """Return the starred items of a design: numbers have no share."""
@@ -263,7 +266,7 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
     return AskedItem(
         truth=float(block.truth_in(direct=False)) if disguised else 1.0,
         decoy=question.unrelated[item.option] / SCALE * answered if disguised else 0.0,
-        share=aim.share(item.key, len(question.options) if question.is_exhaustive else 2),
+        share=aim.shares_of(question)[item.option],
         share_asked=design.drawn_together([item.question]),
     )
 

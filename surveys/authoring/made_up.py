@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,11 +27,9 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.intervals import share_bar
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.rotating import prevalence_of
+from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.kinds import even_chances
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.use_words import item_names
 
@@ -47,8 +46,6 @@ class MadeUpForm(forms.Form):
     n = forms.IntegerField(label=gettext_lazy("Made-up people"), min_value=10, max_value=MOST_MADE_UP)
     turn = forms.IntegerField(min_value=1, max_value=_MOST_TURNS)
 
-    START: Final[dict[str, Any]] = {"n": 500, "turn": 1}
-
 
 @staff_page
 @require_safe
@@ -56,9 +53,9 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    aim = Aim.from_json(survey.aim)
-    expected = {"n": min(aim.people, MOST_MADE_UP)} if aim else {}
-    form = MadeUpForm({**MadeUpForm.START, **expected, **request.GET.dict()}, label_suffix="")
+    aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    start = {"n": min(aim.people, MOST_MADE_UP), "turn": 1}
+    form = MadeUpForm(start | request.GET.dict(), label_suffix="")
     shares: tuple[MadeUpShare, ...] = ()
     turn = 1
     if definition is not None and form.is_valid():
@@ -98,7 +95,7 @@ class MadeUpShare:
 
 
 def made_up_shares(
-    definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim | None = None
+    definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim
 ) -> tuple[MadeUpShare, ...]:
     """Let made-up people answer a draft, disguise their answers, and estimate every protected answer.
 
@@ -107,24 +104,24 @@ def made_up_shares(
     definition : Definition
     n : int
         People.
-    aim : Aim, optional
-        Its guesses are the shares of the made-up people. For two starred items, the share with both is
-        reported too.
+    aim : Aim
+        Its guesses are the shares of the made-up people, as for the plan's figures. For two starred items,
+        the share with both is reported too.
     rng : numpy.random.Generator
 
     Notes
     -----
-    Answers are as common as the plan guesses, else as the draft expects, each independent of the others; all
-    others, numbers and places are spread evenly. No one skips, and nothing is stored. Where people choose
+    Answers are as common as the plan guesses, else equally common, each independent of the others; numbers
+    and places are spread evenly. No one skips, and nothing is stored. Where people choose
     how strongly they are disguised, all choose strongly. Where each person is asked some questions only, the
     truth is that of all who could have been asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
-    wanted = aim.items_wanted(design) if aim else ()
-    stated = _stated_shares(definition, aim.shares if aim else {})
-    people = [_person(design, stated, rng) for _n in range(n)]
+    aim = aim.within(design)
+    wanted = aim.items_wanted(design)
+    people = [_person(design, aim, rng) for _n in range(n)]
     sent = b"".join(
         layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
         for person in people
@@ -155,26 +152,6 @@ def made_up_shares(
     return tuple(shares)
 
 
-def _stated_shares(definition: Definition, guesses: Mapping[str, int]) -> dict[str, Sequence[float]]:
-    """Return the shares of the options of each question, those with a guess as guessed."""
-    stated: dict[str, Sequence[float]] = dict(prevalence_of(definition.document))
-    for question in definition.design.questions:
-        keys = question.item_keys
-        if question.is_scale or not any(key in guesses for key in keys):
-            continue
-        own = [guesses.get(key) for key in keys]
-        before: Sequence[float] = stated.get(question.key) or even_chances(question.kind, len(keys))
-        if question.is_exhaustive:
-            # The other options share the rest in the same proportions as before.
-            left = SCALE - sum(guess for guess in own if guess is not None)
-            rest = sum(share for guess, share in zip(own, before, strict=True) if guess is None) or 1
-            before = [share * left / rest for share in before]
-        stated[question.key] = [
-            share if guess is None else guess for guess, share in zip(own, before, strict=True)
-        ]
-    return stated
-
-
 def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
     """Return the true share who have all of some items, among those asked all of them."""
     questions = [
@@ -202,27 +179,25 @@ def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Rec
     return disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
 
 
-def _person(design: Design, stated: Mapping[str, Sequence[float]], rng: np.random.Generator) -> Answers:
+def _person(design: Design, aim: Aim, rng: np.random.Generator) -> Answers:
     """Draw one person's true answers, in the order of the questions."""
     answers: Answers = {}
     known: list[tuple[Any, ...]] = []
     for block, route in zip(design.blocks, design.routes, strict=True):
         if is_asked(route, known):
             answers[block.key] = {
-                question.key: _answer(question, stated.get(question.key), rng) for question in block.questions
+                question.key: _answer(question, aim.shares_of(question), rng) for question in block.questions
             }
         known.append(tuple(answers.get(block.key, {}).get(question.key) for question in block.questions))
     return answers
 
 
-def _answer(question: Question, stated: Sequence[float] | None, rng: np.random.Generator) -> Any:
+def _answer(question: Question, shares: Sequence[float], rng: np.random.Generator) -> Any:
     if question.disguise is not None:
         return int(rng.integers(question.disguise.inputs))
-    shares = None if stated is None else np.array(stated) / SCALE
     if question.is_exhaustive:
-        return int(rng.choice(len(question.options), p=shares))
-    chances = np.full(question.n_items, 0.5) if shares is None else shares
-    return question.of_items([int(ticked) for ticked in rng.random(question.n_items) < chances])
+        return int(rng.choice(len(shares), p=np.array(shares) / math.fsum(shares)))
+    return question.of_items([int(ticked) for ticked in rng.random(question.n_items) < shares])
 
 
 def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:

@@ -177,9 +177,7 @@ class PlanForm(forms.Form):
             return []
         texts, reasons = _texts(self._definition), _reasons(self._definition)
         blocks = {
-            question.key: block
-            for block in self._definition.design.blocks
-            for question in block.questions
+            question.key: block for block in self._definition.design.blocks for question in block.questions
         }
 
         def field(name: str) -> forms.BoundField | None:
@@ -425,7 +423,7 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
     for key, width in made.use.half_widths.items():
         item = design.item(key)
         question = design.questions[item.question]
-        share = made.aim.share(key, len(question.options) if question.is_exhaustive else 2)
+        share = made.aim.shares_of(question)[item.option]
         points = round(100 * width, 1)
         rows.append(
             IntervalRow(

@@ -319,7 +319,11 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     if now is not None:
         aim = now.aim
     if now is None or not now.is_useful:
-        found = [*_more_people(definition, aim, waves, now), *_lighter(definition, aim, waves), *_stored(definition, aim, waves)]
+        found = [
+            *_more_people(definition, aim, waves, now),
+            *_lighter(definition, aim, waves),
+            *_stored(definition, aim, waves),
+        ]
         useful = [change for change in found if change.plan.is_useful]
         return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
     steps = [

@@ -137,9 +137,7 @@ def _undisguised(run: Run) -> Iterator[str]:
     """Yield how many respondents answered directly, and how their answers were used."""
     if not run.design.sends_undisguised:
         return
-    yield _(
-        "%(direct)s respondents were in the direct group: their devices sent their answers undisguised."
-    )
+    yield _("%(direct)s respondents were in the direct group: their devices sent their answers undisguised.")
     if is_disguised_here(run):
         yield _("Before any analysis, the server randomised these answers.")
     elif run.n_direct:

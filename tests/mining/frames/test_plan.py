@@ -75,11 +75,11 @@ def test_a_number_has_another_epsilon_and_keeps_its_skip() -> None:
     assert made.use.numbers["pay"] <= both
 
 
-def test_only_guesses_that_are_given_change_a_share() -> None:
+def test_options_without_a_guess_share_what_the_others_leave() -> None:
     job = Survey(blocks={"work": {"job": one_of("a", "b", "c"), "perks": any_of("car", "phone")}}, p=0.5)
     shares = job.plan(500, guesses={"job=a": "1/5"}).to_frame().share
     assert shares.to_dict() == pytest.approx(
-        {"job=a": 0.2, "job=b": 1 / 3, "job=c": 1 / 3, "perks=car": 0.5, "perks=phone": 0.5}
+        {"job=a": 0.2, "job=b": 0.4, "job=c": 0.4, "perks=car": 0.5, "perks=phone": 0.5}
     )
 
 

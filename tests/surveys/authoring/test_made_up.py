@@ -12,7 +12,7 @@ from django.urls import reverse
 from surveys.authoring.made_up import made_up_shares
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import draft_read
 from tests.fixtures.checked_surveys import document_of, protected, several, survey_of, yes_no
@@ -28,7 +28,9 @@ def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
     for block in document["blocks"]:
         if block["protected"]:
             block["truth_probability"] = 9999
-    shares = made_up_shares(definition_parse(document), n=400, rng=np.random.default_rng(1))
+    shares = made_up_shares(
+        definition_parse(document), n=400, rng=np.random.default_rng(1), aim=Aim(people=400)
+    )
     # Yes/no, several and one of several are asked, and one part depends on an open answer.
     assert any(block.get("asked_if") for block in document["blocks"])
     assert {bool(share.option) for share in shares} == {True, False}
@@ -49,21 +51,36 @@ def test_made_up_people_answer_as_the_plan_guesses() -> None:
         definition, n=2_000, rng=np.random.default_rng(5), aim=Aim(people=2_000, shares=guesses)
     )
     truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.said))]
-    # The options without a guess share the rest as 2 to 4. Six standard errors are 6.2 points at most.
-    assert truths == pytest.approx([9, 10, 70, 20], abs=6.2)
+    # The options without a guess share the rest. Six standard errors are 6.2 points at most.
+    assert truths == pytest.approx([9, 15, 70, 15], abs=6.2)
+
+
+def test_without_a_guess_answers_are_as_common_as_the_plan_assumes() -> None:
+    """The draft's own expected shares, 1% and 98%, are those of the checks."""
+    choice = several("drug", "a", "b", unrelated=[5000, 5000], prevalence=[200, 9800]) | {"kind": "single"}
+    definition = survey_of(protected("one", yes_no("lie", prevalence=100)), protected("two", choice))
+    aim = Aim(people=2_000)
+    shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(6), aim=aim)
+    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.said))]
+    assumed = [100 * share for question in definition.design.questions for share in aim.shares_of(question)]
+    assert assumed == [50, 50, 50]
+    # Six standard errors are 6.7 points.
+    assert truths == pytest.approx(assumed, abs=6.8)
 
 
 def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
     """Each person answers four of ten questions; estimates agree with true shares of 0% and 100%."""
-    questions = [yes_no(f"q{n}", prevalence=10_000 * (n % 2)) for n in range(10)]
+    questions = [yes_no(f"q{n}") for n in range(10)]
     turns = [{"blocks": ["one", "other"], "parts_per_person": 1}]
     definition = survey_of(
         protected("ten", *questions, p=6000, questions_per_person=4),
-        protected("one", yes_no("never", prevalence=0)),
-        protected("other", yes_no("always", prevalence=10_000)),
+        protected("one", yes_no("never")),
+        protected("other", yes_no("always")),
         rotations=turns,
     )
-    shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(4))
+    guesses = {f"q{n}": 10_000 * (n % 2) for n in range(10)} | {"never": 0, "always": 10_000}
+    aim = Aim(people=2_000, shares=guesses)
+    shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(4), aim=aim)
     assert len(shares) == 12
     for number, share in enumerate(shares):
         match = SAID.fullmatch(share.said)
@@ -76,7 +93,7 @@ def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
 
 def test_numbers_and_places_are_answered_and_not_listed() -> None:
     definition = definition_parse(everyday_definition())
-    shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3))
+    shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3), aim=Aim(people=20))
     texts = {share.question for share in shares}
     scales = {
         question["text"]["en"]
@@ -94,6 +111,7 @@ def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client
     survey_import(shipped_definition("workplace", slug="work"), by="ana")
     address = "/en/staff/surveys/work/made-up/"
     first = admin_client.get(address).content.decode()
+    assert f'name="n" value="{PEOPLE}"' in first
     assert len(SAID.findall(first)) >= 2
     assert admin_client.get(address).content.decode().count("found (") == first.count("found (")
     assert SAID.findall(first) == SAID.findall(admin_client.get(address, {"turn": 1}).content.decode())

@@ -142,7 +142,9 @@ def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, s
 
 def test_a_question_that_starts_as_stored_has_its_reason_at_hand(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
-    asked = "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
+    asked = (
+        "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
+    )
     client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
     page = client.get(PAGE)
     assert [bool(row.why) for row in page.context["rows"]] == [False, True, True]

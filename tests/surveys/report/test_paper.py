@@ -49,7 +49,9 @@ def test_the_methods_say_who_sent_undisguised_answers_and_who_did_not() -> None:
     said = method_sentences(opened)
     assert "160 respondents were in the direct group: their devices sent their answers undisguised." in said
     assert "Before any analysis, the server randomised these answers." in said
-    assert any(each.startswith("In the protected group, each respondent’s device randomised") for each in said)
+    assert any(
+        each.startswith("In the protected group, each respondent’s device randomised") for each in said
+    )
     assert not any(each.startswith("Each respondent’s device") for each in said)
     everyone = method_sentences(with_results(mined(answered(policy="protected", n_direct=0))))
     assert any(each.startswith("Each respondent’s device randomised") for each in everyone)
