@@ -169,8 +169,8 @@ def use_of(design: Design, aim: Goal) -> Use:
 
     Notes
     -----
-    Places are left out. How many people a condition sends past a block is not guessed: n counts the people
-    who reach it.
+    Of a place, only the number of people who are asked it is given. How many people a condition sends past a
+    block is not guessed: n counts the people who reach it.
     """
     wanted = [design.item(key) for key in aim.items_wanted(design)]
     shown = [item for item in design.items if _is_disguised(design, item) or item in wanted]
@@ -201,13 +201,11 @@ def use_of(design: Design, aim: Goal) -> Use:
 
 
 def _asked(design: Design, people: int) -> dict[str, float]:
-    """Return how many people are asked each disguised question, places and anchors left out."""
+    """Return how many people are asked each disguised question, anchors left out."""
     return {
         question.key: people * float(design.drawn_together([number]))
         for number, question in enumerate(design.questions)
-        if (block := design.blocks[design.block_of(number)]).protected
-        and not question.is_map
-        and not block.is_anchor
+        if (block := design.blocks[design.block_of(number)]).protected and not block.is_anchor
     }
 
 

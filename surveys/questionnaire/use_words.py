@@ -36,14 +36,14 @@ def item_names(worded: Worded, labels: Mapping[str, str] | None = None) -> dict[
     ----------
     worded : Worded
     labels : mapping of str to str, optional
-        Short names of questions by key: see `Aim.labels`. Numbers are named by the question's key.
+        Short names of questions by key: see `Aim.labels`. Numbers and places are named by the question's key.
     """
     wordings = [question for block in worded.wording["blocks"] for question in block["questions"]]
     short = labels or {}
     names = {
         wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
         for wording, question in zip(wordings, worded.design.questions, strict=True)
-        if question.has_mean
+        if question.is_scale
     }
     for item in worded.design.items:
         wording = wordings[item.question]
@@ -183,7 +183,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
             _("Only %(people)s people would be asked %(questions)s. Fewer than %(least)s is too few to show.")
             % {
                 "people": f"{math.floor(min(few.values()) + 1e-9):,}",
-                "questions": _listed([question_name(key, names) for key in few]),
+                "questions": listed([question_name(key, names) for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             }
         )
@@ -191,7 +191,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
         sentences.append(
             _("%(names)s would be known only within ±%(points)s points.")
             % {
-                "names": _listed([names[key] for key in wide]),
+                "names": listed([names[key] for key in wide]),
                 "points": points(max((use.half_widths | use.numbers)[key] for key in wide)),
             }
         )
@@ -211,7 +211,7 @@ def question_name(key: str, names: Mapping[str, str]) -> str:
     return names[item].rpartition(" – ")[0] if item else key
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return names in quotes, at most three."""
     quoted = [f"“{name}”" for name in dict.fromkeys(names)]
     shown = ", ".join(quoted[:_MOST_LISTED])

@@ -35,7 +35,7 @@ from surveys.questionnaire.checks.rotating import (
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points, question_name
+from surveys.questionnaire.use_words import chance_of_ten, item_names, listed, points, question_name
 
 _REMEDY: Final = gettext_lazy("open the plan page: it shows the smallest changes that make the figure useful")
 
@@ -52,8 +52,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     aim : Aim or None
         None if no plan was made: the survey predates plans, or was created by a program.
     """
-    disguised = [block for block in definition.design.blocks if block.protected and not block.is_anchor]
-    if not any(not question.is_map for block in disguised for question in block.questions):
+    if not any(block.protected and not block.is_anchor for block in definition.design.blocks):
         return
     if aim is None:
         yield Finding(
@@ -76,18 +75,21 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
 
 
 def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
+    questions: dict[int, list[str]] = {}
     for key in use.too_few:
+        questions.setdefault(math.floor(use.asked[key] + 1e-9), []).append(key)
+    for people, keys in questions.items():
         yield Finding(
             level=Level.REFUSE,
             code="too_few_asked",
-            path=_path_of(definition, key),
+            path=_path_of(definition, keys[0]),
             message=_(
-                "about %(people)s people will be asked “%(name)s”; fewer than %(least)s is too few to show "
-                "anything"
+                "about %(people)s people will be asked %(questions)s; fewer than %(least)s is too few to "
+                "show anything"
             )
             % {
-                "people": math.floor(use.asked[key] + 1e-9),
-                "name": question_name(key, names),
+                "people": people,
+                "questions": listed([question_name(key, names) for key in keys]),
                 "least": LEAST_COMPLETE_ROWS,
             },
             remedy=str(_REMEDY),
@@ -95,18 +97,15 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
 
 
 def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    widths = use.half_widths | use.numbers
-    # The options of one choice are one finding.
-    widest: dict[str, str] = {}
-    for key in sorted(use.too_wide, key=lambda key: widths[key]):
-        widest[key.partition("=")[0]] = key
-    for question, key in widest.items():
+    if wide := sorted(use.too_wide, key=lambda key: -use.widths[key]):
+        # The options of one choice are one finding.
+        questions = dict.fromkeys(question_name(key.partition("=")[0], names) for key in wide)
         yield Finding(
             level=Level.REFUSE,
             code="share_imprecise",
-            path=_path_of(definition, question),
-            message=_("“%(name)s” will be known only within ±%(points)s points")
-            % {"name": names[key], "points": points(widths[key])},
+            path=_path_of(definition, wide[0]),
+            message=_("%(questions)s will be known only within ±%(points)s points")
+            % {"questions": listed(list(questions)), "points": points(use.widths[wide[0]])},
             remedy=str(_REMEDY),
         )
 
@@ -121,8 +120,8 @@ def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
                 level=Level.WARN,
                 code="share_imprecise",
                 path=_path_of(definition, key),
-                message=_("“%(name)s” will be known only within ±%(points)s points")
-                % {"name": names[key], "points": points(width)},
+                message=_("%(questions)s will be known only within ±%(points)s points")
+                % {"questions": listed([names[key]]), "points": points(width)},
                 remedy=_("expect %(people)s answers, or choose a change on the plan page")
                 % {"people": f"{math.ceil(use.aim.people * (width / USEFUL_WIDTH) ** 2 - 1e-9):,}"},
             )
