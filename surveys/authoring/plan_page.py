@@ -44,7 +44,9 @@ from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     gap_sentences,
+    half_width_said,
     item_names,
+    points,
     use_sentences,
 )
 
@@ -418,24 +420,35 @@ def _figures(made: Plan) -> dict[str, Any]:
 
 
 def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
-    """Draw the interval that each share is expected to have, about its guess."""
+    """Draw the interval that each share is expected to have about its guess, and each mean about the middle."""
     design, rows = made.definition.design, []
     for key, width in made.use.half_widths.items():
         item = design.item(key)
         question = design.questions[item.question]
         share = made.aim.shares_of(question)[item.option]
-        points = round(100 * width, 1)
+        said = {"share": round(100 * share), "points": points(width)}
         rows.append(
             IntervalRow(
                 name=names[key],
-                text=_("%(name)s: about %(share)s%%, ±%(points)s points")
-                % {"name": names[key], "share": round(100 * share), "points": points},
+                text=_("about %(share)s%%, ±%(points)s points") % said,
                 value=share,
                 low=share - width,
                 high=share + width,
             )
         )
-    return shares_svg(rows, title=_("Expected intervals"), unit=_("% of people")) if rows else ""
+    for key, width in made.use.numbers.items():
+        said = {"width": half_width_said(width * made.use.ranges[key])}
+        rows.append(
+            IntervalRow(
+                name=_("%(name)s (mean)") % {"name": names[key]},
+                text=_("±%(width)s, drawn in the middle of the range") % said,
+                value=0.5,
+                low=0.5 - width,
+                high=0.5 + width,
+            )
+        )
+    unit = _("% of people, for means % of the range") if made.use.numbers else _("% of people")
+    return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
 
 
 def _lines(found: tuple[Change, ...], aim: Aim) -> Iterator[ChangeLine]:

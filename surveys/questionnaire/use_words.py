@@ -109,7 +109,7 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 def _mean(use: Use, key: str, names: Mapping[str, str]) -> str:
     return _("“%(name)s” ±%(width)s") % {
         "name": names[key],
-        "width": _width(use.numbers[key] * use.ranges[key]),
+        "width": half_width_said(use.numbers[key] * use.ranges[key]),
     }
 
 
@@ -160,12 +160,12 @@ def _numbers_sentence(use: Use, names: Mapping[str, str]) -> str:
     }
 
 
-def _width(value: float) -> str:
+def half_width_said(value: float) -> str:
     """Format a half-width with two significant digits, rounded up.
 
     Examples
     --------
-    >>> _width(5.61), _width(0.0312), _width(1234)
+    >>> half_width_said(5.61), half_width_said(0.0312), half_width_said(1234)
     ('5.7', '0.032', '1,300')
     """
     step = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0

@@ -276,7 +276,14 @@ def test_a_protected_number_has_a_row_and_a_mean(client: Client) -> None:
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)
-    assert "Means: “How many hours do you work a week?” ±" in text(answer)
+    width = re.search(r"Means: “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
+    assert width is not None
+    # Each figure of the sentence is in the picture.
+    assert f"How many hours do you work a week? (mean): ±{width[1]}, drawn in the middle" in text(answer)
+    share = re.search(r"400 answers: each share ±([\d.]+) points", text(answer))
+    assert share is not None
+    assert f"Did you ever do this, 7?: about 50%, ±{share[1]} points" in text(answer)
+    assert answer.context["picture"].count('class="whisker"') == 8
 
 
 def test_a_question_without_options_is_named_before_a_plan_can_be_made(staff: Client) -> None:
