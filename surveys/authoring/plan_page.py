@@ -420,7 +420,7 @@ def _figures(made: Plan) -> dict[str, Any]:
 
 
 def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
-    """Draw the interval that each share is expected to have about its guess, and each mean about the middle."""
+    """Draw the expected interval of each share about its guess, and of each mean about the middle."""
     design, rows = made.definition.design, []
     for key, width in made.use.half_widths.items():
         item = design.item(key)

@@ -32,6 +32,7 @@ from surveys.report.audit_board import (
     compared_figures,
     people_text,
     remaining,
+    unique_people,
     worst_case,
 )
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page, share_asked
@@ -108,20 +109,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
         "%(count)s questions are not disguised: %(questions)s",
         count,
     ) % {"count": count, "questions": " ".join(f"“{texts[key]}”" for key in part.questions)}
-    n = f"{audited.audit.n:,}"
-    if part.unique is not None:
-        yield (
-            _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
-            % {"n": n, "alone": f"{part.unique:,}"}
-            if part.unique
-            else _("All %(n)s people share their answers with someone else.") % {"n": n}
-        )
-    elif part.expected_unique is not None:
-        text = people_text(part.expected_unique)
-        yield _(
-            "If all these answers were equally common, %(alone)s of %(n)s people would have unique answers."
-        ) % {"n": n, "alone": text}
-        yield _("Real answers are uneven, so more people have unique answers.")
+    yield from _unique(audited)
     yield (
         _(
             "Someone who knows the answers of a person with unique answers can find that "
@@ -154,19 +142,41 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
             "sets": f"{sets:,}",
             "n": f"{own.n:,}",
         }
-    alone = own.share * own.n
-    named = {"n": f"{own.n:,}", "alone": f"{alone:,.0f}" if own.counted else people_text(float(alone))}
     if not audited.audit.open.questions:
-        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % named
+        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % {
+            "n": f"{own.n:,}",
+            "alone": people_text(unique_people(audited.audit) or 0),
+        }
+
+
+def _unique(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield how many people have unique answers, counted together with the questions that they were asked."""
+    alone = unique_people(audited.audit)
+    if alone is None:
         return
-    yield (
-        _(
-            "Counted together with the answers that are not disguised, %(alone)s of %(n)s people have a "
-            "combination that no one else has."
-        )
-        % named
-    )
-    yield _("Someone who knows that combination can find the sheet. The disguised answers stay disguised.")
+    figures = {"n": f"{audited.audit.n:,}", "alone": people_text(alone)}
+    asked = audited.audit.own is not None
+    if alone == 0 and isinstance(alone, int):
+        yield _("All %(n)s people share their answers with someone else.") % figures
+    elif isinstance(alone, int):
+        yield (
+            _("Among %(n)s people, %(alone)s gave answers to their questions that no one else gave.")
+            if asked
+            else _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
+        ) % figures
+    else:
+        yield (
+            _(
+                "If all these answers were equally common, %(alone)s of %(n)s people would have a unique "
+                "combination of answers and questions asked."
+            )
+            if asked
+            else _(
+                "If all these answers were equally common, %(alone)s of %(n)s people would have unique "
+                "answers."
+            )
+        ) % figures
+        yield _("Real answers are uneven, so more people have unique answers.")
 
 
 def _suspicion(audited: AuditedSurvey) -> Iterator[str]:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from privacy.planning.use import Use, use_of
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
+from privacy.risk.report import Audit
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.estimates.audit import AuditedSurvey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_to, sure_at
@@ -125,22 +126,42 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
             ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
             for name, limit in limits
         ),
-        *_open_answers(audited),
+        *_unique(audited),
         *_precision(audited),
     ]
 
 
-def _open_answers(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
-    before, after = audited.planned.open.expected_unique, audited.audit.open
-    if audited.audit.open.questions and before is not None:
-        alone = after.unique if after.unique is not None else after.expected_unique or 0.0
-        yield _compared(
-            audited,
-            _("People with unique unprotected answers"),
-            before,
-            alone,
-            people_text,
-        )
+def unique_people(audit: Audit) -> float | int | None:
+    """Return how many people are unique by their undisguised answers and the questions that they were asked.
+
+    A whole number was counted. Any other is expected if all these answers are equally common, so it is the
+    least that can be expected where there are such answers. None where no one can be unique.
+    """
+    if audit.own is not None:
+        people = audit.own.share * audit.own.n
+        return round(people) if audit.own.counted else people
+    if not audit.open.questions:
+        return None
+    return audit.open.expected_unique if audit.open.unique is None else audit.open.unique
+
+
+def _unique(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
+    before, after = unique_people(audited.planned), unique_people(audited.audit)
+    if before is None or after is None:
+        return
+    opened, asked = bool(audited.audit.open.questions), audited.audit.own is not None
+    yield ComparedFigure(
+        name=_("People with a unique combination of unprotected answers and questions asked")
+        if opened and asked
+        else _("People with unique unprotected answers")
+        if opened
+        else _("People who are asked a unique set of questions"),
+        # Uneven answers make more people unique, so no number is promised.
+        planned=_("at least %(count)s") % {"count": f"{math.floor(before):,}"}
+        if opened
+        else people_text(before),
+        observed=people_text(after) if audited.run is not None else "",
+    )
 
 
 def people_text(count: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from surveys.imports.pasted import pasted_read
 from surveys.imports.questionnaire import Part, Question, Questionnaire
 from surveys.imports.rules import decide_protection, draft_of

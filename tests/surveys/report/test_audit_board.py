@@ -82,6 +82,9 @@ def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures()
     assert rows["Respondents"].observed == "800"
     # Fewer people came than the default of 1,000: shares are less precise.
     assert rows["Margin of error of shares"].exceeds
+    # Planned were answers that are equally common, the least that can be expected: more is not worse.
+    unique = rows["People with unique unprotected answers"]
+    assert (unique.planned, unique.observed, unique.exceeds) == ("at least 0", "0", False)
     limits = rows["How sure someone can become from everything one device sends"]
     assert limits.planned == limits.observed
     assert not limits.exceeds

@@ -18,6 +18,7 @@ from surveys.estimates.audit import AuditedSurvey, audit_answers, audit_before, 
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import points_of
+from surveys.report.audit_board import compared_figures
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -74,7 +75,15 @@ def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
     colleague = " ".join(points_of(one)[1][1])
     # 56 sets, one of two parts: 112 sets. Two open answers, 1,000 people: (1 - 1/224)^999 = 1.1%.
     assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague
-    assert "Counted together with the answers that are not disguised, about 11 of 1,000 people" in colleague
+    assert (
+        "If all these answers were equally common, about 11 of 1,000 people would have a unique combination "
+        "of answers and questions asked. Real answers are uneven, so more"
+    ) in colleague
+    # The table has the same figure of the same thing: not that of the open answers alone.
+    rows = {row.name: row for row in compared_figures(one)}
+    unique = rows["People with a unique combination of unprotected answers and questions asked"]
+    assert (unique.planned, unique.observed, unique.exceeds) == ("at least 11", "", False)
+    assert not any("unique unprotected" in name for name in rows)
     assert "Each sheet shows which ones." in colleague
 
 
