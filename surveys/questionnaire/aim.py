@@ -144,12 +144,12 @@ def promise_texts() -> dict[str, str]:
         "promise_rare": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
             "One of your disguised answers could make them at most {k}% sure. Everything your "
-            "device sends, taken together, could make them nearly sure: wrong once in {n} times."
+            "device sends, taken together, could make them nearly sure: wrong 1 time in {n}."
         ),
         "promise_rare_one": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
-            "One of your disguised answers could make them nearly sure: wrong once in {l} times. "
-            "Everything your device sends, taken together: wrong once in {n} times."
+            "One of your disguised answers could make them nearly sure: wrong 1 time in {l}. "
+            "Everything your device sends, taken together: wrong 1 time in {n}."
         ),
         "odds_whole_anchors": _(
             "The check questions are not counted, because everyone knows the true answer to them."

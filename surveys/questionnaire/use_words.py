@@ -76,15 +76,15 @@ def chance_of_ten(power: float) -> str:
     Examples
     --------
     >>> chance_of_ten(.83), chance_of_ten(.07), chance_of_ten(.995)
-    ('8 times in 10', 'less than once in 10 times', 'nearly always')
+    ('8 times in 10', 'less than 1 time in 10', 'nearly always')
     """
     times = math.floor(10 * power + 1e-9)
     if power >= 0.99:
         return _("nearly always")
     if times == 0:
-        return _("less than once in 10 times")
+        return _("less than 1 time in 10")
     if times == 1:
-        return _("once in 10 times")
+        return _("1 time in 10")
     return _("%(times)s times in 10") % {"times": times}
 
 

@@ -245,7 +245,7 @@ LATER: Final = {
     "block_exact": _("It sends your real answer exactly {truth} times in 100."),
     "often_about": _("about {often}"),
     "often_half": _("half the time"),
-    "often_once": _("once in {b} times"),
+    "often_once": _("1 time in {b}"),
     "often_times": _("{a} times in {b}"),
     "block_skip": _("You can choose “Prefer not to say”. No one can be sure that you did."),
     "block_skip_all": _("You can skip all questions of this part at once."),
@@ -366,7 +366,7 @@ RARE: Final = {
     # Back to a panel.
     "panel_title": _("Back to the people who invited you"),
     "panel_about": _(
-        "The link shows {host} that you took part, and your number there. It reveals nothing "
+        "The link tells {host} that you took part, with your number there. It reveals nothing "
         "about your answers."
     ),
     "panel_back": _("Back to {host}"),

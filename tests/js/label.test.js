@@ -16,7 +16,7 @@ const TEXTS = {
   odds_all: ">99",
   often_about: "about {often}",
   often_half: "half the time",
-  often_once: "once in {b}",
+  often_once: "1 time in {b}",
   often_times: "{a} times in {b}",
 };
 
@@ -28,9 +28,9 @@ const PROMISE = {
   promise:
     "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
   promise_rare:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong once in {n} times.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong 1 time in {n}.",
   promise_rare_one:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them nearly sure: wrong once in {l} times. Everything your device sends, taken together: wrong once in {n} times.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them nearly sure: wrong 1 time in {l}. Everything your device sends, taken together: wrong 1 time in {n}.",
 };
 
 test("the device says the promise as Python does, word for word", () => {
@@ -62,10 +62,10 @@ test("a chance is said as people say it, with about where it is not exact", () =
     [6000, "3 times in 5"],
     [5454, "about half the time"],
     [6923, "about 2 times in 3"],
-    [1000, "once in 10"],
-    [200, "once in 50"],
+    [1000, "1 time in 10"],
+    [200, "1 time in 50"],
     [9800, "49 times in 50"],
-    [1, "once in 10000"],
+    [1, "1 time in 10000"],
   ]) {
     assert.equal(often(TEXTS, share), said, String(share));
   }
