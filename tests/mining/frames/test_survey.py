@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas
+import polars
 import pyarrow
 import pytest
 
@@ -217,3 +218,17 @@ def test_tables_of_other_libraries_are_read_at_the_door() -> None:
     assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
     with refused("frame", "list"):
         WORK.on([1, 0])
+
+
+def test_tables_of_polars_are_read_at_once_or_lazily_with_their_categories_and_empty_cells() -> None:
+    answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
+    plain = WORK.disguise(pandas.DataFrame(answers), seed=2)
+    assert WORK.disguise(polars.DataFrame(answers), seed=2).equals(plain)
+    columns = {name: plain[name].tolist() for name in plain} | {"size": ["S", "L"] * 300}
+    table = polars.DataFrame(columns).with_columns(polars.col("size").cast(polars.Enum(["S", "L"])))
+    for own in (table, table.lazy()):
+        reports = WORK.on(own)
+        assert reports.share("cheat").value == WORK.on(plain).share("cheat").value
+        assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
+    empty = polars.DataFrame(columns | {"cheat": [None] * 3 + columns["cheat"][3:]})
+    assert (WORK.on(empty, missing="drop").n, WORK.on(empty, missing="drop").dropped) == (597, 3)
