@@ -414,7 +414,7 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     # Counts of y or fewer: the sensitive item makes none of them likelier, and moves no one by two.
     fewer = [_fisher(own, n1, other, n0) for own, other in zip(c1[:-1], c0, strict=True)]
     more = [_fisher(other, n0, own, n1) for own, other in zip(c1[1:], c0, strict=True)]
-    names = ("nobody counts fewer with the sensitive item", "nobody counts two more with it")
+    names = ("the sensitive item never lowers a count", "the sensitive item never adds more than 1")
     tests = [
         ModelTest(name=name, statistic=float(len(found)), p_value=min(1.0, len(found) * min(found)))
         for name, found in zip(names, (fewer, more), strict=True)
