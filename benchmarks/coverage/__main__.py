@@ -5,8 +5,8 @@
 Rules: every measure over n, blocks, p, p0, theta and k, with self-selection (coverage.md, .svg and .csv).
 Rare: rare items (coverage-rare.md and .csv). Numbers: quantiles and bars over shapes, mechanisms, epsilon, n
 and skips (coverage-numbers.md and .csv). Regressions: coefficients and a standardised difference over n, p
-and the disguised side (coverage-regressions.md and .csv). Regressions run for half an hour, the others for
-minutes. The same seed writes the same figures. This program made the pages in docs/evidence.
+and the disguised side (coverage-regressions.md and .csv). Each part runs for minutes. The same seed writes
+the same figures. This program made the pages in docs/evidence.
 """
 
 from __future__ import annotations

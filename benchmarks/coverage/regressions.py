@@ -218,9 +218,9 @@ _SURVEYS: Final = (
     "response with their robust errors, and the standardised difference between women and men."
 )
 _CRITERION: Final = (
-    "Criterion: at most 1% of the points outside 93.5–96.5%, none outside 92.5–97.5%. A regression with "
-    "fewer than ten expected events for a coefficient, counted after the disguise, or with coefficients "
-    "that grow without end, is refused and has no interval. Surveys in which more than 1% of the "
+    "Criterion: at most 1% of the points outside 93.5–96.5%, none outside 92.5–97.5%. A regression is "
+    "refused if its coefficients grow without end, or if its design leaves fewer than ten rows for a "
+    "coefficient (n p²; here never). It then has no interval. Surveys in which more than 1% of the "
     "regressions are refused are listed separately, because chance then selects the regressions."
 )
 
@@ -238,12 +238,14 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
         _totals(counted),
     )
     outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
+    below = sum(point.held < NEAR[0] for point in outside)
+    sides = f"Points outside 93.5–96.5%: {below} below, {len(outside) - below} above."
     often_refused = markdown_table(
         ("disguised", "n", "p", "share", "k", "refused", "lowest", "highest"), _often_refused(points)
     )
     parts = (
         "# Coverage of the intervals of regressions", made, _SURVEYS, _CRITERION, tables,
-        "Points outside 93.5–96.5%:", "\n".join(_line(point) for point in outside) or "None.",
+        sides, "\n".join(_line(point) for point in outside) or "None.",
         "Surveys in which more than 1% of the regressions were refused, with the lowest and highest coverage "
         "of those that were not:", often_refused,
     )  # fmt: skip
