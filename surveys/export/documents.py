@@ -122,7 +122,7 @@ def ethics_pack(
     audited : AuditedSurvey
     out : binary file
     risk : dict
-        Context of the page "Risk in words".
+        Context of the page "Privacy risk".
     language : str
         That of the page, and of all that Sottovoce says in the pack; questions come in each of their own.
     now : datetime

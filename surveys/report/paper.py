@@ -243,7 +243,7 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
         (_("The design: blocks, probabilities, random answers, rotation"), run.design_id),
         (
             _("The privacy risk of one answer, and of everything a device sends"),
-            _("On the page Risk in words"),
+            _("On the page Privacy risk"),
         ),
         (
             _("Estimator, intervals, tests, and what was planned in advance"),
