@@ -26,8 +26,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.respondent.client_documents import block_words, documents_made, languages_of, yes_and_no
 from surveys.respondent.client_program import MODULES, join_modules, small_style
-from surveys.respondent.first_texts import first_texts
-from surveys.respondent.texts import later_texts, rare_texts
+from surveys.respondent.texts import texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
@@ -240,7 +239,7 @@ def _data(
         if "disguise" in question
     ]
     kinds = tuple("date_" if "calendar" in each else "number_" for each in ranges)
-    usual = {**first_texts(), **later_texts(), **rare_texts()}
+    usual = {key: text for texts in texts_by_part().values() for key, text in texts.items()}
     return {
         "design": document,
         "wording": block_words(wording["blocks"][0], tag, design),

@@ -32,8 +32,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from surveys.jobs.provenance import installed_version
-from surveys.respondent.first_texts import first_texts
-from surveys.respondent.texts import instead_texts, later_texts, rare_texts
+from surveys.respondent.texts import instead_texts, texts_by_part
 
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
@@ -140,12 +139,17 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
     modules: dict[str, _Module] = {}
     homes: dict[str, str] = {}
     files = [entrance]
+    # A file that another one loads on demand may use what is in that one.
+    loaded_by: dict[str, tuple[str, ...]] = {entrance: ()}
     for file in files:
         for name in _reached(file, read, modules):
             module = modules[name]
-            files += [target for target in module.on_demand if target not in files]
+            for target in module.on_demand:
+                if target not in files:
+                    files.append(target)
+                    loaded_by[target] = (*loaded_by[file], file)
             home = homes.setdefault(name, name if module.stands_alone else file)
-            if home not in (entrance, file) and not module.stands_alone:
+            if home not in (*loaded_by[file], file) and not module.stands_alone:
                 raise NotJoinable(f"{name}.js is needed by {_listed({home, file})}, which come on demand")
     if both := [file for file in files if homes[file] != file]:
         raise NotJoinable(f"{_listed(both)} is loaded by itself, and imported too")
@@ -462,16 +466,15 @@ def _program() -> dict[str, bytes]:
 
 
 def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own texts as modules by language: those of the first screen, and the others."""
+    """Yield Sottovoce's own texts as modules by language and part."""
     for language, _name in settings.LANGUAGES:
         with override(language):
-            first, instead = first_texts(), instead_texts()
+            instead = instead_texts()
             strengths = instead["two_strengths"]
             early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
-            later = {key: text for key, text in later_texts().items() if key not in first}
-            yield f"first-{language}.js", _module(first, early)
-            yield f"later-{language}.js", _module(later, {})
-            yield f"rare-{language}.js", _module(rare_texts(), instead)
+            others = {"first": early, "rare": instead}
+            for part, texts in texts_by_part().items():
+                yield f"{part}-{language}.js", _module(texts, others.get(part, {}))
 
 
 def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) -> bytes:

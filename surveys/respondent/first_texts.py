@@ -88,9 +88,6 @@ FIRST: Final = {
     "not_disguised": _("Nothing is disguised here"),
     "odds_summary": _("How sure could anyone be?"),
     "all_questions": _("All questions"),
-    "drawn": _("This device picks some of the questions at random, and reports which ones."),
-    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
-    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
     "about": _("About this survey"),
     "about_purpose": _("Purpose"),
     "about_help": pgettext_lazy("for respondents", "Help"),
@@ -108,26 +105,6 @@ FIRST: Final = {
     "line_open": _("Your real answer is stored."),
     "line_all": _("No one can be sure what you answered: your device may have made it up."),
     "line_exact": _("Places outside the dashed areas are sent exactly."),
-    "line_choice_light": _(
-        "You choose how strongly your answers are disguised. Your choice is stored as it is."
-    ),
-    "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
-    "line_invited_light": _(
-        "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
-        "100 people. You see which before the first question."
-    ),
-    "line_drawn_light": _(
-        "{share} in 100 devices, chosen at random, disguise the answers lightly. You see which "
-        "before the first question."
-    ),
-    "line_drawn": _(
-        "{share} in 100 devices, chosen at random, send the real answers. You see which before "
-        "the first question."
-    ),
-    "line_arms_invited": _(
-        "Your invitation decides which of several texts you read. This device reports which one."
-    ),
-    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
     # Storage.
     "kept": _("Data kept, and for how long"),
     "kept_last": _("The last button sends. Then we cannot find or delete your answers."),
@@ -143,14 +120,6 @@ FIRST: Final = {
         2,
     ),
     "kept_backup_unsaid": _("Earlier backups may keep answers for longer."),
-    "kept_code": _(
-        "Your code works once. People who have the list of codes can see that it was used, not what you "
-        "answered."
-    ),
-    "kept_panel": _(
-        "At the end, a link takes you back to the people who invited you. It shows them that you "
-        "took part. We never receive the number they know you by."
-    ),
     "kept_waiting": _(
         "Without internet, your answers stay on this device for up to 7 days. Someone who uses it"
         " could see that you took part, but not what you answered."
@@ -171,7 +140,7 @@ FIRST: Final = {
     "language_failed": _("The other language could not be loaded. Try again."),
 }
 
-# For surveys that cannot be answered, or need a code first; few people read these texts.
+# For surveys that cannot be answered; few people read these texts.
 UNASKED: Final = {
     # State of the survey.
     "missing_title": _("Survey not found"),
@@ -209,16 +178,6 @@ UNASKED: Final = {
         "That page could watch what you do here. Open the survey's address in its own window. "
         "Nothing was sent."
     ),
-    # The invitation.
-    "code_title": _("Your invitation"),
-    "code_text": _(
-        "This survey is answered by invitation. Open the address in your invitation, or type its code here."
-    ),
-    "code_wrong_address": _("The code in this link is incomplete. Open the link again, or type the code."),
-    "code_label": _("Invitation code"),
-    "code_hint": _("Twenty letters and digits. Capital letters and spaces do not matter."),
-    "code_wrong": _("That code is not right. Check it against your invitation."),
-    "code_empty": _("Type the code from your invitation."),
 }
 
 

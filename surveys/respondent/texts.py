@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from surveys.respondent.first_texts import UNASKED, label_texts, translated
+from surveys.respondent.first_texts import UNASKED, first_texts, label_texts, translated
 
 DELIVERY: Final = {
     "sending_title": _("Your answers are being sent"),
@@ -36,7 +36,6 @@ DELIVERY: Final = {
         "Your answers were not counted. This window cannot store them: if you close it, they are lost."
     ),
     "try_now": _("Try now"),
-    "leave": _("Leave this page now"),
     "closed_title": _("The survey has closed"),
     "closed": _(
         "Your answers arrived too late and were not counted. They stay on this device for 7 days."
@@ -62,11 +61,6 @@ DELIVERY: Final = {
     "found_delivered": _(
         "The waiting answers have reached the server and are deleted from this device. If someone"
         " else wants to answer here, reload this page."
-    ),
-    "elsewhere_title": _("Answered in another tab"),
-    "elsewhere": _(
-        "This survey was answered in another tab while this page was open. This page has forgotten its "
-        "answers. You can close it."
     ),
 }
 
@@ -272,6 +266,16 @@ LATER: Final = {
         "Nothing has been sent."
     ),
     "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),
+    # Another tab was faster.
+    "leave": _("Leave this page now"),
+    "elsewhere_title": _("Answered in another tab"),
+    "elsewhere": _(
+        "This survey was answered in another tab while this page was open. This page has forgotten its "
+        "answers. You can close it."
+    ),
+}
+
+END: Final = {
     # The review.
     "review_title": _("Check your answers before you send them"),
     "review_text": _("These are your answers. Nothing has been sent yet."),
@@ -322,6 +326,48 @@ LATER: Final = {
 }
 
 RARE: Final = {
+    # The invitation.
+    "code_title": _("Your invitation"),
+    "code_text": _(
+        "This survey is answered by invitation. Open the address in your invitation, or type its code here."
+    ),
+    "code_wrong_address": _("The code in this link is incomplete. Open the link again, or type the code."),
+    "code_label": _("Invitation code"),
+    "code_hint": _("Twenty letters and digits. Capital letters and spaces do not matter."),
+    "code_wrong": _("That code is not right. Check it against your invitation."),
+    "code_empty": _("Type the code from your invitation."),
+    # On the first screen.
+    "drawn": _("This device picks some of the questions at random, and reports which ones."),
+    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
+    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
+    "line_choice_light": _(
+        "You choose how strongly your answers are disguised. Your choice is stored as it is."
+    ),
+    "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
+    "line_invited_light": _(
+        "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
+        "100 people. You see which before the first question."
+    ),
+    "line_drawn_light": _(
+        "{share} in 100 devices, chosen at random, disguise the answers lightly. You see which "
+        "before the first question."
+    ),
+    "line_drawn": _(
+        "{share} in 100 devices, chosen at random, send the real answers. You see which before "
+        "the first question."
+    ),
+    "line_arms_invited": _(
+        "Your invitation decides which of several texts you read. This device reports which one."
+    ),
+    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
+    "kept_code": _(
+        "Your code works once. People who have the list of codes can see that it was used, not what you "
+        "answered."
+    ),
+    "kept_panel": _(
+        "At the end, a link takes you back to the people who invited you. It shows them that you "
+        "took part. We never receive the number they know you by."
+    ),
     # How to answer.
     "group_title": _("How do you want to answer?"),
     "group_text": _(
@@ -422,14 +468,24 @@ DECIDED: Final = {
 }
 
 
-def later_texts() -> dict[str, str]:
-    """Return the texts that any survey may need, by key, translated."""
-    return translated(LATER | SCALE | DELIVERY) | label_texts()
+def texts_by_part() -> dict[str, dict[str, str]]:
+    """Return the texts of each file that the client loads, by key, translated.
 
-
-def rare_texts() -> dict[str, str]:
-    """Return the texts of surveys that cannot be answered, or use rare features."""
-    return translated(UNASKED | RARE)
+    They are those of the first screen, of the questions of a survey without numbers and places or with them,
+    of its end, of surveys that have what few have, and of surveys that cannot be answered. No page loads a
+    text twice.
+    """
+    first = first_texts()
+    said = translated(LATER) | label_texts()
+    later = {key: text for key, text in said.items() if key not in first}
+    return {
+        "first": first,
+        "later": later,
+        "scale": later | translated(SCALE),
+        "end": translated(END | DELIVERY),
+        "rare": translated(RARE),
+        "unasked": translated(UNASKED),
+    }
 
 
 def instead_texts() -> dict[str, dict[str, str]]:

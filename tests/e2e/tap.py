@@ -173,7 +173,9 @@ OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|
 # What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
 # The page fetches later scripts while the respondent reads the first screen.
-LATER = re.compile(r".*/program/[0-9a-f]{64}/(later|later-[a-z-]+|rare-[a-z-]+|scale)\.js")
+LATER = re.compile(
+    r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|all-questions|rare-[a-z-]+)\.js"
+)
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {
     "cookie": "",

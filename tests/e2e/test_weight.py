@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Bytes of a first load, of these before the page can be used, and requests.
 WHOLE, FIRST, REQUESTS = 60_000, 40_000, 12
+# Bytes until the first question of a survey of choices can be answered.
+ASKED = 40_000
 
 
 def weight(response: Response) -> int:
@@ -28,7 +31,7 @@ def weight(response: Response) -> int:
 
 
 def within(responses: list[Response]) -> None:
-    weights = [(response.url, weight(response)) for response in responses]
+    weights = [(response.url, size) for response in responses if (size := weight(response))]
     assert len(weights) <= REQUESTS, weights
     assert sum(size for _, size in weights) <= WHOLE, weights
     first = [(url, size) for url, size in weights if not LATER.fullmatch(url)]
@@ -59,6 +62,45 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
     within(responses)
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_first_question_can_be_answered_after_40_kilobytes(room, device, language):
+    here = room()
+    end = re.compile(r".*/end(-[a-z-]+)?\.js")
+    context = device()
+    # The review and what follows it come while the first question is read.
+    context.route(end, lambda route: None)
+
+    def to_the_question(page):
+        page.goto(here.address.replace("/en/", f"/{language}/"))
+        page.locator("#room .actions button").first.click()
+        page.locator("#room:not(:has([data-intro])) .actions button").first.click()
+        page.locator("#room fieldset input").first.check()
+
+    responses: list[Response] = []
+    context.on("response", lambda response: responses.append(response))
+    to_the_question(context.new_page())
+    weights = [(response.url, weight(response)) for response in responses]
+    assert len(weights) >= 8
+    assert sum(size for _, size in weights) <= ASKED, weights
+
+
+@pytest.mark.parametrize("group", [{"policy": "protected"}, {"policy": "choice"}])
+def test_no_one_gets_past_the_first_question_without_the_script_that_sends(room, device, group):
+    """A network that goes away behind the first question takes nothing that a respondent needs."""
+    context = device()
+    context.route("**/program/*/end.js", lambda route: route.abort())
+    here = room(group=group)
+    there = Visit(context.new_page(), here.address, here.definition).open()
+    for screen in there.screens(until="sent"):
+        if screen == "group":
+            there.room.get_by_role("radio").first.check()
+        if screen.startswith("question:"):
+            there.choose(ANSWERS)
+        there.go_on()
+    expect(there.room.get_by_role("heading", name="This page does not work")).to_be_visible()
+    assert here.bodies == []
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_more(
@@ -87,7 +129,7 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
 
 @pytest.mark.soak
 def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(room, device):
-    """What knows numbers comes after the first screen; without it no question may be asked."""
+    """What shows questions comes after the first screen; without it no question may be asked."""
     context = device()
     context.route("**/program/*/later.js", lambda route: route.abort())
     here = room(group={"policy": "choice"})

@@ -64,7 +64,7 @@ test("an arm is sent as it was drawn, and a body without one is refused", () => 
 });
 
 test("nobody is shown a question of arms, and its answer is sealed with the others", () => {
-  const state = flow.begin(PLAN, { intros: 1, arms: { told: { told: 0 } } });
+  const state = flow.begin(PLAN, { arms: { told: { told: 0 } } });
   assert.deepEqual(flow.screens(state).map(({ id }) => id), ["intro-0", "block-1", "question-1-0", "review"]);
   assert.deepEqual(flow.partOf(state, 1), { number: 1, total: 1 });
   assert.deepEqual(flow.answersToSeal(state), { told: { told: 0 }, b: {} });
@@ -73,7 +73,7 @@ test("nobody is shown a question of arms, and its answer is sealed with the othe
 test("a part that depends on an arm is asked in that arm alone", () => {
   const asked_if = { question: "told", options: ["long"] };
   const plan = { ...PLAN, blocks: [PLAN.blocks[0], { ...PLAN.blocks[1], asked_if }] };
-  const asked = [0, 1].map((arm) => flow.asked(flow.begin(plan, { intros: 1, arms: { told: { told: arm } } }))[1]);
+  const asked = [0, 1].map((arm) => flow.asked(flow.begin(plan, { arms: { told: { told: arm } } }))[1]);
   assert.deepEqual(asked, [false, true]);
 });
 

@@ -28,7 +28,7 @@ function design(policy = "protected") {
   };
 }
 
-const start = (policy, direct) => flow.begin(design(policy), { intros: 2, direct });
+const start = (policy, direct) => flow.begin(design(policy), { direct });
 const ids = (state) => flow.screens(state).map(({ id }) => id);
 
 const back = (state) => flow.revisit(state, flow.place(state) - 1);
@@ -52,20 +52,20 @@ function walk(state, answers, until = "review") {
 
 test("everybody passes the intro, each asked block and the review, in order", () => {
   assert.deepEqual(ids(start()), [
-    "intro-0", "intro-1", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
+    "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
   ]);
 });
 
 test("a part with one question that is not protected has no screen of its own", () => {
-  const alone = flow.begin({ ...design(), blocks: [open("you", [AGE]), hidden("affairs", [yesNo("affair")])] }, { intros: 1 });
+  const alone = flow.begin({ ...design(), blocks: [open("you", [AGE]), hidden("affairs", [yesNo("affair")])] });
   assert.deepEqual(ids(alone), ["intro-0", "question-0-0", "block-1", "question-1-0", "review"]);
   assert.deepEqual(flow.partOf(alone, 0), { number: 1, total: 2 });
   assert.equal(flow.change(walk(alone, { affair: 0 }), "question-0-0").at, "question-0-0");
 });
 
 test("a choice of group comes before the first block, and only where the policy knows groups", () => {
-  assert.equal(ids(start("choice"))[2], "group");
-  assert.equal(ids(start("assigned", true))[2], "group");
+  assert.equal(ids(start("choice"))[1], "group");
+  assert.equal(ids(start("assigned", true))[1], "group");
   assert.ok(!ids(start("protected")).includes("group"));
 });
 
@@ -194,8 +194,8 @@ test("no step changes the state it starts from", () => {
 const whole = (policy, direct) => flow.arrange(start(policy, direct), true);
 
 test("all questions on one page: one screen between the intro, or the group, and the review", () => {
-  assert.deepEqual(ids(whole()), ["intro-0", "intro-1", "whole", "review"]);
-  assert.deepEqual(ids(whole("choice")), ["intro-0", "intro-1", "group", "whole", "review"]);
+  assert.deepEqual(ids(whole()), ["intro-0", "whole", "review"]);
+  assert.deepEqual(ids(whole("choice")), ["intro-0", "group", "whole", "review"]);
   assert.equal(flow.progress(walk(whole(), { affair: 1, unhappy: 0 }, "whole")), null);
 });
 
@@ -252,7 +252,7 @@ test("change leads from the review to the one page, and on from there to the rev
   const back = flow.change(page, "question-0-0");
   assert.equal(back.at, "whole");
   assert.equal(flow.next(back).at, "review");
-  assert.equal(flow.revisit(page, 2).at, "whole");
+  assert.equal(flow.revisit(page, 1).at, "whole");
 });
 
 /** Two of three questions of "affairs"; of the parts behind it one. */
@@ -269,7 +269,7 @@ function turning(drawn, { askedIf = null } = {}) {
     ],
     rotations: [{ blocks: ["money", "work"], parts_per_person: 1 }],
   };
-  return flow.begin(plan, { intros: 1, drawn });
+  return flow.begin(plan, { drawn });
 }
 const FIRST = [[0, 1], [0, 2], [0], []];
 const OTHER = [[0, 1], [1, 2], [], [0, 1]];
@@ -332,7 +332,7 @@ test("a part that is led past is not asked though it was drawn, and no other tak
 
 test("neighbours of one table share a screen, are missed each, and are led to from the review", () => {
   const tables = [[], [0, 0], [], []];
-  const begun = flow.begin(design(), { intros: 1, tables });
+  const begun = flow.begin(design(), { tables });
   assert.deepEqual(ids(begun).filter((id) => id.startsWith("question-1")), ["question-1-0"]);
   let state = walk(begun, { age: 0 }, "question-1-0");
   assert.deepEqual(flow.current(state).rows, [0, 1]);

@@ -19,8 +19,7 @@ from mining.interest import INTEREST
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
-from surveys.respondent.first_texts import first_texts
-from surveys.respondent.texts import instead_texts, later_texts, rare_texts
+from surveys.respondent.texts import instead_texts, texts_by_part
 from tests.fixtures.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
@@ -172,9 +171,7 @@ def test_every_word_of_the_scripts_comes_from_a_catalogue(made_up: None) -> None
     published("open")
     with override("zh-hans"):
         for texts in (
-            first_texts(),
-            later_texts(),
-            rare_texts(),
+            *texts_by_part().values(),
             *instead_texts().values(),
             builder_texts(),
         ):

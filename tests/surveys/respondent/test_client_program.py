@@ -57,7 +57,7 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    parts = ("first", "later", "rare")
+    parts = ("first", "later", "scale", "end", "rare", "unasked")
     return {f"{part}-{language}.js" for part in parts for language, _name in settings.LANGUAGES}
 
 
@@ -356,6 +356,24 @@ def test_a_name_that_two_modules_have_for_themselves_stays_the_own_one_of_each(t
     joined = join_modules(modules.__getitem__, "page")
     assert run(tmp_path / "apart", modules) == {"hidden": 0, "more": "519", "late": 0}
     assert run(tmp_path / "joined", joined) == {"hidden": 0, "more": "519", "late": 0}
+
+
+def test_a_file_on_demand_uses_the_modules_of_the_file_that_loads_it() -> None:
+    modules = {
+        "page": (
+            'const late = () => import("./late.js");\n'
+            "export const result = late().then(({ first, end }) => [first, end]);\n"
+        ),
+        "late": (
+            'import { one } from "./one.js";\nexport const first = one();\n'
+            'export const end = import("./end.js").then(({ last }) => last);\n'
+        ),
+        "end": 'import { one } from "./one.js";\nexport const last = one();\n',
+        "one": "let count = 0;\nexport const one = () => (count += 1);\n",
+    }
+    joined = join_modules(modules.__getitem__, "page")
+    assert joined["end"].startswith('import{one}from"./late.js";')
+    assert sum("let count=0" in text for text in joined.values()) == 1
 
 
 def test_texts_expressions_and_signs_that_are_two_keep_their_blanks() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from surveys.questionnaire.aim import promise_texts
-from surveys.respondent.first_texts import first_texts, label_texts
-from surveys.respondent.texts import instead_texts, later_texts, rare_texts
+from surveys.respondent.first_texts import label_texts
+from surveys.respondent.texts import instead_texts, texts_by_part
 
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
@@ -77,7 +77,7 @@ def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
 def test_what_a_page_is_given_is_among_the_texts() -> None:
     found = set(texts())
     # The promise is one sentence for both respondents and boards, and as long as necessary.
-    for given in (first_texts(), later_texts(), rare_texts(), *instead_texts().values()):
+    for given in (*texts_by_part().values(), *instead_texts().values()):
         own = {text for key, text in given.items() if key not in promise_texts()}
         assert own <= found
 
@@ -157,9 +157,7 @@ def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
 def test_no_sentence_says_that_nobody_can_know() -> None:
     """Anyone may guess right by luck; the promise is that no one can be sure."""
     said = [
-        text
-        for texts in (first_texts(), later_texts(), rare_texts(), *instead_texts().values())
-        for text in texts.values()
+        text for texts in (*texts_by_part().values(), *instead_texts().values()) for text in texts.values()
     ]
     assert [text for text in said if re.search(r"[Nn]o(?:body| one) can(?! be sure| see which)", text)] == []
     assert any("No one can be sure" in text for text in said)

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 # Bytes of the server's headers: 300 for a file of the program, 560 for page and state.
 HEAD = 350
-FIRST = ("sottovoce.css", "start.js", "client.js", "key-file.js")
-LATER = ("later.js", "scale.js")
+FIRST = ("sottovoce.css", "start.js", "client.js", "key-file.js", "first-{}.js")
+LATER = ("later.js", "scale.js", "end.js", "scale-{}.js", "end-{}.js")
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
@@ -30,7 +30,7 @@ def test_every_kind_of_question_takes_40_kilobytes_before_the_first_screen_and_6
     state = gzip.decompress(answer.content)
     assert len(answer.content) < len(state) / 2
     named = {file.name: file.content for file in client().program}
-    first = [state, client().index.content, *(named[name] for name in (*FIRST, f"first-{language}.js"))]
-    later = [named[name] for name in (*LATER, f"later-{language}.js")]
+    first = [state, client().index.content, *(named[name.format(language)] for name in FIRST)]
+    later = [named[name.format(language)] for name in LATER]
     assert sum(HEAD + len(gzip.compress(part)) for part in first) <= 40_000
     assert sum(HEAD + len(gzip.compress(part)) for part in (*first, *later)) <= 60_000

@@ -1,7 +1,7 @@
 /** What stands around the screens: the survey's name, its other languages, and that a practice survey promises nothing. */
 
 import { el } from "./dom.js";
-import { addressIn, ownLanguage } from "./start.js";
+import { addressIn } from "./start.js";
 
 /** Put a node before another one, in the place of what a selector finds. */
 function put(selector, node, next) {

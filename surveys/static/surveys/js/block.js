@@ -105,18 +105,20 @@ export function blockSentences(scene, block) {
   const mine = inGroup(own, state.direct);
   const innocent = mine && innocentSentence(texts, mine);
   const count = mostAsked(own);
+  const head = [
+    wording[block].help && el("p", {}, said(wording[block].help)),
+    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+  ];
   if (isProtected && isScaleKind(questions[0])) {
     return [
-      wording[block].help && el("p", {}, said(wording[block].help)),
-      flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+      ...head,
       ...(mine
         ? scaleSaid(mine, texts, { promise: promise ? promiseSentence(texts, promise) : "" })
         : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]),
     ];
   }
   return [
-    wording[block].help && el("p", {}, said(wording[block].help)),
-    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+    ...head,
     isRotating(own) && el("p", { class: "say" }, fill(texts.block_rotating, { count, questions: questions.length })),
     !isProtected && el("p", {}, texts.block_open),
     isProtected && !mine && el("p", {}, texts.block_direct),

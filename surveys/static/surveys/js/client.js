@@ -30,7 +30,7 @@ async function speak(...parts) {
 
 /** A survey that takes no new answers: one that was sealed in time may still be on its way. */
 async function ended() {
-  await speak("rare");
+  await speak("unasked");
   const { title, takes_late: takesLate } = state;
   const named = title[own] ?? Object.values(title)[0];
   tell(fill(texts.ended_title, { title: named }), takesLate ? texts.ended_late : texts.ended);
@@ -43,7 +43,7 @@ async function deliver() {
   if (missingParts(globalThis).length) {
     return;
   }
-  await speak("later", "rare");
+  await speak("end", "rare");
   const { survey, server } = state;
   const post = new Post({ survey, url: submissionsOf(server), texts, onAnnouncement: () => {} });
   if ((await post.seal.enter()) === "waiting") {
@@ -53,7 +53,7 @@ async function deliver() {
 
 /** What has no page of its own to show. */
 async function stateScreen() {
-  await speak("rare");
+  await speak("unasked");
   if (state.state === "planned") {
     const { opens, time_zone: zone } = state;
     tell(texts.planned_title, opens && fill(texts.planned_at, { time: opens.replace("T", " "), time_zone: zone }), texts.planned);
@@ -64,7 +64,7 @@ async function stateScreen() {
 
 async function refused(name) {
   if (name !== "unreached") {
-    await speak("rare");
+    await speak("unasked");
   }
   tell(texts[`${name}_title`], texts[name]);
   // Of another survey, and inside another page, the same comes again.

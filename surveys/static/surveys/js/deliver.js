@@ -77,7 +77,10 @@ export class Delivery {
   #parts;
   #wake = () => {};
 
-  /** @param {DeliveryParts} parts */
+  /**
+   * @param {{survey: string, url: string, seal: Seal, waiting: WaitingBody, locks: LockManager, fetch: typeof fetch,
+   *   now: () => number, pause: (milliseconds: number) => Promise<void>}} parts
+   */
   constructor(parts) {
     this.#parts = parts;
   }

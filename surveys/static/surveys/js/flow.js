@@ -10,14 +10,14 @@ import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{intros: number, arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group drawn under
+ * @param {{arms?: Answers, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group drawn under
  *   *assigned*; drawn: what drawQuestions() drew, at this load and for all of it; tables: by block and question, the number of its table
  * @returns {State}
  */
-export function begin(design, { intros, direct = null, drawn = everything(design), tables = [], arms = {} }) {
+export function begin(design, { direct = null, drawn = everything(design), tables = [], arms = {} } = {}) {
   const settled = design.group.policy === "protected" ? false : direct;
   const none = { answers: arms, seen: new Set(), whole: false, returning: false };
-  return arrive({ design, intros, direct: settled, drawn, tables, ...none }, "intro-0");
+  return arrive({ design, direct: settled, drawn, tables, ...none }, "intro-0");
 }
 
 /** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
@@ -41,8 +41,8 @@ export function asked({ design, drawn, answers }) {
 
 /** @returns {Screen[]} every place of this visit; the questions of a skipped block keep their places */
 export function places(state) {
-  const { design, intros } = state;
-  const list = Array.from({ length: intros }, (_, index) => ({ id: `intro-${index}`, kind: "intro" }));
+  const { design } = state;
+  const list = [{ id: "intro-0", kind: "intro" }];
   if (design.group.policy !== "protected") {
     list.push({ id: "group", kind: "group" });
   }

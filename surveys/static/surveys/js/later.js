@@ -1,11 +1,13 @@
-/** What stands behind the first screen of every survey, in one file. */
+/** What stands behind the first screen of every survey, in one file, and what that file loads. */
 
-import { allQuestions } from "./all-questions.js";
 import { groupScreen } from "./groups.js";
 import { partOdds, screenNodes } from "./pages.js";
 import { useScale } from "./question.js";
-import { receipt, sentRow } from "./sent.js";
 import { trial } from "./trial.js";
-import { wholeScreen } from "./whole.js";
 
-export { allQuestions, groupScreen, partOdds, receipt, screenNodes, sentRow, trial, useScale, wholeScreen };
+/** All questions on one page. */
+export const loadWhole = () => import("./whole.js");
+/** The review, and what is shown after sending. */
+export const loadReview = () => import("./end.js");
+
+export { groupScreen, partOdds, screenNodes, trial, useScale };

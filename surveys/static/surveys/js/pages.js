@@ -11,7 +11,6 @@ import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "
 import { oddsLabel, wholeNotes } from "./label.js";
 import { actions, blockTag, heading, said } from "./parts.js";
 import { scaleSaid, progressBar, table } from "./question.js";
-import { reviewScreen } from "./review.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
@@ -21,7 +20,7 @@ export function screenNodes(scene) {
     block: blockScreen,
     question: questionScreen,
     whole: scene.wholeScreen,
-    review: reviewScreen,
+    review: scene.reviewScreen,
   };
   return make[screen.kind](scene, screen);
 }

@@ -1,6 +1,5 @@
 /** Seal and delivery on this device, told in the sentences of the page. */
 
-import { putRight } from "./invitation.js";
 import { Delivery } from "./deliver.js";
 import { KeyFile } from "./key-file.js";
 import { outcomeNodes, wordsFor } from "./parts.js";
@@ -14,7 +13,7 @@ export class Post {
   #heard = null;
   #onHeard = () => {};
 
-  /** @param {PostParts} parts */
+  /** @param {{survey: string, url: string, texts: Record<string, string>, onAnnouncement: () => void}} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
     const now = Date.now;
@@ -50,6 +49,7 @@ export class Post {
     );
     if (outcome.kind === "mistyped") {
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
+      const { putRight } = await import("./invitation.js");
       const erase = (refused) => this.seal.finish((this.#heard = refused));
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase }));
     }

@@ -14,8 +14,7 @@ import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
 import { promisesSentence } from "./label.js";
-import { codeScreen, KeptCode, takeCode } from "./invitation.js";
-import { isScale } from "./layout.js";
+import { isArm, isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { rotates } from "./rotation.js";
@@ -56,9 +55,10 @@ let post = null;
 let needed = null;
 /** What knows numbers and places; false where the survey asks for none. */
 let scale = false;
-/** What every survey needs behind its first screen, once it is here. */
+/** What the survey needs behind its first screen, as far as it is here. */
 let arrived = null;
-let wholeScreen = null;
+/** Settled once the review is here, and what follows it. */
+let ending = null;
 
 function show(...nodes) {
   room.replaceChildren(...nodes.filter(Boolean));
@@ -88,7 +88,7 @@ function forget() {
 
 function scene() {
   const { wording, prevalence, whole, light } = page;
-  return { state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act, wholeScreen, groupScreen: arrived?.groupScreen };
+  return { ...arrived, state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act };
 }
 
 function screen() {
@@ -123,11 +123,32 @@ function againScreen() {
   return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
 }
 
+/** Wait for what the next screens need. @returns {Promise<boolean>} false where it never comes, or the screen is another by then */
+async function waitedFor(wanted) {
+  const before = state;
+  try {
+    await wanted;
+  } catch (error) {
+    forget();
+    fail(error);
+    return false;
+  }
+  return state === before;
+}
+
+/** The review and what follows it: nobody gets past a question without these, since the network may go. */
+async function loadEnd() {
+  const [found] = await Promise.all([arrived.loadReview(), speak("end")]);
+  arrived = { ...arrived, ...found };
+}
+
 /** What clicks do. */
 const act = {
-  next: (complain) => {
+  next: async (complain) => {
     if (flow.missing(state)) {
       complain();
+    } else if (!(await waitedFor(ending))) {
+      return;
     } else if (misunderstood()) {
       toldAgain = true;
       show(...againScreen());
@@ -138,25 +159,19 @@ const act = {
   forget,
   back: () => trail.back(),
   start: async (isWhole) => {
-    const before = state;
-    try {
-      await needed;
-    } catch (error) {
-      forget();
-      fail(error);
-      return;
+    const loaded = needed.then(() => isWhole && arrived.loadWhole());
+    if (await waitedFor(loaded)) {
+      arrived = { ...arrived, ...(await loaded) };
+      ending ??= loadEnd();
+      // Its failure is told where it is waited for.
+      ending.catch(() => {});
+      go(flow.next(flow.arrange(state, isWhole)));
     }
-    // A second press came first, or the page was left.
-    if (state !== before) {
-      return;
-    }
-    wholeScreen = isWhole ? arrived.wholeScreen : null;
-    go(flow.next(flow.arrange(state, Boolean(wholeScreen))));
   },
   answer: (value, place) => (state = flow.answer(state, value, place)),
   chooseGroup: (direct) => (state = flow.chooseGroup(state, direct)),
   enterBlock: () => go(flow.next(flow.unskip(state))),
-  skip: () => go(flow.skip(state)),
+  skip: async () => (await waitedFor(ending)) && go(flow.skip(state)),
   skipBlock: (block) => (state = flow.skipBlock(state, block)),
   answerBlock: (block) => (state = flow.unskip(state, block)),
   openBlock: (block) => (state = flow.openBlock(state, block)),
@@ -206,16 +221,9 @@ async function sent(request) {
     ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
   );
   show(status);
-  // Delivery waits for nothing: what was sent is shown when the script that shows it is here.
-  const row = needed.then(() => {
-    const { body } = JSON.parse(request);
-    // Folded: what stands there looks like answers, and somebody may look over a shoulder.
-    const shown = arrived.sentRow({ ...scene(), design }, fromHex(body));
-    if (status.isConnected) {
-      status.after(shown);
-    }
-    return shown;
-  });
+  // Folded: what stands there looks like answers, and somebody may look over a shoulder.
+  const row = arrived.sentRow({ ...scene(), design }, fromHex(JSON.parse(request).body));
+  status.after(row);
   const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
@@ -226,7 +234,7 @@ async function sent(request) {
   if (name === "delivered") {
     status.append(wayBack());
     if (text) {
-      (await row)?.append(await arrived.receipt(texts, text));
+      row.append(await arrived.receipt(texts, text));
     }
   }
 }
@@ -266,13 +274,15 @@ const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ??
 
 async function open(url) {
   // What only some surveys need, all of it at once.
-  [panel, armed] = await Promise.all([
+  let invited;
+  [invited, panel, armed] = await Promise.all([
+    page.by_invitation ? import("./invitation.js") : null,
     page.panel ? import("./panel.js") : null,
     design.mechanism === 6 ? import("./arms.js") : null,
-    page.by_invitation && speak("rare"),
+    isRare() && speak("rare"),
   ]);
-  keptCode = page.by_invitation ? new KeptCode(page.survey) : null;
-  const invitation = keptCode ? takeCode(window) : { code: null };
+  keptCode = invited && new invited.KeptCode(page.survey);
+  const invitation = invited ? invited.takeCode(window) : { code: null };
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
     isTyped = invitation.isTyped ?? false;
@@ -284,7 +294,7 @@ async function open(url) {
     : new Post({ survey: page.survey, url, texts, onAnnouncement: shutOut });
   const found = await post.seal.enter();
   if (found !== "open" && found !== "free") {
-    await Promise.all([speak("later"), isRare() && speak("rare")]);
+    await speak("end");
   }
   if (found === "waiting") {
     if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
@@ -303,7 +313,7 @@ async function open(url) {
   };
   // Opening the invitation in this very tab changes no more than what stands behind the "#".
   const late = () => {
-    const { code: found } = takeCode(window);
+    const { code: found } = invited.takeCode(window);
     if (found) {
       onCode(found);
     }
@@ -313,7 +323,7 @@ async function open(url) {
     isTyped = true;
     onCode(found);
   };
-  const nodes = codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
+  const nodes = invited.codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
@@ -323,7 +333,7 @@ let spokenParts = {};
 /** @param {string} part @param {Sentences} found */
 function take(part, found) {
   spokenParts[part] = found;
-  const parts = ["first", "later", "rare"].flatMap((name) => spokenParts[name] ?? []);
+  const parts = ["first", "later", "scale", "end", "rare"].flatMap((name) => spokenParts[name] ?? []);
   const kinds = [
     hasTwoStrengths(design) && "two_strengths",
     page.by_invitation && "by_invitation",
@@ -333,7 +343,7 @@ function take(part, found) {
   Object.assign(texts, ...parts.map(({ texts: said }) => said), ...others, page.answers);
 }
 
-/** @param {"first" | "later" | "rare"} part */
+/** @param {string} part */
 async function speak(part) {
   take(part, await sentences(part, page.own));
 }
@@ -342,6 +352,8 @@ async function speak(part) {
 const isRare = () =>
   Boolean(page.by_invitation || page.panel || page.state.preview) ||
   design.group.policy !== "protected" ||
+  rotates(design) ||
+  design.blocks.some(isArm) ||
   page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
 
 /** Make the first screen, and put in what is folded there once what that needs is here. */
@@ -362,14 +374,14 @@ function furnish() {
 }
 
 /** What stands behind the first screen, and what only some surveys ask for. */
-function load() {
-  const later = import("./later.js").then((module) => (arrived = module));
-  return Promise.all([
-    speak("later"),
-    isRare() && speak("rare"),
-    later,
-    later.then(({ useScale }) => useScale(scale)),
+async function load() {
+  const found = await Promise.all([
+    import("./later.js"),
+    rotates(design) && import("./all-questions.js"),
+    speak(scale ? "scale" : "later"),
   ]);
+  arrived = Object.assign({}, ...found);
+  arrived.useScale(scale);
 }
 
 /** Another language, in this very page: what was answered stays. */
@@ -413,7 +425,7 @@ async function begin(given, note = false) {
   const drawing = rotates(design) ? await import("./drawing.js") : null;
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: 1, direct, drawn, tables, arms: taken?.answers });
+  state = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
   armed?.takeTexts(page.wording, arms);
   needed = load();
   furnish();

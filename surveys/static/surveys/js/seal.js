@@ -78,7 +78,7 @@ export class Seal {
   #sealing = null;
   #drawn = null;
 
-  /** @param {SealParts} parts */
+  /** @param {{survey: string, waiting: WaitingBody, locks: LockManager, channel: BroadcastChannel, now: () => number}} parts */
   constructor({ survey, waiting, locks, channel, now }) {
     this.#survey = `sotto:seal:${survey}`;
     this.#waiting = waiting;

@@ -14,7 +14,7 @@ import { unpack } from "./unpack.js";
 /**
  * The row that is on its way, read back from the very body that is sent.
  *
- * @param {SentScene} scene
+ * @param {Scene} scene
  * @param {Uint8Array} body
  */
 export function sentRow(scene, body) {
@@ -112,7 +112,7 @@ function bitTable(scene, body, record) {
  *
  * @param {Design} design
  * @param {Uint8Array} body
- * @returns {Field[]}
+ * @returns {{role: "group" | "presence" | "value" | "refusal" | "padding", block?: number, question?: number, bits: string}[]}
  */
 export function bitFields(design, body) {
   const all = Array.from(body, (byte) => byte.toString(2).padStart(8, "0")).join("");

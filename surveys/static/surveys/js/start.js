@@ -14,7 +14,7 @@ export const digest = import.meta.url.split("/").at(-2);
 /** The language of Sottovoce's sentences around those of a survey. @param {string} language */
 export const ownLanguage = (language) => (OWN.includes(language) ? language : OWN[0]);
 
-/** Sottovoce's sentences. @param {"first" | "later" | "rare"} part @param {string} language one of its own @returns {Promise<Sentences>} */
+/** Sottovoce's sentences. @param {string} part "first", "later" or "scale", "end", "rare", "unasked" @param {string} language one of its own @returns {Promise<Sentences>} */
 export const sentences = (part, language) => import(`./${part}-${language}.js`);
 
 /**

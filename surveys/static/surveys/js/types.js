@@ -96,7 +96,6 @@
  *
  * @typedef {object} State
  * @property {Design} design
- * @property {number} intros how many screens come before the first choice
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
  * @property {Drawn} drawn what this device asks: in memory only, the same for the whole load
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
@@ -122,6 +121,7 @@
  * @property {Record<string, (...values: any[]) => void>} act
  * @property {((scene: Scene) => Node[]) | null} groupScreen how to answer, where there are two ways
  * @property {((scene: Scene) => Node[]) | undefined} wholeScreen all questions on one page, where that was chosen
+ * @property {((scene: Scene) => Node[]) | undefined} reviewScreen once the first question was shown
  */
 
 /**
@@ -162,59 +162,4 @@
  * @property {number} [status]
  * @property {string} [error] the server's name for its refusal
  * @property {string} [text] the refused request, where its code is to be put right
- */
-
-/**
- * Shown of the row that was sent.
- *
- * @typedef {object} SentScene
- * @property {Design} design
- * @property {Record<string, string>} texts
- * @property {{title: string, questions: {text: string, help: string, options: string[]}[]}[]} wording
- * @property {Prevalence} prevalence
- */
-
-/**
- * A stretch of a sealed body.
- *
- * @typedef {object} Field
- * @property {"group" | "presence" | "value" | "refusal" | "padding"} role
- * @property {number} [block]
- * @property {number} [question]
- * @property {string} bits
- */
-
-/**
- * What a seal works with.
- *
- * @typedef {object} SealParts
- * @property {string} survey
- * @property {WaitingBody} waiting
- * @property {LockManager} locks
- * @property {BroadcastChannel} channel told of each seal and each end of a delivery
- * @property {() => number} now
- */
-
-/**
- * What a delivery works with.
- *
- * @typedef {object} DeliveryParts
- * @property {string} survey
- * @property {string} url
- * @property {Seal} seal
- * @property {WaitingBody} waiting
- * @property {LockManager} locks
- * @property {typeof fetch} fetch
- * @property {() => number} now
- * @property {(milliseconds: number) => Promise<void>} pause
- */
-
-/**
- * What seal and delivery of a page need to know.
- *
- * @typedef {object} PostParts
- * @property {string} survey
- * @property {string} url where sealed bodies go
- * @property {Record<string, string>} texts
- * @property {() => void} onAnnouncement called when another page seals or is done with a body
  */

@@ -2,7 +2,7 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
-import { backButton, heading, said } from "./parts.js";
+import { backButton, heading } from "./parts.js";
 import { blockHead, blockSentences, partTitle, questionField } from "./block.js";
 import { table } from "./question.js";
 import { isArm } from "./layout.js";

@@ -1,0 +1,6 @@
+/** What stands behind the questions, in one file: loaded while the first one is read. */
+
+import { reviewScreen } from "./review.js";
+import { receipt, sentRow } from "./sent.js";
+
+export { receipt, reviewScreen, sentRow };
