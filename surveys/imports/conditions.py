@@ -1,4 +1,4 @@
-"""Conditions joined by *and* and *or*, as forms of other programs write them, and as a part follows them.
+"""Conditions of XLSForms, and conditions that a part can wait for.
 
 A part waits for answers to several questions that are joined by *and* alone, or by *or* alone; the answers to
 each of these questions are joined by *or*.
@@ -14,116 +14,99 @@ from typing import Any, Final
 from surveys.imports.questionnaire import Question
 
 MOST_BRACKETS: Final = 100
-"""Of a condition that is looked at; one with more is no list of a few answers. Python parses 200."""
-
-_TOKENS: Final = re.compile(
-    r"""(?P<literal>'[^']*'|"[^"]*"|\{[^{}]*\})|(?P<open>\()|(?P<close>\))"""
-    r"""|(?P<and>&&|(?<![^\s()])and(?![^\s()]))|(?P<or>\|\||(?<![^\s()])or(?![^\s()]))""",
+"""Of a condition that is read, negations included; Python parses 200."""
+_LONGEST: Final = 10_000
+_SIGNS: Final = re.compile(
+    r"""(?P<quoted>'[^']*'|"[^"]*")|\$\{\s?(?P<name>[^{}\s]{1,100})\s?\}|(?P<number>(?<![\w.])[0-9]{1,9}(?![\w.]))"""
+    r"""|&&|\|\||(?<![<>!=])=|\b(?:and|or|not|selected)\b""",
     re.IGNORECASE,
 )
-_WORDS: Final = {"open": "(", "close": ")", "and": "and", "or": "or"}
+_IN_PYTHON: Final = {"&&": " and ", "||": " or ", "=": "=="}
 
-
-_REFERENCE: Final = r"\$\{\s?([^{}\s]{1,100})\s?\}"
-_VALUE: Final = r"""(?:'([^']{0,200})'|"([^"]{0,200})"|(-?\d{1,9}))"""
-_COMPARES: Final = re.compile(rf"{_REFERENCE}\s?(!=|=)\s?{_VALUE}")
-_SELECTED: Final = re.compile(
-    rf"(not\s?\(\s?)?selected\s?\(\s?{_REFERENCE}\s?,\s?{_VALUE}\s?\)", re.IGNORECASE
-)
-_NOT_COMPARES: Final = re.compile(rf"not\s?\(\s?{_REFERENCE}\s?=\s?{_VALUE}\s?\)", re.IGNORECASE)
-
-
-class Known:
-    """Questions before a condition, by their names in the form, with the option keys of their values."""
-
-    def __init__(self) -> None:
-        self._questions: dict[str, tuple[Question, dict[str, str]]] = {}
-
-    def add(self, name: str, question: Question, values: Mapping[str, str]) -> None:
-        """Add a question; `values` are keys of its options by their names in the form."""
-        self._questions[name] = question, dict(values)
-
-    def options(self, clause: Sequence[str]) -> dict[str, list[str]]:
-        """Return the options of a clause by key of the question; nothing where no part can wait for them."""
-        options: dict[str, list[str]] = {}
-        for term in clause:
-            match = _COMPARES.fullmatch(term)
-            question, values = self._questions.get(match[1], (None, {})) if match else (None, {})
-            if match is None or question is None or not values or question.is_protected:
-                return {}
-            value = next(each for each in (match[3], match[4], match[5]) if each is not None)
-            if match[2] == "=":
-                named = [values[value]] if value in values else []
-            else:
-                named = [key for name, key in values.items() if name != value]
-            options.setdefault(question.key, []).extend(named)
-        return options if all(options.values()) else {}
+Known = dict[str, tuple[Question, Mapping[str, str]]]
+"""Questions before a condition by their names in the form, with the option keys of their values."""
+Term = tuple[str, bool, str]
+"""Name of a question, whether its answer must differ, and a value."""
 
 
 def followed(text: str, known: Known) -> tuple[list[dict[str, list[str]]], bool]:
     """Return the clauses of a condition that a part can wait for, and whether these are all of it.
 
-    Equality, inequality as the other options, ``selected`` and its negation are followed, joined by *and* and
+    Equality, inequality as the other options, ``selected`` and negations are followed, joined by *and* and
     *or*; a clause that cannot be followed is left out, so that more people are asked.
     """
-    text = " ".join(text.split())
-    text = _NOT_COMPARES.sub(lambda match: _comparing(match[1], "!=", match.groups()[1:]), text)
-    text = _SELECTED.sub(_selected, text)
     clauses = clauses_of(text)
-    if clauses is None:
-        return [], False
-    read = [known.options(clause) for clause in clauses]
-    kept = [options for options in read if options]
+    kept = [options for options in (_options(clause, known) for clause in clauses) if options]
     if len(clauses) > 1:
         kept = [options for options in kept if len(options) == 1]
-    return kept, len(kept) == len(clauses)
+    return kept, bool(clauses) and len(kept) == len(clauses)
 
 
-def _selected(match: re.Match[str]) -> str:
-    if match[1] is None:
-        return _comparing(match[2], "=", match.groups()[2:])
-    # The bracket that closes the negation stays, so one is opened.
-    return "(" + _comparing(match[2], "!=", match.groups()[2:])
-
-
-def _comparing(name: str, how: str, values: Sequence[str | None]) -> str:
-    value = next(each for each in values if each is not None)
-    quote = "'" if "'" not in value else '"'
-    return f"${{{name}}} {how} {quote}{value}{quote}"
-
-
-def clauses_of(text: str) -> list[list[str]] | None:
+def clauses_of(text: str) -> list[list[Term | None]]:
     """Return a condition as clauses that all have to hold, each a list of terms of which any suffices.
 
-    Parameters
-    ----------
-    text : str
-        Terms, ``and``, ``or``, ``&&``, ``||`` and brackets. Words inside quotes or braces join nothing.
-
-    Returns
-    -------
-    list of list of str or None
-        None where the brackets do not match, a term is missing, or an *and* is inside an *or*.
+    A term is None where it is not a comparison of an answer with a value. There are no clauses if the text is
+    malformed or an *and* is inside an *or*.
 
     Examples
     --------
-    >>> clauses_of("(a = 1 or a = 2) and b = 'x or y'")
-    [['a = 1', 'a = 2'], ["b = 'x or y'"]]
-    >>> clauses_of("a = 1 or b = 2 and c = 3") is None
-    True
+    >>> clauses_of("not(${a} = 1 or selected(${b}, 'x')) and (${c} > 3 or ${d} = 'and')")
+    [[('a', True, '1')], [('b', True, 'x')], [None, ('d', False, 'and')]]
     """
-    if text.count("(") > MOST_BRACKETS:
-        return None
-    tokens = _tokens(text)
-    terms = [token for kind, token in tokens if kind == "term"]
-    # To Python each term is a name: Python's parser groups the operators and brackets.
-    names = iter(f"term{number}" for number in range(len(terms)))
-    words = [next(names) if kind == "term" else _WORDS[kind] for kind, _token in tokens]
+    if len(text) > _LONGEST or text.count("(") + text.lower().count("not") > MOST_BRACKETS:
+        return []
     try:
-        tree = ast.parse(" ".join(words), mode="eval").body
-    except SyntaxError:
-        return None
-    return _clauses(tree, terms)
+        # Written in Python, its signs and brackets are parsed by Python; nothing is run.
+        tree = ast.parse(_SIGNS.sub(_in_python, " ".join(text.split())), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return _clauses(tree, is_not=False) or []
+
+
+def _in_python(match: re.Match[str]) -> str:
+    if match["name"]:
+        return f"_[{match['name']!r}]"
+    value = match["number"] or (match["quoted"] and match["quoted"][1:-1])
+    return repr(value) if value is not None else _IN_PYTHON.get(match[0], match[0].lower())
+
+
+def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _clauses(operand, is_not=not is_not)
+        case ast.BoolOp(op=op, values=values):
+            parts = [_clauses(value, is_not=is_not) for value in values]
+            if isinstance(op, ast.And) != is_not:
+                return None if None in parts else [clause for part in parts for clause in part or ()]
+            if any(part is None or len(part) != 1 for part in parts):
+                return None
+            return [[term for part in parts for clause in part or () for term in clause]]
+        case ast.Compare(
+            left=ast.Subscript(slice=ast.Constant(value=name)),
+            ops=[ast.Eq() | ast.NotEq() as how],
+            comparators=[ast.Constant(value=str(value))],
+        ):
+            return [[(name, isinstance(how, ast.NotEq) != is_not, value)]]
+        case ast.Call(
+            func=ast.Name(id="selected"),
+            args=[ast.Subscript(slice=ast.Constant(value=name)), ast.Constant(value=str(value))],
+        ):
+            return [[(name, is_not, value)]]
+    return [[None]]
+
+
+def _options(clause: Sequence[Term | None], known: Known) -> dict[str, list[str]]:
+    """Return the options of a clause by key of the question; nothing where no part can wait for them."""
+    options: dict[str, list[str]] = {}
+    for term in clause:
+        if term is None or term[0] not in known or known[term[0]][0].is_protected:
+            return {}
+        name, is_not, value = term
+        question, values = known[name]
+        options.setdefault(question.key, []).extend(
+            key for each, key in values.items() if (each == value) != is_not
+        )
+    return options if all(options.values()) else {}
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:
@@ -154,35 +137,3 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
     if not terms or not all(term["options"] for term in terms):
         return None
     return terms[0] if len(terms) == 1 else {joined: terms}
-
-
-def _tokens(text: str) -> list[tuple[str, str]]:
-    """Return brackets, joints and terms, in their order."""
-    tokens: list[tuple[str, str]] = []
-    term, at = "", 0
-    for match in _TOKENS.finditer(text):
-        term += text[at : match.start()]
-        at = match.end()
-        if match.lastgroup == "literal":
-            term += match[0]
-            continue
-        tokens += [("term", term.strip())] if term.strip() else []
-        tokens.append((str(match.lastgroup), match[0]))
-        term = ""
-    term += text[at:]
-    return tokens + ([("term", term.strip())] if term.strip() else [])
-
-
-def _clauses(tree: ast.expr, terms: Sequence[str]) -> list[list[str]] | None:
-    """Return the clauses of a parsed condition whose names represent the terms."""
-    if isinstance(tree, ast.Name):
-        return [[terms[int(tree.id.removeprefix("term"))]]]
-    if not isinstance(tree, ast.BoolOp):
-        # A term before a bracket is a call to Python, and nothing here.
-        return None
-    clauses: list[list[str]] = []
-    for part in (_clauses(value, terms) for value in tree.values):
-        if part is None or (isinstance(tree.op, ast.Or) and len(part) != 1):
-            return None
-        clauses += part
-    return clauses if isinstance(tree.op, ast.And) else [[term for clause in clauses for term in clause]]

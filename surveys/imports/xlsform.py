@@ -183,7 +183,7 @@ class _Form:
     rows: Mapping[str, Mapping[str, str]]
     sheets: Sequence[str]
     survey: Questionnaire = field(default_factory=Questionnaire)
-    known: Known = field(default_factory=Known)
+    known: Known = field(default_factory=dict)
     keys: FreshKeys = field(default_factory=FreshKeys)
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
@@ -393,7 +393,7 @@ class _Form:
         question.condition = self._condition(group, self._clauses(node, line), line)
         self._note_columns(node, line)
         part.questions.append(question)
-        self.known.add(name, question, values if question.kind in ("yes_no", "single") else {})
+        self.known[name] = question, values if question.kind in ("yes_no", "single") else {}
 
     def _written(self, line: int, *headers: str) -> str:
         """Return the cell of a row below the first of these headers, as the file has it."""

@@ -1,3 +1,5 @@
+"""Conditions of XLSForms as clauses, and what a part waits for."""
+
 from __future__ import annotations
 
 import itertools
@@ -6,56 +8,66 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.imports.conditions import MOST_BRACKETS, asked_if_of, clauses_of
+from surveys.imports.conditions import MOST_BRACKETS, Term, asked_if_of, clauses_of
+
+A, B, C = (f"${{{name}}} = 'x'" for name in "abc")
+a, b, c = ((name, False, "x") for name in "abc")
 
 
 @pytest.mark.parametrize(
     ("text", "clauses"),
     [
-        ("a", [["a"]]),
-        ("a or b", [["a", "b"]]),
-        ("a and b", [["a"], ["b"]]),
-        ("(a||b)&&(c)", [["a", "b"], ["c"]]),
-        ("((a) AND ((b or c)))", [["a"], ["b", "c"]]),
-        ("x = 'a or b' and y = \"(\"", [["x = 'a or b'"], ['y = "("']]),
-        ("{a and b} = 1", [["{a and b} = 1"]]),
-        ("band or order", [["band", "order"]]),
-        ("(" * MOST_BRACKETS + "a" + ")" * MOST_BRACKETS, [["a"]]),
-        ("a and b or c", None),
-        ("a or (b and c)", None),
-        ("(a", None),
-        ("a)", None),
-        ("a or", None),
-        ("and a", None),
-        ("not (a)", None),
-        ("(or a)", None),
-        ("", None),
-        ("(" * (MOST_BRACKETS + 1) + "a" + ")" * (MOST_BRACKETS + 1), None),
+        (A, [[a]]),
+        (f"{A} or {B}", [[a, b]]),
+        (f"{A} and {B}", [[a], [b]]),
+        (f"({A}||{B})&&({C})", [[a, b], [c]]),
+        (f"(({A}) AND (({B} OR {C})))", [[a], [b, c]]),
+        (f"not({A} and {B}) and {C}", [[("a", True, "x"), ("b", True, "x")], [c]]),
+        (f"NOT({A} or not({B}))", [[("a", True, "x")], [b]]),
+        ("selected( ${ a }, 'x') or not(selected(${b},\"x\"))", [[a, ("b", True, "x")]]),
+        ("${a}!=1 and ${b} = 'x or (y = 2'", [[("a", True, "1")], [("b", False, "x or (y = 2")]]),
+        (f"count-selected(${{n}}) > 2 and {A}", [[None], [a]]),
+        (f"${{b}} = ${{c}} or {A}", [[None, a]]),
+        ("(" * MOST_BRACKETS + A + ")" * MOST_BRACKETS, [[a]]),
+        (f"{A} and {B} or {C}", []),
+        (f"{A} or ({B} and {C})", []),
+        (f"({A}", []),
+        (f"{A})", []),
+        (f"{A} or", []),
+        (f"and {A}", []),
+        ("", []),
+        ("(" * (MOST_BRACKETS + 1) + A + ")" * (MOST_BRACKETS + 1), []),
+        ("not " * 5_000 + A, []),
+        ("-" * 9_000 + "1", []),
     ],
 )
-def test_a_condition_is_read_as_clauses_or_not_at_all(text: str, clauses: list[list[str]] | None) -> None:
+def test_a_condition_is_read_as_clauses_or_not_at_all(text: str, clauses: list[list[Term | None]]) -> None:
     assert clauses_of(text) == clauses
 
 
 @st.composite
 def _written(draw: st.DrawFn, depth: int = 2) -> str:
     if depth == 0 or draw(st.booleans()):
-        return draw(st.sampled_from(["a", "b", "c"]))
+        return draw(st.sampled_from([A, B, C]))
     parts = draw(st.lists(_written(depth=depth - 1), min_size=1, max_size=3))
-    return "(" + draw(st.sampled_from([" and ", " or "])).join(parts) + ")"
+    negation = draw(st.sampled_from(["", "not"]))
+    return negation + "(" + draw(st.sampled_from([" and ", " or "])).join(parts) + ")"
 
 
 @given(_written())
 def test_clauses_hold_exactly_where_the_condition_does(text: str) -> None:
     clauses = clauses_of(text)
-    if clauses is None:
-        assert "or" in text
-        assert "and" in text
+    if not clauses:
+        # A negation turns *or* into *and*, and the other way round.
+        assert "not" in text or ("or" in text and "and" in text)
         return
     for values in itertools.product((False, True), repeat=3):
         truth = dict(zip("abc", values, strict=True))
-        held = all(any(truth[term] for term in clause) for clause in clauses)
-        assert held == eval(text, {}, truth)
+        held = all(any(truth[term[0]] != term[1] for term in clause if term) for clause in clauses)
+        plain = text
+        for name in "abc":
+            plain = plain.replace(f"${{{name}}} = 'x'", name)
+        assert held == eval(plain, {}, truth)
 
 
 def test_a_part_waits_for_answers_joined_in_one_way() -> None:
