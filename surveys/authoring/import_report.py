@@ -43,9 +43,9 @@ _EXAMPLES: Final = 3
 _LONGEST: Final = 5_000
 
 EFFECTS: Final = {
-    "changed": gettext_lazy("Changed"),
     "lost": gettext_lazy("Left out"),
     "wrong": gettext_lazy("To complete in the builder"),
+    "changed": gettext_lazy("Changed"),
 }
 
 
@@ -284,18 +284,26 @@ def _retag(survey: Questionnaire, old: str, new: str) -> None:
 
 
 def _grouped(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
-    """Yield notes of one cause together, with three examples."""
+    """Yield notes of one cause together: a message that all of them have, or three examples; losses first."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         if note.effect != UNCLEAR:
             causes.setdefault((note.effect, note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
+        is_one = len({note.message for note in same}) == 1
         yield {
             "effect": EFFECTS[effect],
             "is_lost": effect == "lost",
-            "examples": same[:_EXAMPLES],
+            "message": same[0].message if is_one else "",
+            "examples": [(_place(note), note.message) for note in same[:_EXAMPLES]],
             "more": len(same) - _EXAMPLES,
+            "remedy": same[0].remedy,
         }
+
+
+def _place(note: Note) -> str:
+    """Return where a note belongs; empty for the source as a whole."""
+    return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
 
 
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:

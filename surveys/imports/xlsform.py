@@ -205,15 +205,18 @@ class _Form:
         by_language = [texts for texts in _stated(self.form) if isinstance(texts, dict)]
         written = [name for texts in by_language for name in texts if name != "default"]
         names = dict.fromkeys([*([stated] if stated != "default" else []), *written])
+        # A column without a language beside others is in one of its own.
+        unnamed = [texts["default"] for texts in by_language if len(texts) > 1 and "default" in texts]
         unknown = 0
-        for name in names:
-            tag = language_tag(name)
+        for name in [*names, *["default"] * bool(unnamed)]:
+            tag = language_tag(name) if name != "default" else next(iter(languages_of(unnamed)), None)
             if tag is None:
                 tag = f"{UNKNOWN}-extra{unknown}" if unknown else UNKNOWN
                 unknown += 1
                 self.survey.note(
                     0,
-                    _("unknown language: %(language)s") % {"language": shown(name)},
+                    _("unknown language: %(language)s")
+                    % {"language": shown(name.replace("default", "label"))},
                     _("choose its language"),
                     asks="language",
                     where=tag,
@@ -429,6 +432,8 @@ class _Form:
                 _("state another range in the builder"),
                 cause="range",
             )
+        if number is not None and "low" in number:
+            question.range = f"{number['low']}–{number['high']}"
 
     def _choices(self, node: Mapping[str, Any], kind: str) -> list[dict[str, Any]] | None:
         name = str(node.get("itemset") or node.get("list_name") or "")

@@ -124,10 +124,23 @@ def test_what_a_form_has_differently_is_grouped_by_cause_with_three_examples(sta
         staff, [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"], *texts]
     )
     assert "Left out: 8." in said(report)
-    assert said(report).count("Text: free text") == 3
-    assert "The same in 5 more places." in said(report)
+    assert said(report).count("Text: free text") == 1
+    assert "row 5, column type The same in 5 more places." in said(report)
     assert answered(staff, report).headers["Location"] == "/en/staff/surveys/form/plan"
     assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 8
+
+
+def test_losses_come_first_and_a_number_is_shown_with_its_range(staff: Client) -> None:
+    survey = [["type", "name", "label", "required", "constraint"]]
+    survey += [
+        ["integer", "n", "How many?", "yes", ". >= 0 and . < 51"],
+        ["date", "d", "When?"],
+        ["text", "t", "?"],
+    ]
+    page = said(imported(staff, survey))
+    assert page.index("Left out Text:") < page.index("Changed The form requires an answer")
+    assert "Row 2 integer · n How many? a number 0–50" in page
+    assert "Row 3 date · d When? a date" in page
 
 
 def test_a_form_of_which_nothing_can_be_asked_stays_on_the_import_page(staff: Client) -> None:

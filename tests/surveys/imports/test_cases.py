@@ -79,6 +79,29 @@ def test_languages_are_known_by_name_or_tag_and_no_question_is_without_text(
     assert asked(reading) == BOTH[:1]
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "languages"),
+    [
+        ("¿Alguien le ha pegado?", ("Sí", "No"), ("en", "und")),
+        ("有人打过您吗？", ("有", "没有"), ("en", "zh-hans")),
+        ("Hit you?", ("Yes", "No"), ("en",)),
+    ],
+)
+def test_texts_without_a_language_beside_others_are_not_lost(
+    text: str, options: tuple[str, str], languages: tuple[str, ...]
+) -> None:
+    survey = [
+        ["type", "name", "label", "label::English"],
+        ["select_one yn", "hit", text, "Has anybody hit you?"],
+    ]
+    choices = [[*YES_NO[0], "label::English"]]
+    choices += [[*row[:2], own, row[2]] for row, own in zip(YES_NO[1:], options, strict=True)]
+    reading = read(survey, choices)
+    assert reading.languages == languages
+    assert reading.questions[0].texts == {"en": "Has anybody hit you?"} | dict.fromkeys(languages[1:], text)
+    assert [note.asks for note in reading.unclear] == ["language"] * ("und" in languages)
+
+
 def test_content_types_of_other_writers_are_no_macros() -> None:
     declared = repacked(
         workbook(survey=SURVEY, choices=YES_NO),
