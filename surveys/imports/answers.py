@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -81,15 +80,6 @@ _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|�
 _MOST_STEPS: Final = 11
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Said:
-    """The text of a question in one language without its parentheses, and what stood in them."""
-
-    text: str
-    options: tuple[str, ...]
-    is_rating: bool
-
-
 def with_answers_in_parentheses(question: Question) -> None:
     """Turn answers in parentheses into options, if a question has no options.
 
@@ -106,58 +96,40 @@ def with_answers_in_parentheses(question: Question) -> None:
     """
     if question.options or not question.texts:
         return
-    said = dict(_in_each_language(question.texts))
-    if (
-        set(said) != set(question.texts)
-        or len({(len(answers.options), answers.is_rating) for answers in said.values()}) > 1
-    ):
+    said = {tag: _in_parentheses(text) for tag, text in question.texts.items()}
+    counts = {len(options) for _text, options in said.values()}
+    if len(counts) > 1 or 0 in counts:
         return
-    question.texts = {language: answers.text for language, answers in said.items()}
-    count = max(len(answers.options) for answers in said.values())
+    question.texts = {tag: text for tag, (text, _options) in said.items()}
     question.options = [
-        Option(
-            line=question.line,
-            texts={language: answers.options[position] for language, answers in said.items()},
-        )
-        for position in range(count)
+        Option(line=question.line, texts=dict(zip(said, texts, strict=True)))
+        for texts in zip(*(options for _text, options in said.values()), strict=True)
     ]
-    if any(answers.is_rating for answers in said.values()):
+    if counts != {1}:
         question.flags |= {"rating"}
 
 
-def _in_each_language(texts: Texts) -> Iterator[tuple[str, _Said]]:
-    for language, text in texts.items():
-        last = _LAST.search(text)
-        read = (
-            None
-            if last is None
-            else _read(
-                text[: last.start()],
-                last["within"],
-                is_label=not last["mark"] and not _ASKS_YES_NO.search(text),
-            )
-        )
-        if last is not None and read is not None:
-            options, is_rating = read
-            mark = last["mark"] if last["mark"] in "?？" else ""
-            yield language, _Said(text=text[: last.start()] + mark, options=options, is_rating=is_rating)
-
-
-def _read(before: str, within: str, *, is_label: bool) -> tuple[tuple[str, ...], bool] | None:
-    """Return the options that parentheses state, and whether they are a rating."""
+def _in_parentheses(text: str) -> tuple[str, list[str]]:
+    """Return a text without parentheses at its end, and the answers in them: a range, a rating or none."""
+    last = _LAST.search(text)
+    if last is None:
+        return text, []
+    before, within = text[: last.start()], last["within"]
+    plain = before + (last["mark"] if last["mark"] in "?？" else "")
     ends = _ENDS.fullmatch(within)
     if ends is not None:
         low, high = int(ends["low"]), int(ends["high"])
-        if low < high <= low + _MOST_STEPS - 1:
-            middle = (str(number) for number in range(low + 1, high))
-            return (f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"), True
+        if low < high < low + _MOST_STEPS:
+            middle = [str(number) for number in range(low + 1, high)]
+            return plain, [f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"]
     scale = _RANGE.fullmatch(within)
+    is_label = not last["mark"] and not _ASKS_YES_NO.search(text)
     # Years in parentheses are not a range unless the question asks how much.
     if scale is not None and (
         scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
     ):
-        return (f"{scale['low']}-{scale['high']}",), False
-    return None
+        return plain, [f"{scale['low']}-{scale['high']}"]
+    return text, []
 
 
 def decide_kind(question: Question, survey: Questionnaire) -> None:

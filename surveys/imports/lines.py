@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
+from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HAN, HEAD, OPTION, OTHER, SKIP, Shaper
 from surveys.questionnaire.checks.looks import unpiled
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -99,7 +99,6 @@ _CELLS: Final = re.compile(r"\t+| {3,}")
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
-_HAN: Final = re.compile("[㐀-䶿一-鿿]")
 _BLANKS: Final = re.compile(r"\s+")
 _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
@@ -303,7 +302,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     ()
     """
     pieces = [piece for line in lines for piece in _BESIDE.split(line) if any(map(str.isalpha, piece))]
-    chinese = [bool(_HAN.search(piece)) for piece in pieces]
+    chinese = [bool(HAN.search(piece)) for piece in pieces]
     if sum(chinese) * 5 > len(chinese) * 4:
         return () if any(_KANA.search(piece) for piece in pieces) else ("zh-hans",)
     if sum(chinese) * 5 >= len(chinese) and chinese:
@@ -313,7 +312,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
 
 def _is_english(pieces: Sequence[str]) -> bool:
     """Return whether nothing speaks against English: other letters, accents, or words of other languages."""
-    letters = [sign for word in _WORDS.findall(_HAN.sub(" ", " ".join(pieces))) for sign in word]
+    letters = [sign for word in _WORDS.findall(HAN.sub(" ", " ".join(pieces))) for sign in word]
     if 5 * sum(sign > "\u024f" for sign in letters) > len(letters):
         return False
     words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
@@ -382,7 +381,7 @@ def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -
                 stream.append(line)
             before = None
             continue
-        is_chinese = bool(_HAN.search(line.text))
+        is_chinese = bool(HAN.search(line.text))
         # A line without a mark says the line above it once more, if that one is in the other script.
         if line.role == "plain" and before is not None and before[1] != is_chinese:
             line = replace(

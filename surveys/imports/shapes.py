@@ -38,7 +38,6 @@ _SKIPS: Final = re.compile(
     re.IGNORECASE,
 )
 _MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
-_CELLS: Final = re.compile(r"\t+| {3,}")
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|o|\(\s?\)|\[\s?\]|[（]\s?[）]|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
@@ -78,7 +77,6 @@ _EITHER_WORD: Final = r"(?:yes|no|y|n|oui|non|是|否|有|没有|true|false)"
 _YES_NO_TAIL: Final = re.compile(
     rf"\s(?P<one>{_EITHER_WORD})\s?(?:\d\s?)?[/|／]?\s?(?P<two>{_EITHER_WORD})\s?\d?$", re.IGNORECASE
 )
-_BLANK_LINE: Final = re.compile(r"_{3,}|…{3,}|\.{6,}")
 _OTHER: Final = re.compile(
     r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
     r"\s?[:：]?\s?[_…. ]{3,}$",
@@ -86,7 +84,7 @@ _OTHER: Final = re.compile(
 )
 _LONG: Final = 30
 _LONG_HAN: Final = 14
-_HAN: Final = re.compile("[㐀-䶿一-鿿]")
+HAN: Final = re.compile("[㐀-䶿一-鿿]")
 _MOST_LABEL: Final = 60
 
 
@@ -140,16 +138,14 @@ class Shaper:
             self._put(number, CONDITION + text)
             return
         self._condition = False
-        if _MAY_SKIP.search(text) and (skip := _SKIPS.search(text)):
+        skip = _SKIPS.search(text) if _MAY_SKIP.search(text) else None
+        if skip is not None:
             text = text[: skip.start()].rstrip()
             cells = [text]
-            if not text:
-                self._put(number, SKIP + skip[0])
-                return
+        if text:
             self._written(number, text, cells, ahead)
+        if skip is not None:
             self._put(number, SKIP + skip[0])
-            return
-        self._written(number, text, cells, ahead)
 
     def _written(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
         gap, self._gap = self._gap, False
@@ -168,15 +164,29 @@ class Shaper:
     def _put(self, number: int, text: str) -> None:
         self.lines.append((number, text))
 
+    def _begin_scale(self, labels: list[str], *, is_battery: bool = False, is_marked: bool = False) -> None:
+        self._scale, self._is_battery, self._is_marked = labels, is_battery, is_marked
+        self._question = None
+
     def _end_scale(self) -> None:
-        self._scale, self._is_battery, self._is_marked = [], False, False
-        self._question, self._has_options = None, False
+        self._begin_scale([])
+        self._has_options = False
 
     def _ask(self, number: int, text: str, options: Sequence[str], *, flag: str = "") -> None:
         self._put(number, ASK + _without_number(text) + flag)
-        self._question, self._has_options = len(self.lines) - 1, bool(options)
-        for option in options:
-            self._put(number, OPTION + option)
+        self._question = len(self.lines) - 1
+        self._give(number, options)
+
+    def _give(self, number: int, options: Sequence[str], *, is_coded: bool = False) -> None:
+        """Give the open question its options."""
+        self._has_options = True
+        self.lines += [(number, OPTION + option) for option in options]
+        self.lines += [(number, CODES)] * is_coded
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether a question is open that has no options yet."""
+        return self._question is not None and not self._has_options
 
     def _plain(self, number: int, text: str) -> None:
         is_question = _NUMBERED.fullmatch(text) is not None
@@ -216,7 +226,7 @@ class Shaper:
             return False
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
         if self._scale and len(marks) == len(self._scale) and not _IS_MARK.fullmatch(item):
-            if self._question is not None and not self._has_options and not is_numbered:
+            if self._is_bare and not is_numbered:
                 self._as_heading()
             self._ask(number, item, self._scale, flag=" [table]")
             return True
@@ -237,19 +247,15 @@ class Shaper:
         filled = [cell for cell in cells if cell]
         if _IS_MARK.fullmatch(filled[-1]) or any(_IS_MARK.fullmatch(cell) for cell in filled[:-1]):
             return False
-        if len(filled) == len(marks):
-            stem, labels = "", [_bare(label) for label in filled]
-        elif len(filled) == len(marks) + 1:
-            stem, labels = filled[0], [_bare(label) for label in filled[1:]]
-        else:
+        stem = filled[0] if len(filled) == len(marks) + 1 else ""
+        labels = [_bare(label) for label in filled[bool(stem) :]]
+        if len(labels) != len(marks) or any(len(label) > _MOST_LABEL for label in labels):
             return False
-        if any(len(label) > _MOST_LABEL for label in labels):
-            return False
-        if not stem and self._question is not None and not self._has_options:
+        if not stem and self._is_bare:
             self._as_heading()
         elif stem:
             self._put(number, HEAD + _without_number(stem))
-        self._scale, self._is_marked, self._question = labels, True, None
+        self._begin_scale(labels, is_marked=True)
         return True
 
     def _other(self, number: int, text: str) -> bool:
@@ -281,42 +287,31 @@ class Shaper:
         is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
-        is_item = lettered and not is_numbered and before and options
-        if is_item and self._question is not None and not self._has_options:
+        if lettered and not is_numbered and before and self._is_bare:
             self._as_heading()
         if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
             self._put(number, HEAD + _without_number(before))
-            self._scale, self._is_battery, self._question = options, True, None
-            return True
-        if is_question and before and (is_numbered or lettered or not next_asks):
+            self._begin_scale(options, is_battery=True)
+        elif is_question and before and (is_numbered or lettered or not next_asks):
             self._end_scale()
             self._ask(number, before, options)
             self.lines += [(number, CODES)] * is_coded
-            return True
-        if self._question is not None and not self._has_options and not gap and not before:
-            if next_is_lettered:
-                self._scale = options
-                return True
-            self._has_options = True
-            for option in options:
-                self._put(number, OPTION + option)
-            self.lines += [(number, CODES)] * is_coded
-            return True
-        if next_asks:
-            if before:
-                self._put(number, HEAD + before)
-            self._scale, self._is_battery, self._question = options, next_is_lettered, None
-            return True
-        if self._question is not None and not before:
-            self._has_options = True
-            for option in options:
-                self._put(number, OPTION + option)
-            return True
-        return False
+        elif self._is_bare and not gap and not before and next_is_lettered:
+            self._scale = options
+        elif self._is_bare and not gap and not before:
+            self._give(number, options, is_coded=is_coded)
+        elif next_asks:
+            self.lines += [(number, HEAD + before)] * bool(before)
+            self._begin_scale(options, is_battery=next_is_lettered)
+        elif self._question is not None and not before:
+            self._give(number, options)
+        else:
+            return False
+        return True
 
     def _ends_of_scale(self, number: int, text: str) -> bool:
         """Take a line of numbers, with words at both of its ends, as the scale of the question above."""
-        if self._question is None or self._has_options or _NUMBERED.fullmatch(text):
+        if not self._is_bare or self._question is None or _NUMBERED.fullmatch(text):
             return False
         words = text.replace("—", " ").replace("–", " ").split()
         codes = [word.strip(_MARKS + "()（）[]-.…_") for word in words]
@@ -334,9 +329,7 @@ class Shaper:
         ]
         line, asked = self.lines[self._question]
         self.lines[self._question] = (line, f"{asked} [rating]")
-        self._has_options = True
-        for option in named:
-            self._put(number, OPTION + option)
+        self._give(number, named)
         return True
 
     def _wrapped(self, text: str, *, gap: bool) -> bool:
@@ -345,10 +338,10 @@ class Shaper:
             return False
         line, before = self.lines[-1]
         shown = before.lstrip("".join(SPECIAL))
-        is_han = bool(_HAN.search(shown))
+        is_han = bool(HAN.search(shown))
         if (
             _ENDED.search(shown)
-            or is_han != bool(_HAN.search(text))
+            or is_han != bool(HAN.search(text))
             or len(shown) < (_LONG_HAN if is_han else _LONG)
         ):
             return False
@@ -357,12 +350,8 @@ class Shaper:
         )
         is_option = bool(_MARKED.match(shown)) and not shown.startswith("#")
         continues = text[0].islower() or (is_question and text.endswith(("?", "？")))
-        if (
-            not (is_question or is_option)
-            or not continues
-            or is_yes_no([text, "no"])
-            or is_yes_no(["yes", text])
-        ):
+        is_answer = is_yes_no([text, "no"]) or is_yes_no(["yes", text])
+        if not (is_question or is_option) or not continues or is_answer:
             return False
         self.lines[-1] = (line, f"{before}{'' if is_han else ' '}{text}")
         return True

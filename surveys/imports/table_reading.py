@@ -6,6 +6,8 @@ import datetime
 import io
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
@@ -110,7 +112,7 @@ def _cells(column: Any) -> list[str]:
     return [values[-1 if index is None else index] for index in column.indices.to_pylist()]
 
 
-def _labelled(read: str, raw: bytes, most_cells: int) -> ReadTable:
+def _labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     """Read SPSS or Stata: cells hold codes, and labels and declared missing codes are kept separately."""
     import pyreadstat
 
@@ -138,8 +140,6 @@ def _labelled(read: str, raw: bytes, most_cells: int) -> ReadTable:
 
 def _declared(column: ReadColumn, about: Any) -> ReadColumn:
     """Return a column with the codes that its file declares as missing: ranges of SPSS, letters of Stata."""
-    from dataclasses import replace
-
     ranges = about.missing_ranges.get(column.name, ())
     letters = set(map(str, about.missing_user_values.get(column.name, ())))
     codes = [text for text in column.values if text in letters or any(_within(text, span) for span in ranges)]
@@ -154,14 +154,6 @@ def _within(text: str, span: Mapping[str, Any]) -> bool:
         return bool(low <= float(text) <= high)
     except ValueError:
         return False
-
-
-def _spss(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
-    return _labelled("read_sav", raw, most_cells)
-
-
-def _stata(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
-    return _labelled("read_dta", raw, most_cells)
 
 
 def _text(value: Any) -> str:
@@ -179,9 +171,9 @@ def _text(value: Any) -> str:
 READERS: Final[Mapping[str, tuple[str, Reader]]] = {
     "xlsx": ("Excel", _excel),
     "parquet": ("Parquet", _parquet),
-    "sav": ("SPSS", _spss),
-    "zsav": ("SPSS", _spss),
-    "dta": ("Stata", _stata),
+    "sav": ("SPSS", partial(_labelled, "read_sav")),
+    "zsav": ("SPSS", partial(_labelled, "read_sav")),
+    "dta": ("Stata", partial(_labelled, "read_dta")),
 }
 """By the end of a file's name: what its kind is called, and what reads it."""
 

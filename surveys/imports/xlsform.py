@@ -325,31 +325,23 @@ class _Form:
                 if clauses
                 else _("the condition %(text)s cannot be followed: everyone is asked this")
             )
-            self._note(
-                line,
-                "relevant",
-                message % {"text": shown(text)},
-                _("in the builder, let this part wait for an unprotected question with one answer"),
-                cause="relevant",
-            )
+            self._note_condition(line, message % {"text": shown(text)})
         return clauses
 
     def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
         clauses = [
             clause for number, clause in enumerate(group + own) if clause not in (group + own)[:number]
         ]
-        if not clauses:
-            return None
-        condition = asked_if_of(clauses)
-        if condition is None:
-            self._note(
-                line,
-                "relevant",
-                _("the conditions around this question cannot be joined: everyone is asked this"),
-                _("in the builder, let this part wait for an unprotected question with one answer"),
-                cause="relevant",
+        condition = asked_if_of(clauses) if clauses else None
+        if clauses and condition is None:
+            self._note_condition(
+                line, _("the conditions around this question cannot be joined: everyone is asked this")
             )
         return condition
+
+    def _note_condition(self, line: int, message: str) -> None:
+        remedy = _("in the builder, let this part wait for an unprotected question with one answer")
+        self._note(line, "relevant", message, remedy, cause="relevant")
 
     def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:
         cells, name = _cells(node), str(node.get("name", ""))
