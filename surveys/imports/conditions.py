@@ -82,14 +82,14 @@ def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
                 return None
             return [[term for part in parts for clause in part or () for term in clause]]
         case ast.Compare(
-            left=ast.Subscript(slice=ast.Constant(value=name)),
+            left=ast.Subscript(slice=ast.Constant(value=str(name))),
             ops=[ast.Eq() | ast.NotEq() as how],
             comparators=[ast.Constant(value=str(value))],
         ):
             return [[(name, isinstance(how, ast.NotEq) != is_not, value)]]
         case ast.Call(
             func=ast.Name(id="selected"),
-            args=[ast.Subscript(slice=ast.Constant(value=name)), ast.Constant(value=str(value))],
+            args=[ast.Subscript(slice=ast.Constant(value=str(name))), ast.Constant(value=str(value))],
         ):
             return [[(name, is_not, value)]]
     return [[None]]

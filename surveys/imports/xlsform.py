@@ -57,7 +57,6 @@ _MORE: Final = {
     "bm": "Bambara",
     "ceb": "Cebuano",
     "din": "Dinka",
-    "fa-af": "Dari",
     "ff": "Fula Fulah Fulfulde",
     "fil": "Filipino Tagalog",
     "ha": "Hausa",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted import Reading
-from tests.fixtures.workbooks import Lines, repacked, workbook, xlsform_read
+from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 SURVEY: Lines = [
@@ -102,22 +102,6 @@ def test_texts_without_a_language_beside_others_are_not_lost(
     assert [note.asks for note in reading.unclear] == ["language"] * ("und" in languages)
 
 
-def test_content_types_of_other_writers_are_no_macros() -> None:
-    declared = repacked(
-        workbook(survey=SURVEY, choices=YES_NO),
-        lambda parts: parts.update(
-            {
-                "[Content_Types].xml": parts["[Content_Types].xml"].replace(
-                    b"</Types>",
-                    b'<Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.'
-                    b'macroEnabled.main"/></Types>',
-                )
-            }
-        ),
-    )
-    assert asked(xlsform_read(declared)) == BOTH
-
-
 def test_a_row_of_remarks_is_left_out_and_noted() -> None:
     survey = [[*SURVEY[0], "remark"], [None, None, None, "section two"], *SURVEY[1:]]
     reading = read(survey)
@@ -156,17 +140,6 @@ def test_a_condition_of_a_question_makes_a_block_that_waits_for_it() -> None:
     reading = read(survey)
     assert asked(reading) == [("hit", "yes_no", None), ("hurt", "yes_no", HIT), ("sleep", "yes_no", None)]
     assert reading.notes == []
-
-
-def test_an_inequality_is_asked_for_all_other_answers() -> None:
-    survey = [
-        [*SURVEY[0], "relevant"],
-        SURVEY[1],
-        ["begin_group", "g", "After it", "${hit} != 'no'"],
-        ["select_one yn", "hurt", "Hurt?"],
-        ["end_group"],
-    ]
-    assert asked(read(survey))[1] == ("hurt", "yes_no", HIT)
 
 
 def test_conditions_of_groups_inside_groups_are_joined() -> None:
