@@ -1,5 +1,3 @@
-"""None"""
-
 from __future__ import annotations
 
 from itertools import combinations
@@ -65,19 +63,6 @@ def test_it_gives_up_when_there_are_more_candidates_than_allowed(on_arrays: bool
 @BOTH_WAYS
 def test_nothing_is_joined_from_a_single_set(on_arrays: bool) -> None:
     assert join(grouped([3]), np.array([[0, 1]]), on_arrays=on_arrays).shape == (0, 3)
-
-
-@pytest.mark.parametrize("pairs_at_a_time", [1, 7, 1 << 20])
-@pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_candidates_made_on_arrays_are_those_of_mlxtend_in_the_same_order(
-    size: int, pairs_at_a_time: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mining.candidates._PAIRS_AT_A_TIME", pairs_at_a_time)
-    design, rng = undisguised(9), np.random.default_rng(size)
-    everything = np.array(list(combinations(range(9), size)))
-    for share in (0.3, 0.8, 1.0):
-        kept = everything[rng.random(len(everything)) < share]
-        assert np.array_equal(join(design, kept, on_arrays=True), join(design, kept))
 
 
 def test_items_with_large_numbers_do_not_overflow() -> None:

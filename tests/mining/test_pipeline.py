@@ -1,5 +1,3 @@
-"""None"""
-
 from __future__ import annotations
 
 import subprocess
@@ -47,22 +45,6 @@ def figures(result: MiningResult) -> tuple[object, ...]:
         result.rules.sides,
         np.round(result.rules.measures.lift.value, 9).tolist(),
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("light", [None, 8500])
-def test_from_disguised_rows_to_rules_and_their_errors(light: int | None) -> None:
-    matrix, truth = simulated(6000, seed=1, light=light)
-    result = mine(matrix, matrix.design, Thresholds(support=0.1))
-    assert (result.n, result.n_direct) == (6000, matrix.n_direct)
-    assert result.n_direct + result.n_protected == result.n
-    assert result.n_candidates is not None
-    assert set(result.itemsets.itemsets) >= {(0,), (1,), (2,), (3,), (1, 2)}
-    for row in result.itemsets:
-        true = truth[:, row.items].all(axis=1).mean()
-        # Six standard errors: with 14 itemsets a false alarm comes once in thirty million runs.
-        assert abs(row.estimate.value - true) < 6 * row.estimate.standard_error_respondents
-    assert set(result.rules.sides) >= {((1,), (2,)), ((2,), (1,))}
 
 
 @pytest.mark.slow
@@ -166,22 +148,24 @@ def test_it_gives_up_when_the_budget_is_spent() -> None:
         mine(matrix, matrix.design, LOOSE, max_rules=1)
 
 
-def test_it_refuses_rows_of_another_design() -> None:
-    with pytest.raises(PrivacyError, match="mine rows with their own design") as refusal:
-        mine(matrix_of(grouped([2]), 10, seed=9), grouped([2], p=6001), LOOSE)
-    assert refusal.value.code == "other_design"
-
-
-def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(PrivacyError, match="there are 0 rows; wait for answers") as refusal:
-        mine(matrix_of(grouped([2]), 0, seed=9), grouped([2]), LOOSE)
-    assert refusal.value.code == "no_rows"
-
-
-def test_it_refuses_a_side_with_an_unknown_item() -> None:
-    thresholds = Thresholds(support=0.1, sides=Sides(consequent=(9,)))
-    with pytest.raises(PrivacyError, match="unknown item among those allowed for the consequent: 9"):
-        mine(matrix_of(grouped([2]), 10, seed=9), grouped([2]), thresholds)
+@pytest.mark.parametrize(
+    ("n", "mined", "thresholds", "message"),
+    [
+        (10, grouped([2], p=6001), LOOSE, "mine rows with their own design"),
+        (0, grouped([2]), LOOSE, "there are 0 rows; wait for answers"),
+        (
+            10,
+            grouped([2]),
+            Thresholds(support=0.1, sides=Sides(consequent=(9,))),
+            "unknown item among those allowed for the consequent: 9",
+        ),
+    ],
+)
+def test_it_refuses_other_rows_no_rows_and_unknown_items(
+    n: int, mined: Design, thresholds: Thresholds, message: str
+) -> None:
+    with pytest.raises(PrivacyError, match=message):
+        mine(matrix_of(grouped([2]), n, seed=9), mined, thresholds)
 
 
 @pytest.mark.parametrize(

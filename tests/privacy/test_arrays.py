@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import privacy.arrays
 from tests.reach import LAYERS
 from tests.test_architecture import modules, named
 
@@ -14,8 +13,3 @@ RAW = re.compile(r"NDArray\[(np\.float64|np\.int64|np\.bool_)\]")
 def test_arrays_of_floats_whole_numbers_and_flags_are_named_in_one_module() -> None:
     where = {named(path) for path in modules(*LAYERS) if RAW.search(path.read_text(encoding="utf-8"))}
     assert where == {"privacy/arrays.py"}
-
-
-def test_each_name_is_another_type() -> None:
-    types = [str(getattr(privacy.arrays, name)) for name in privacy.arrays.__all__]
-    assert len(set(types)) == len(types) == 5

@@ -12,6 +12,7 @@ import pytest
 
 from mining.frames.survey import Survey, any_of, one_of
 from privacy.errors import PrivacyError
+from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
@@ -232,3 +233,24 @@ def test_tables_of_polars_are_read_at_once_or_lazily_with_their_categories_and_e
         assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
     empty = polars.DataFrame(columns | {"cheat": [None] * 3 + columns["cheat"][3:]})
     assert (WORK.on(empty, missing="drop").n, WORK.on(empty, missing="drop").dropped) == (597, 3)
+
+
+def test_a_rich_survey_is_the_design_that_it_says() -> None:
+    opened, work, money, pay = RICH.design.blocks
+    assert [question.key for question in opened.questions] == ["year", "city"]
+    assert (work.truth_probability, work.refusal, money.truth_probability) == (6000, 1000, 2500)
+    assert [question.unrelated for question in work.questions] == [(5000,), (5000, 2000, 3000), (4000, 4000)]
+    assert (money.questions_per_person, pay.disguise.inputs) == (2, 8)
+    assert RICH.design.group == GroupPolicy()
+
+
+def test_decoys_of_a_single_choice_are_alike_and_whole() -> None:
+    design = Survey(blocks={"b": {"job": one_of("x", "y", "z")}}, p=0.5).design
+    assert design.questions[0].unrelated == (3334, 3333, 3333)
+    assert Survey(blocks={"b": ["a"]}, p=0.5, direct=True).design.group.policy == "choice"
+    light = Survey(blocks={"b": ["a"]}, p=0.5, light=0.8).design
+    assert light.blocks[0].light == 8000
+    with refused("shares_sum"):
+        Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"x": 0.5, "y": 0.4}})
+    with refused("blocks", "w"):
+        Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"w": 0.5, "y": 0.5}})

@@ -1,5 +1,3 @@
-"""None"""
-
 import math
 from itertools import product
 
