@@ -1,6 +1,7 @@
 /**
  * Where answers take an invitation: its code comes behind the "#" of the address, which no browser sends to a server,
- * or is typed. It is sent once, inside the sealed answer. Until then the open tab keeps it, so that a reload asks for no code.
+ * or is typed. It is sent once, inside the sealed answer. Until then the open tab keeps one from an address, so that a
+ * reload asks for no code.
  */
 
 import { codeTyped } from "./code.js";
@@ -25,7 +26,10 @@ export function takeCode({ location, history, document }) {
   return { code, isWrong: code === null };
 }
 
-/** What this tab keeps of a survey's code: nothing where a window stores nothing. */
+/**
+ * What this tab keeps of a survey's code: nothing where a window stores nothing. A browser that has written a code to the
+ * disk may leave it there after it is erased, so this is for codes from an address, which are in the history as well.
+ */
 export class KeptCode {
   #key;
 
@@ -34,14 +38,14 @@ export class KeptCode {
     this.#key = `sottovoce-code-${survey}`;
   }
 
-  /** @returns {{code: string, isTyped: boolean} | null} */
+  /** @returns {{code: string} | null} */
   read() {
     return JSON.parse(this.#try((storage) => storage.getItem(this.#key)) ?? "null");
   }
 
-  /** @param {string} code @param {boolean} isTyped */
-  keep(code, isTyped) {
-    this.#try((storage) => storage.setItem(this.#key, JSON.stringify({ code, isTyped })));
+  /** @param {string} code */
+  keep(code) {
+    this.#try((storage) => storage.setItem(this.#key, JSON.stringify({ code })));
   }
 
   erase() {

@@ -285,7 +285,6 @@ async function open(url) {
   const invitation = invited ? invited.takeCode(window) : { code: null };
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
-    isTyped = invitation.isTyped ?? false;
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
@@ -415,7 +414,9 @@ document.addEventListener("click", (event) => {
 /** The first screen, once whoever is here may answer. */
 async function begin(given, note = false) {
   code = given;
-  keptCode?.keep(code, isTyped);
+  if (!isTyped) {
+    keptCode?.keep(code);
+  }
   // Before the group and what rotates, from words of their own.
   const taken = await armed?.takeArms(page, code, platformFill);
   arms = taken?.arms ?? [];

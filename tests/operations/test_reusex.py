@@ -1,0 +1,220 @@
+"""The image and compose.yaml of deploy/container: built, started by the page, and shown the demonstration.
+
+Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry of
+images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base replace the three
+public images. PostgreSQL has our own entry script, which handles the variables at its first start as the
+public image does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import resource
+import shutil
+import ssl
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT, wait_until
+from tests.operations.test_deploy import compose
+
+BASE = "localhost/debian:13"
+NEEDED = ("debootstrap", "podman", "podman-compose", "runc", "iptables")
+KEY = "/var/lib/sottovoce-keys/"
+MOST_MEGABYTES = 1000
+"""Of the program with its packages; what Debian brings comes on top."""
+FOLDER = ROOT / "deploy" / "container"
+# Certificates that this machine trusts in addition to Debian's, such as those of an institution's own proxy.
+TRUSTED = Path("/usr/local/share/ca-certificates")
+
+FIRST_START = """#!/bin/sh
+set -eu
+data=/var/lib/postgresql/data
+bin=$(echo /usr/lib/postgresql/*/bin)
+as() { runuser -u postgres -- "$bin/$@"; }
+if [ ! -s "$data/PG_VERSION" ]; then
+    install --directory --owner postgres --mode 0700 "$data"
+    install --owner postgres --mode 0600 /dev/null /tmp/word
+    printf %s "$POSTGRES_PASSWORD" >/tmp/word
+    as initdb --pgdata "$data" --username "$POSTGRES_USER" --pwfile /tmp/word \\
+        --encoding UTF8 --locale C.UTF-8 --auth-host scram-sha-256 --auth-local trust
+    printf "listen_addresses = '*'\\n" >>"$data/postgresql.conf"
+    printf 'host all all all scram-sha-256\\n' >>"$data/pg_hba.conf"
+    as pg_ctl --pgdata "$data" --wait -o "-c listen_addresses=" start
+    as createdb --username "$POSTGRES_USER" "$POSTGRES_DB"
+    as pg_ctl --pgdata "$data" --wait stop
+fi
+shift
+exec runuser -u postgres -- "$bin/postgres" -D "$data" "$@"
+"""
+
+INSTALL = "RUN apt-get update && apt-get install --yes --no-install-recommends"
+STAND_INS = {
+    "database": [
+        "RUN mkdir /etc/postgresql-common",
+        "RUN echo create_main_cluster = false >/etc/postgresql-common/createcluster.conf",
+        f"{INSTALL} postgresql",
+        "RUN install --directory --owner postgres /run/postgresql",
+        "COPY --chmod=0755 first-start /first-start",
+        'ENTRYPOINT ["/first-start"]',
+    ],
+    "broker": [f"{INSTALL} valkey-server", "WORKDIR /data"],
+    "proxy": [
+        f"{INSTALL} caddy",
+        "ENV XDG_DATA_HOME=/data",
+        'CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile"]',
+    ],
+}
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.skipif(os.geteuid() != 0, reason="debootstrap and a network of containers need root"),
+    pytest.mark.skipif(
+        not Path("/etc/debian_version").exists(), reason="the base is made of Debian's packages"
+    ),
+]
+
+
+class Containers:
+    """Podman with its own storage, separate from other containers on this machine."""
+
+    def __init__(self, directory: Path) -> None:
+        # Where this process may not raise its own limits, podman's defaults lie above them.
+        limits = {
+            "nofile": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
+            "nproc": resource.getrlimit(resource.RLIMIT_NPROC)[1],
+        }
+        given = json.dumps([f"{name}={min(most, 16_384)}" for name, most in limits.items() if most > 0])
+        (directory / "containers.conf").write_text(
+            f'[containers]\ndefault_ulimits = {given}\n[engine]\nruntime = "runc"\n', encoding="utf-8"
+        )
+        (directory / "storage.conf").write_text(
+            f'[storage]\ndriver = "overlay"\ngraphroot = "{directory}/images"\nrunroot = "{directory}/run"\n',
+            encoding="utf-8",
+        )
+        self.environment = os.environ | {
+            "CONTAINERS_CONF": str(directory / "containers.conf"),
+            "CONTAINERS_STORAGE_CONF": str(directory / "storage.conf"),
+        }
+
+    def run(self, *command: str | Path, cwd: Path = ROOT, check: bool = True) -> str:
+        done = subprocess.run(
+            list(map(str, command)),
+            cwd=cwd,
+            env=self.environment,
+            text=True,
+            capture_output=True,
+            timeout=3600,
+        )
+        assert not check or done.returncode == 0, f"{command}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+        return done.stdout + done.stderr
+
+    def build(self, tag: str, folder: Path, *more: str) -> None:
+        self.run(
+            *("podman", "build", "--network", "host", "--isolation", "chroot"),
+            *("--build-arg", f"BASE={BASE}", "--tag", tag, *more, folder),
+        )
+
+
+@pytest.fixture(scope="module")
+def containers():
+    d=Path("/tmp/pytest-of-root/pytest-1/containers0")
+    made=Containers(d)
+    conf=d/"containers.conf"
+    if "netavark" not in conf.read_text(): conf.write_text(conf.read_text()+'[network]\nnetwork_backend = "netavark"\n')
+    yield made
+
+
+@pytest.fixture
+def started(containers: Containers, tmp_path: Path) -> Iterator[tuple[Containers, Path]]:
+    """Type the page's commands in a folder with compose.yaml and the three values."""
+    folder = tmp_path / "sottovoce-tried"
+    shutil.copytree(FOLDER, folder)
+    (folder / ".env").write_text(
+        "SOTTOVOCE_NAME=localhost\nDATABASE_PASSWORD=of-the-database\nBROKER_PASSWORD=of-the-broker\n",
+        "utf-8",
+    )
+    try:
+        for command in commands()[:3]:
+            containers.run(*command, cwd=folder)
+        yield containers, folder
+    finally:
+        containers.run("podman-compose", "down", "--volumes", cwd=folder, check=False)
+
+
+def commands() -> list[list[str]]:
+    """Read from the page the commands typed in deploy/container."""
+    page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
+    return [line.split() for line in re.findall(r"^    (podman-compose .*)$", page, re.MULTILINE)]
+
+
+def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
+    inside = ("podman", "run", "--rm", "--network", "none", "localhost/sottovoce:latest", "sh", "-c")
+    look = "find /opt/sottovoce -type d -name tests; ls /opt/sottovoce/bin | grep ^pip; true"
+    assert containers.run(*inside, look) == ""
+    megabytes = containers.run(*inside, "du --summarize --block-size=1000000 /opt/sottovoce")
+    assert int(megabytes.split()[0]) <= MOST_MEGABYTES
+
+
+def test_what_the_page_says_starts_sottovoce_and_the_demonstration_is_answered(
+    started: tuple[Containers, Path],
+) -> None:
+    containers, folder = started
+    typed = [[word.replace("survey.example.org", "localhost") for word in command] for command in commands()]
+    administrator, doctor, backup = typed[3:]
+    assert "Set the password" in containers.run(*administrator, cwd=folder)
+
+    authority = ssl.create_default_context(cadata=wait_until(lambda: _authority(containers, folder)))
+    assert wait_until(lambda: _status("https://localhost/live", authority)) == 200
+    first = urllib.request.urlopen("https://localhost/en/", context=authority).read().decode()
+    style = re.search(r'href="(/static/[^"]+\.css)"', first)
+    assert style is not None
+    assert _status(f"https://localhost{style[1]}", authority) == 200
+    assert _status("https://localhost/ready", authority) == 403
+
+    # Worker, sweeper, broker and database do their part, or the report does not come.
+    exec_in = ["podman-compose", "exec", "-T"]
+    assert "demo: report /en/staff/runs/1/results/" in containers.run(
+        *exec_in, "web", "sottovoce", "demo", cwd=folder
+    )
+    said = containers.run(*doctor, cwd=folder)
+    assert re.search(r"\d+ well, \d to look at, 0 broken", said), said
+    assert "backed up to /backup/" in containers.run(*backup, cwd=folder)
+    for part in ("web", "worker", "sweeper"):
+        assert "uid=10001(sottovoce)" in containers.run(*exec_in, part, "id", cwd=folder)
+        refused = containers.run(*exec_in, part, "touch", "/opt/sottovoce/planted", cwd=folder, check=False)
+        assert "Read-only file system" in refused
+    keys = {
+        part: containers.run(
+            *exec_in, part, "find", "/var/lib/sottovoce-keys", "-type", "f", cwd=folder
+        ).count(KEY)
+        for part in ("web", "worker", "sweeper")
+    }
+    assert (keys["web"], keys["worker"]) == (0, 0)
+    assert keys["sweeper"] > 0
+
+
+def _authority(containers: Containers, folder: Path) -> str:
+    """Return the certificate that the proxy signs with on a name of this machine only."""
+    root = "/data/caddy/pki/authorities/local/root.crt"
+    said = containers.run("podman-compose", "exec", "-T", "proxy", "cat", root, cwd=folder, check=False)
+    found = re.search(r"-----BEGIN CERTIFICATE-----.*-----END CERTIFICATE-----", said, re.DOTALL)
+    return found[0] if found else ""
+
+
+def _status(address: str, authority: ssl.SSLContext) -> Any:
+    with contextlib.suppress(urllib.error.URLError, ConnectionError):
+        try:
+            return urllib.request.urlopen(address, context=authority).status
+        except urllib.error.HTTPError as error:
+            return error.code
+    return None
