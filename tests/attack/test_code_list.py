@@ -14,12 +14,11 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import RequestFactory
 
-from surveys.errors.error import SurveyError
 from surveys.intake import receive
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.intake.views import PATH, SubmissionsFirst, process_limiter
 from surveys.models import Inbox
-from tests.attack.code_list import MOST_GAP, CodeList, attack_codes, gap
+from tests.attack.code_list import MOST_GAP, CodeList, gap
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.invitations import invited
 from tests.fixtures.traces import statements
@@ -78,21 +77,6 @@ def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) ->
     assert {len(each) for each in took.values()} == {TRIES * soak}
     if soak > 1:
         assert gap(took) < MOST_GAP
-
-
-def test_a_server_that_names_the_reason_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = receive._receipt_of
-
-    def naive(*given: Any) -> Any:
-        receipt = honest(*given)
-        if receipt is receive._Receipt.OTHER:
-            raise SurveyError("other_body")
-        return receipt
-
-    monkeypatch.setattr(receive, "_receipt_of", naive)
-    words, _time = attack_codes(tries=10, seed=1)
-    assert words.beyond_chance
-    assert words.learnt.startswith(f"{EACH} codes")
 
 
 def test_a_server_that_looks_once_more_is_found_out(

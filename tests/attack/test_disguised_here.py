@@ -33,25 +33,6 @@ def test_the_server_draws_as_it_says() -> None:
     assert not result.is_beyond_chance
 
 
-@pytest.mark.soak
-def test_where_it_does_not_the_share_of_true_answers_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    LEAKS["undisguised answers are not disguised"].plant(monkeypatch.setattr)
-    result = profiles()
-    assert result.true == result.answers
-    assert result.p_value <= FALSE_ALARM
-    assert result.other == 0
-
-
-@pytest.mark.soak
-def test_figures_of_other_rows_than_those_that_are_disguised_are_seen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    LEAKS["figures are computed from what was sent"].plant(monkeypatch.setattr)
-    result = profiles()
-    assert result.p_value > FALSE_ALARM
-    assert result.other > 5
-
-
 def test_rows_that_are_no_longer_disguised_differ_from_those_that_figures_are_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -56,18 +56,3 @@ def test_with_a_key_that_all_surveys_share_one_quiet_answer_keeps_it_and_nearly_
     assert int(opened.learnt.split()[0]) > 150
     assert int(paired.learnt.split()[0]) > 150
     assert [opened.beyond_chance, paired.beyond_chance] == [True, True]
-
-
-def test_with_keys_that_are_never_destroyed_all_are_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Keyring, "destroy_unneeded", lambda self: None)
-    opened, paired = found(tmp_path, FEW)
-    assert [opened.beyond_chance, paired.beyond_chance] == [True, True]
-
-
-def test_with_keys_of_a_day_what_waits_is_matched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits is not sealed anew: the key of its arrival is there as long as it waits."""
-    monkeypatch.setattr(Keyring, "due", lambda self: (False, []))
-    _opened, paired = found(tmp_path, (30, 10))
-    assert paired.beyond_chance

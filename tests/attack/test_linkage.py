@@ -101,18 +101,6 @@ def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
 
 
 @pytest.mark.soak
-def test_with_keys_that_are_kept_all_backups_are_opened(
-    victims: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(keys.Keyring, "destroy_unneeded", lambda self: None)
-    victims.answer_nightly(nights=DAYS, a_day=A_DAY)
-    # Two backups reveal it: the attacker tries each box with a key of every night.
-    boxes = set(victims.files[DAYS // 4].boxes()) | set(victims.files[-1].boxes())
-    assert len(boxes) > 50
-    assert opened_by_todays_keys(boxes, victims) == len(boxes)
-
-
-@pytest.mark.soak
 def test_the_attacker_who_watches_every_mix_links_no_more_rows_than_chance_does(victims: Watched) -> None:
     victims.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
@@ -151,15 +139,3 @@ def test_with_a_plain_inbox_the_log_links_all(victims: Watched, plain_inbox: Non
     victims.steal()
     assert victims.linked().by_attack["log"] == 2 * ROWS
     connection.close()
-
-
-@pytest.mark.soak
-def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
-    victims: Watched, batches_of_one: None
-) -> None:
-    for _ in range(ROWS):
-        victims.respondents.answer()
-        mix(now=timezone.now())
-        victims.steal()
-    assert victims.linked().by_attack["backups, row number"] == ROWS
-    assert victims.linked().by_attack["backups, place"] == ROWS

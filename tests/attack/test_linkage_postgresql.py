@@ -111,16 +111,6 @@ def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does
     assert max(linked.by_attack.values()) <= linked.limit, linked
 
 
-@pytest.mark.soak
-def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
-    watched: Watched, plain_inbox: None
-) -> None:
-    watched.answer_nightly(nights=DAYS, a_day=A_DAY)
-    linked = watched.linked()
-    # Two receipts and two rows a night: each pairing is right with one half.
-    assert linked.by_attack["backups"] >= max(0.3 * DAYS * A_DAY, linked.limit + 1)
-
-
 def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plain_inbox: None) -> None:
     with log_kept():
         victims.answer(ROWS - 1)

@@ -183,17 +183,3 @@ def test_who_holds_the_standby_links_no_more_rows_than_chance_does(follower: Ser
     assert set(linked.by_attack) == set(server.ATTACKS)
     assert BATCHES == linked.by_chance < linked.limit < 3 * BATCHES
     assert max(linked.by_attack.values()) <= linked.limit, linked
-
-
-def test_with_a_plain_inbox_the_standby_links_all_that_waits(
-    follower: Server, tmp_path: Path, plain_inbox: None
-) -> None:
-    watched = OnStandby(
-        Respondents(published(wide_definition("wide", questions=90)), seed=15), tmp_path, follower
-    )
-    watched.respondents.answer(ROWS - 1)
-    watched.steal(with_files=True)
-    for attack in ("place", "transaction"):
-        assert watched.respondents.linked(server.ATTACKS[attack](watched.servers)) == ROWS - 1
-    # A pair through which the border of a page of the log runs is missed.
-    assert watched.respondents.linked(server.by_log(watched.servers[-1])) >= 0.9 * (ROWS - 1)

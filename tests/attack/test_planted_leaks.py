@@ -65,10 +65,9 @@ def test_a_planted_leak_is_found(planted: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
 @pytest.mark.parametrize(("attack", "share"), sorted({(leak.attack, leak.share) for leak in LEAKS.values()}))
-def test_without_a_leak_the_same_attack_holds(attack: str, share: str, seed: str) -> None:
-    code, results = attacked("--only", attack, "--share", share, "--seed", seed)
+def test_without_a_leak_the_same_attack_holds(attack: str, share: str) -> None:
+    code, results = attacked("--only", attack, "--share", share, "--seed", "1")
     assert not [each for each in results if each.beyond_chance]
     assert code == 0
 

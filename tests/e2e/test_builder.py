@@ -62,6 +62,12 @@ def fits(page: Page) -> None:
     assert violations(page) == "[]"
 
 
+def fits_both(page: Page) -> None:
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page)
+
+
 def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_server):
     """The skip link counts; the outline, the to-do list and the actions are one stop each."""
     page = researcher("surveys/new")
@@ -398,44 +404,42 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_place_and_a_slider_fit_narrow_and_wide(researcher, width: int):
+def test_a_place_and_a_slider_fit_narrow_and_wide(researcher):
     survey = survey_import(everyday_definition(slug="where"), by="ana")
-    page = researcher("surveys/where/build/", viewport={"width": width, "height": 900})
+    page = researcher("surveys/where/build/")
     part(page, "Where did you go last")
     expect(page.locator(".map--draw")).to_be_visible()
-    fits(page)
+    fits_both(page)
     # A number can be shown on a slider.
     page = researcher("surveys/where/build/#blocks[3].questions[0].look")
     page.get_by_role("group", name="Shown as").get_by_label("A slider").check()
     saved(page)
-    fits(page)
+    fits_both(page)
     survey.refresh_from_db()
     assert survey.definition["blocks"][3]["questions"][0]["look"] == "slider"
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_number_is_stored_as_answered_and_protected_again(researcher, width: int):
+def test_a_number_is_stored_as_answered_and_protected_again(researcher):
     survey = survey_import(everyday_definition(slug="where"), by="ana")
     here = "surveys/where/build/#blocks[4].protected"
-    page = researcher(here, viewport={"width": width, "height": 900})
+    page = researcher(here)
     page.get_by_role("radio", name="Stored as answered").check()
     saved(page)
     expect(page.get_by_label("Offer to skip this part")).to_have_count(0)
-    fits(page)
+    fits_both(page)
     survey.refresh_from_db()
     stored = survey.definition["blocks"][4]
     assert (stored["protected"], "refusal" in stored) == (False, False)
     assert stored["questions"][0]["number"].keys() <= {"low", "high", "bin", "unit", "decimals"}
     assert definition_read(survey.definition).problems == ()
     # The form of the question asks for its range, and for nothing of a disguise.
-    page = researcher("surveys/where/build/#blocks[4].questions[0]", viewport={"width": width, "height": 900})
+    page = researcher("surveys/where/build/#blocks[4].questions[0]")
     expect(page.get_by_label("Smallest answer")).to_be_visible()
     expect(page.get_by_role("group", name="How well this number is protected")).to_have_count(0)
     expect(page.get_by_role("group", name="Ranges that can be part of rules")).to_be_visible()
-    fits(page)
-    page = researcher(here, viewport={"width": width, "height": 900})
+    fits_both(page)
+    page = researcher(here)
     page.get_by_role("radio", name="Protected").check()
     saved(page)
     survey.refresh_from_db()
@@ -461,20 +465,20 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_question_becomes_a_row_of_a_table(researcher, width: int):
+def test_a_question_becomes_a_row_of_a_table(researcher):
     survey = survey_import(workplace(), by="ana")
-    page = researcher("surveys/workplace/build/", viewport={"width": width, "height": 800})
+    page = researcher("surveys/workplace/build/", viewport={"width": 360, "height": 800})
 
     def judged() -> None:
-        fits(page)
-        assert violations_light_and_dark(page) == {}, page.url
+        for width in (360, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            fits(page)
+            assert violations_light_and_dark(page) == {}, (page.url, width)
 
     # On a phone rarely used controls are folded away.
     saves = page.get_by_role("link", name="Earlier saves")
-    if width == 360:
-        expect(saves).to_be_hidden()
-        page.locator(".builder-more summary").click()
+    expect(saves).to_be_hidden()
+    page.locator(".builder-more summary").click()
     expect(saves).to_be_visible()
     judged()
 

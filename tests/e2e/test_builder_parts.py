@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.e2e.judged import violations
-from tests.e2e.test_builder import fits, part, saved
+from tests.e2e.test_builder import fits, fits_both, part, saved
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
@@ -174,12 +174,6 @@ def work_saved(page: Page) -> dict[str, Any]:
     saved(page)
     found: dict[str, Any] = Survey.objects.get(slug="work").definition
     return found
-
-
-def fits_both(page: Page) -> None:
-    for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        fits(page)
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """A server that changes its responses: which lies a device refuses by itself, and which by a letter.
 
-Each kind that it cannot see opens here, so that nothing more is promised; a watcher finds those that are
-named so (tests/surveys/watch), and docs/privacy.md names the others.
+What a device cannot see, a watcher finds (tests/surveys/watch), or docs/privacy.md names it.
 """
 
 from __future__ import annotations
@@ -50,27 +49,19 @@ def heads(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
-# Lies that a device cannot detect open, which only limits the promise: those can wait for the soak.
-KINDS = [
-    pytest.param(kind, marks=() if plant.found_by in REFUSED else pytest.mark.soak)
-    for kind, plant in PLANTED.items()
-]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_device_refuses_what_it_can_see_with_a_letter_more_and_nothing_else(
+@pytest.mark.parametrize("kind", [kind for kind, plant in PLANTED.items() if plant.found_by in REFUSED])
+def test_the_device_refuses_what_it_can_see_and_with_a_letter_more(
     kind: str, version: Version, opened: Callable[[str], Page], live_server: Any
 ) -> None:
     plant = PLANTED[kind]
     digest = digest_in_link(documents_of(version).root)
-    without, by_letter = REFUSED.get(plant.found_by, (FIRST, FIRST))
+    without, by_letter = REFUSED[plant.found_by]
     with lying_server(live_server.url, plant.change) as origin:
         address = f"{origin}/en/s/workplace/"
         heads(opened(address), without)
         refusing = opened(f"{address}#d={digest}")
         heads(refusing, by_letter)
-        if by_letter != FIRST:
-            expect(refusing.get_by_role("button", name="Start")).to_have_count(0)
+        expect(refusing.get_by_role("button", name="Start")).to_have_count(0)
     assert Inbox.objects.count() == Receipt.objects.count() == 0
 
 

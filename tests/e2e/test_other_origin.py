@@ -1,6 +1,7 @@
 """The client on a host of another owner: an origin, and a site, that is not the server's.
 
-Visits, seals and refusals that are tried at home are tried here too, by the same tests (the list below).
+The page is the same program, byte for byte (tests/surveys/respondent/test_client_program.py), so that most of
+what it does with a sealed body is tried at home alone.
 """
 
 from __future__ import annotations
@@ -23,21 +24,11 @@ from surveys.respondent.client_documents import digest_in_link, digest_in_print,
 from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
-from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps
+from tests.e2e.test_profile import (  # noqa: F401 - collected here once more, on the other origin
     test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
-    test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it,
 )
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
-    test_a_broken_network_or_server_gets_the_same_bytes_again,
-    test_a_page_loaded_later_can_answer_again,
-    test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again,
-    test_a_reload_before_the_seal_loses_the_answers_and_the_way_to_them,
-    test_a_reload_while_the_body_waits_delivers_it_and_says_so,
-    test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so,
-    test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back,
     test_back_while_the_body_waits_shows_no_question,
-    test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so,
-    test_offline_the_body_waits_and_goes_out_when_the_network_is_back,
 )
 from tests.e2e.visit import Visit
 from tests.fixtures.client_hosts import HOSTS, client_folder
@@ -50,13 +41,18 @@ FIRST = "Who can see my answers?"
 Publish = Callable[..., Room]
 
 
-@pytest.fixture(params=[pytest.param("bare"), pytest.param("nginx", marks=pytest.mark.soak)])
+BARE_AND_NGINX = pytest.mark.parametrize(
+    "host", ["bare", pytest.param("nginx", marks=pytest.mark.soak)], indirect=True
+)
+
+
+@pytest.fixture
 def host(
     request: pytest.FixtureRequest, tmp_path: Path, live_server: Any, settings: Any
 ) -> Iterator[Callable[..., str]]:
-    """Give what makes the address of a survey on the host of another owner."""
+    """Give what makes the address of a survey on another owner's host, which has bare files unless named."""
     process_limiter.cache_clear()
-    serve, written = HOSTS[request.param]
+    serve, written = HOSTS[getattr(request, "param", "bare")]
     with serve(client_folder(tmp_path / "client", live_server.url)) as origin:
         settings.SOTTOVOCE_CLIENT_ORIGINS = [origin]
         yield lambda slug="workplace", language="en": origin + written.format(slug=slug, language=language)
@@ -77,6 +73,7 @@ def heading(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
+@BARE_AND_NGINX
 def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(host, device, live_server):
     definition = workplace()
     version = published_by_invitation(definition)
@@ -129,6 +126,7 @@ def test_the_page_reaches_no_other_server_than_the_one_that_is_named(room, devic
     assert there.screen == "intro"
 
 
+@BARE_AND_NGINX
 def test_code_and_digest_stay_through_language_and_reload_and_another_digest_is_refused(host, device):
     version = published_by_invitation(workplace())
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
@@ -157,6 +155,7 @@ def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, sett
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("host", ["bare", "nginx"], indirect=True)
 def test_closed_planned_and_missing_are_said_there_too(host, device):
     version = published(workplace())
     published(workplace(slug="later", opens_at="2099-12-01T08:00"))
@@ -214,6 +213,7 @@ def test_an_old_link_with_a_bare_code_and_the_way_back_in_the_browser_work(host,
     Visit(page, page.url, definition).walk(ANSWERS).seal().delivered()
 
 
+@BARE_AND_NGINX
 def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, device, live_server, tmp_path):
     """A host of files says no `frame-ancestors`; and no server lifts it by calling the survey a preview."""
     published(workplace())

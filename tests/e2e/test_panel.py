@@ -91,23 +91,26 @@ def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
     assert "referer" not in headers[0]
 
 
+# Each place -> what keeps or sends the number there.
+LEAKS = {
+    "local": "localStorage.setItem('sottovoce', location.hash);",
+    "state": "history.replaceState({ of: location.hash }, '');",
+    "files": "const folder = await navigator.storage.getDirectory();"
+    "await folder.getFileHandle(location.hash.slice(1), { create: true });",
+}
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    "leak",
-    [
-        "localStorage.setItem('sottovoce', location.hash);",
-        "fetch(`/?${location.hash.slice(1)}`);",
-        "history.replaceState({ of: location.hash }, '');",
-        "const folder = await navigator.storage.getDirectory();"
-        "await folder.getFileHandle(location.hash.slice(1), { create: true });",
-    ],
-    ids=["storage", "request", "state", "file"],
-)
-def test_a_page_that_keeps_or_sends_the_number_is_found(room, device, leak):
-    device_of = Watched(room(blocks=BLOCKS, panel=BACK), device(), leak=leak)
+def test_a_page_that_keeps_or_sends_the_number_is_found(room, device):
+    leak = "".join(LEAKS.values())
+    device_of = Watched(
+        room(blocks=BLOCKS, panel=BACK), device(), leak=f"fetch(`/?${{location.hash.slice(1)}}`);{leak}"
+    )
     device_of.visit.open()
     device_of.visit.page.wait_for_timeout(300)
-    assert device_of.left() != []
+    *sent, kept = device_of.left()
+    assert sent
+    assert [place for place in LEAKS if NUMBER not in json.dumps(json.loads(kept)[place])] == []
 
 
 @pytest.mark.soak

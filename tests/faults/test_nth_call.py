@@ -66,7 +66,7 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Pat
 def test_no_call_of_an_operation_can_fail_and_break_a_promise(name: str, tmp_path: Path) -> None:
     ways = (Way.BEFORE, Way.AFTER) if name in IN_ONE_TRANSACTION else tuple(Way)
     failed = every_call_fails(OPERATIONS[name](tmp_path), ways)
-    # docs/evidence/faults.md has these numbers: pytest -s tests/faults/test_nth_call.py prints them.
+    # docs/evidence/soak.md has these numbers: pytest -s tests/faults/test_nth_call.py prints them.
     kinds = ", ".join(f"{kind} {n}" for kind, n in failed.most_common())
     sys.stdout.write(f"\n| {name} | {failed.total()} | {kinds} |\n")
     assert failed.total() > 4

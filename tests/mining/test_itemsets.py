@@ -59,13 +59,12 @@ def subsets(items: Columns) -> list[Columns]:
     return [part for size in range(1, len(items) + 1) for part in combinations(items, size)]
 
 
-@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
     ("matrix", "support"),
     [
-        (EVERYTHING_MATRIX, 0.1),
+        pytest.param(EVERYTHING_MATRIX, 0.1, marks=pytest.mark.soak),
         (disguised(grouped([6], p=4000, theta=4000), 300, seed=2), 0.2),
         (disguised(grouped([2, 3, 1], p=7000), 500, seed=3), 0.25),
         (disguised(undisguised(6), 200, seed=4), 0.3),

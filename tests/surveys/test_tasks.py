@@ -3,16 +3,13 @@
 import hashlib
 import itertools
 import json
-import os
 import random
-import signal
 import time
 from collections.abc import Callable
 from subprocess import Popen
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
@@ -60,16 +57,6 @@ def swept_until(condition: Callable[[], Any], *, what: str) -> None:
     wait_until(look, seconds=180, what=what)
 
 
-def taken_by_a_worker(version: Version, thresholds: Thresholds, *, then: Callable[[Run], bool]) -> Run:
-    """Ask for a run, and for another one where it was over before `then` could disturb it."""
-    for _ in range(MOST_TRIALS):
-        run = asked(version, thresholds)
-        wait_until(lambda run=run: state_of(run) != "queued", what="the worker's claim")
-        if then(run):
-            return run
-    pytest.fail(f"each of {MOST_TRIALS} runs was over before it could be disturbed")
-
-
 def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
     """Kill -9 the worker this long after it claimed the run; return whether it was still running."""
     wait_until(lambda: state_of(run) != "queued", what="the worker's claim")
@@ -93,7 +80,7 @@ def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
     worker = start_worker()
     for trial in itertools.count():
         # A worker's time in a busy test run is unknown: kill sooner and sooner until one is interrupted.
-        if trial >= (TRIALS if soak == 1 else soak) and (interrupted or trial >= MOST_TRIALS):
+        if trial >= (TRIALS if soak == 1 else MOST_TRIALS) and (interrupted or trial >= MOST_TRIALS):
             break
         moment = latest * rng.random()
         run = asked(version, thresholds)
@@ -109,71 +96,6 @@ def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
 
 def nothing_more(job_id: int, report: lease.Report) -> Callable[[], None]:
     pytest.fail(f"job {job_id} was claimed after its end")
-
-
-@pytest.mark.soak
-def test_a_run_killed_together_with_its_broker_completes_once(
-    start_worker: StartWorker, broker_server: Any
-) -> None:
-    version, thresholds = long_work()
-    wanted = result_of(mined(version, thresholds))
-    run = asked(version, thresholds)
-    assert Job.objects.get(pk=run.job_id).sends == 1
-    # The broker's contents are lost before any worker saw them.
-    broker_server.client().flushall()
-    worker = start_worker()
-    swept_until(lambda: state_of(run) != "queued", what="the second announcement")
-    broker_server.client().flushall()
-    kill_group(worker)
-    start_worker()
-    swept_until(lambda: state_of(run) == "finished", what="the end of the run")
-    assert result_of(run) == wanted
-
-
-@pytest.mark.soak
-def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: StartWorker) -> None:
-    version, thresholds = long_work()
-    wanted = result_of(mined(version, thresholds))
-    sleeper = start_worker()
-
-    def put_to_sleep(run: Run) -> bool:
-        os.killpg(sleeper.pid, signal.SIGSTOP)
-        try:
-            # Not while it writes: a sleeping process with the database's lock stops all others.
-            asleep = bool(Job.objects.filter(pk=run.job_id, state="running").update(kind=Job.Kind.MINE))
-        except DatabaseError:
-            asleep = False
-        if not asleep:
-            os.killpg(sleeper.pid, signal.SIGCONT)
-        return asleep
-
-    run = taken_by_a_worker(version, thresholds, then=put_to_sleep)
-    start_worker()
-    swept_until(lambda: Job.objects.get(pk=run.job_id).attempts == 2, what="the second worker's claim")
-    # The sweeper no longer runs: on a busy machine it might declare the second worker dead as well.
-    wait_until(lambda: state_of(run) == "finished", seconds=180, what="the second worker's result")
-    ended = Job.objects.filter(pk=run.job_id).values().get()
-    assert ended["attempts"] == 2
-    os.killpg(sleeper.pid, signal.SIGCONT)
-    # It is busy until it notices; when it answers a second run, it has noticed.
-    both = [asked(version, LOOSE) for _ in range(2)]
-    for other in both:
-        swept_until(lambda other=other: state_of(other) == "finished", what="a run after the sleep")
-    assert Job.objects.filter(pk=run.job_id).values().get() == ended
-    assert result_of(run) == wanted
-
-
-@pytest.mark.soak
-def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_worker: StartWorker) -> None:
-    version, thresholds = long_work()
-    start_worker()
-    run = taken_by_a_worker(
-        version, thresholds, then=lambda run: lease.cancel(run.job_id, now=timezone.now())
-    )
-    after = asked(version, LOOSE)
-    swept_until(lambda: state_of(after) == "finished", what="the run after it")
-    run.refresh_from_db()
-    assert (state_of(run), run.itemsets.count(), run.rules.count(), run.summary) == ("cancelled", 0, 0, {})
 
 
 def test_workers_find_a_run_that_nobody_could_or_would_send(

@@ -123,7 +123,6 @@ PROVEN = [
 ]
 
 
-@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("design", PROVEN, ids=lambda design: "+".join(
     "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
@@ -229,7 +228,6 @@ def test_open_answers_are_sent_as_they_are_beside_decoys() -> None:
         }
 
 
-@pytest.mark.soak
 @pytest.mark.slow
 @given(st.data())
 def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:

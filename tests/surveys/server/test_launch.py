@@ -81,19 +81,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
-    second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    output = second.communicate(timeout=120)[0].decode()
-    assert second.returncode == 1
-    assert f"already running on port {run.port}" in output
-    assert (
-        "Use that one, stop it, or set SOTTOVOCE_HOME to another directory and choose another --port."
-        in output
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.soak
 def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Run) -> None:
     assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
@@ -125,27 +112,26 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
 
+PARTS = {"web": "granian", "worker": "celery", "sweeper": "sweep", "broker": "surveys.server.launch"}
+
+
 @pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [("web", "granian"), ("worker", "celery"), ("sweeper", "sweep"), ("broker", "surveys.server.launch")],
-)
-def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
-    run: Run, name: str, word: str
-) -> None:
-    first = run.part(word)
-    os.kill(first, signal.SIGKILL)
-    wait_until(lambda: run.says(f"{name} ended (SIGKILL)"), what="the word that it ended")
-    wait_until(lambda: run.says(f"{name} started again"), what="the word that it started again")
-    assert run.part(word) != first
+def test_parts_that_are_killed_are_said_to_have_ended_and_started_again(run: Run) -> None:
+    first = {name: run.part(word) for name, word in PARTS.items()}
+    for process in first.values():
+        os.kill(process, signal.SIGKILL)
+    for name in PARTS:
+        wait_until(lambda name=name: run.says(f"{name} ended (SIGKILL)"), what="the word that it ended")
+        wait_until(lambda name=name: run.says(f"{name} started again"), what="the word that it started again")
+    assert not {run.part(word) for word in PARTS.values()} & set(first.values())
     wait_until(lambda: launch.what_is_wrong("127.0.0.1", run.port) == "", what="health")
 
 
 @pytest.mark.slow
 @pytest.mark.soak
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
-    groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.launch", "celery")]
+    groups = [run.part(word) for word in PARTS.values()]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
     for group in groups:
