@@ -24,9 +24,6 @@ from surveys.respondent.client_documents import digest_in_link, digest_in_print,
 from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
-from tests.e2e.test_profile import (  # noqa: F401 - collected here once more, on the other origin
-    test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group,
-)
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
     test_back_while_the_body_waits_shows_no_question,
 )

@@ -24,11 +24,13 @@ from typing import Any
 
 import pytest
 
+from benchmarks.proxies import free_port
 from tests.conftest import ROOT, wait_until
 from tests.operations.test_deploy import compose
 
 BASE = "localhost/debian:13"
 NEEDED = ("debootstrap", "podman", "podman-compose", "runc", "iptables")
+NETWORK = ("aardvark-dns", "netavark")
 KEY = "/var/lib/sottovoce-keys/"
 MOST_MEGABYTES = 1000
 """Of the program with its packages; what Debian brings comes on top."""
@@ -129,6 +131,7 @@ class Containers:
 def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]:
     """Build the image of the checkout and its companions."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
+    missing += [name for name in NETWORK if not Path("/usr/lib/podman", name).exists()]
     assert not missing, f"apt-get install {' '.join(missing)}; ./test --soak does"
     directory = tmp_path_factory.mktemp("containers")
     made = Containers(directory)
@@ -182,6 +185,37 @@ def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
     assert containers.run(*inside, look) == ""
     megabytes = containers.run(*inside, "du --summarize --block-size=1000000 /opt/sottovoce")
     assert int(megabytes.split()[0]) <= MOST_MEGABYTES
+
+
+def test_the_one_line_of_the_page_makes_the_demonstration(containers: Containers) -> None:
+    page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
+    (typed,) = re.findall(r"^    (podman run .*)$", page, re.MULTILINE)
+    port = free_port()
+    assert "127.0.0.1:8000:" in typed
+    command = ["--name", "tried", *typed.replace("127.0.0.1:8000:", f"127.0.0.1:{port}:").split()[2:]]
+    running = subprocess.Popen(
+        ["podman", "run", *command],
+        env=containers.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert running.stdout is not None
+    try:
+        said: list[str] = []
+        for line in running.stdout:
+            said.append(line)
+            if "Ctrl-C stops everything" in line:
+                break
+        everything = "".join(said)
+        assert "Sottovoce is at http://localhost:8000/" in everything
+        assert "could not be prepared" not in everything, everything
+        assert re.search(r"report \S*/en/staff/runs/1/results/", everything), everything
+        first = urllib.request.urlopen(f"http://127.0.0.1:{port}/en/").read().decode()
+        assert "Sottovoce" in first
+    finally:
+        containers.run("podman", "rm", "--force", "--time", "10", "tried", check=False)
+        running.wait()
 
 
 def test_what_the_page_says_starts_sottovoce_and_the_demonstration_is_answered(

@@ -29,16 +29,15 @@ def name(model: type) -> str:
     return f"admin:surveys_{model._meta.model_name}"
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("model", READ)
-def test_records_can_be_listed_and_opened(root: Client, model: type) -> None:
+def test_records_can_be_listed_and_opened(root: Client) -> None:
     mined(answered())
-    listed = root.get(reverse(f"{name(model)}_changelist"))
-    assert listed.status_code == 200
-    first = model._default_manager.order_by("pk")[0]
-    opened = root.get(reverse(f"{name(model)}_change", args=[first.pk]))
-    assert opened.status_code == 200
-    assert 'type="submit"' not in opened.content.decode().split("<main")[-1]
+    for model in READ:
+        listed = root.get(reverse(f"{name(model)}_changelist"))
+        assert listed.status_code == 200, model
+        first = model._default_manager.order_by("pk")[0]
+        opened = root.get(reverse(f"{name(model)}_change", args=[first.pk]))
+        assert opened.status_code == 200, model
+        assert 'type="submit"' not in opened.content.decode().split("<main")[-1], model
 
 
 @pytest.mark.parametrize("model", READ)
@@ -135,20 +134,21 @@ def test_there_is_one_log_in_page() -> None:
     assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(
-    ("model", "lookup"),
-    [(Run, "n_direct"), (Run, "n_protected__gte"), (Run, "n"), (ItemsetRow, "direct__gt"),
-     (ItemsetRow, "run__n_direct"), (RuleRow, "n__gte"), (Survey, "known_truth__contains")],
-)  # fmt: skip
-def test_no_list_can_be_filtered_by_what_reports_hide_or_round(
-    root: Client, model: type, lookup: str
-) -> None:
+def test_no_list_can_be_filtered_by_what_reports_hide_or_round(root: Client) -> None:
     """An attacker who may filter a list by "is n0 = 7?" learns n0 after a few questions."""
     run = mined(still_open(613, n_direct=7, light=True))
     assert run.n_direct == 7
-    answered_to = root.get(reverse(f"{name(model)}_changelist"), {lookup: "7"})
-    assert answered_to.status_code == 400
+    for model, lookup in (
+        (Run, "n_direct"),
+        (Run, "n_protected__gte"),
+        (Run, "n"),
+        (ItemsetRow, "direct__gt"),
+        (ItemsetRow, "run__n_direct"),
+        (RuleRow, "n__gte"),
+        (Survey, "known_truth__contains"),
+    ):
+        answered_to = root.get(reverse(f"{name(model)}_changelist"), {lookup: "7"})
+        assert answered_to.status_code == 400, lookup
 
 
 def test_lists_can_be_filtered_by_what_they_offer(root: Client) -> None:

@@ -354,7 +354,6 @@ def test_the_large_requests_of_one_account_let_those_of_others_go_first() -> Non
     assert order == ["greedy", "other", "greedy", "greedy", "greedy"]
 
 
-@pytest.mark.soak
 def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     # All of it would have 5000 seconds.

@@ -108,7 +108,6 @@ def test_details_are_read_as_words() -> None:
     assert event.label == "x"
 
 
-@pytest.mark.soak
 def test_every_action_that_the_code_writes_has_words() -> None:
     """An action without words would be shown by its internal name."""
     written = set()

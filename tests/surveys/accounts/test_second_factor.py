@@ -40,7 +40,6 @@ def ana() -> User:
     return able("ana", Role.RESEARCHER)
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(("seconds", "expected"), RFC_CODES.items())
 def test_codes_are_those_of_the_rfc(
     ana: User, seconds: int, expected: str, monkeypatch: pytest.MonkeyPatch

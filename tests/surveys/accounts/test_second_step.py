@@ -34,7 +34,6 @@ def is_in(browser: Client) -> bool:
     return browser.get(OWN_PAGE).status_code == 200
 
 
-@pytest.mark.soak
 def test_password_and_code_log_in_and_lead_on_to_where_one_wanted_to_go(ana: User) -> None:
     key = with_app(ana)
     browser = Client()

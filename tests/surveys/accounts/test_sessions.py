@@ -71,7 +71,6 @@ def test_an_idle_session_ends_and_one_that_is_used_goes_on() -> None:
     assert not Session.objects.exists()
 
 
-@pytest.mark.soak
 def test_what_a_waiting_page_asks_by_itself_is_no_use() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
     browser, run = logged_in(adam), mined(answered())

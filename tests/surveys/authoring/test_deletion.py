@@ -67,7 +67,6 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     assert (event.actor, event.action, event.target) == ("ada", "survey_delete", "gone")
 
 
-@pytest.mark.soak
 def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
 

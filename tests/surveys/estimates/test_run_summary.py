@@ -16,7 +16,6 @@ def with_job(run: Run, **changes: object) -> Run:
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
 
 
-@pytest.mark.soak
 def test_a_run_of_a_closed_survey_has_exact_counts() -> None:
     run = mined(answered(813, n_direct=163))
     assert (run.n, run.n_direct, run.n_protected, direct_share(run)) == (813, 163, 650, ".200")

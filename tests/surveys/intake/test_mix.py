@@ -66,7 +66,6 @@ def version() -> Version:
     return published(wide_definition("wide"))
 
 
-@pytest.mark.soak
 def test_ninety_nine_rows_wait_and_of_a_hundred_fifty_go(version: Version) -> None:
     bodies = answer(version, 99)
     assert mix(now=NOW).batches == 0
@@ -113,7 +112,6 @@ def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Versi
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
-@pytest.mark.soak
 def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 120)
     bodies = answer(version, 349)
@@ -123,7 +121,6 @@ def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.Monke
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-@pytest.mark.soak
 def test_designs_and_surveys_do_not_mix(version: Version) -> None:
     other = published(wide_definition("other"))
     changed = wide_definition("wide")
@@ -151,7 +148,6 @@ def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch:
     assert used[0] == 101
 
 
-@pytest.mark.soak
 def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> None:
     assert list(batches_open_to_mining(version)) == []
     seen = []

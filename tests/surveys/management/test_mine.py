@@ -34,7 +34,6 @@ def refused(*arguments: str) -> CommandError:
     return error.value
 
 
-@pytest.mark.soak
 def test_inline_mines_in_this_process_and_says_what_it_found() -> None:
     answered()
     said = called("habits", "--inline")

@@ -74,7 +74,6 @@ def test_without_surveys_the_list_says_what_to_do(reader: Client) -> None:
     assert "No rules to review" in page(reader, "/en/staff/")
 
 
-@pytest.mark.soak
 def test_the_list_leads_to_survey_and_report(reader: Client) -> None:
     run = mined(answered())
     text = page(reader, "/en/staff/")
@@ -355,7 +354,6 @@ def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(reader: 
         assert response.status_code == 404
 
 
-@pytest.mark.soak
 def test_practice_is_named_on_every_page(reader: Client) -> None:
     run = mined(answered(60, n_direct=20, practice=True))
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
@@ -374,7 +372,6 @@ def test_how_it_was_made_names_snapshot_and_design(reader: Client) -> None:
         assert shown in text
 
 
-@pytest.mark.soak
 def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_draws_again(
     reader: Client,
 ) -> None:

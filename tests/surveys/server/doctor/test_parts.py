@@ -68,7 +68,6 @@ def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> N
     assert doctor.level(health_processes.the_sweeper_comes_round) is Severity.OK
 
 
-@pytest.mark.soak
 def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     for _ in range(100):
