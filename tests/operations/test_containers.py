@@ -97,7 +97,9 @@ class Containers:
         }
         given = json.dumps([f"{name}={min(most, 16_384)}" for name, most in limits.items() if most > 0])
         (directory / "containers.conf").write_text(
-            f'[containers]\ndefault_ulimits = {given}\n[engine]\nruntime = "runc"\n', encoding="utf-8"
+            f'[containers]\ndefault_ulimits = {given}\n[engine]\nruntime = "runc"\n'
+            '[network]\nnetwork_backend = "netavark"\n',
+            encoding="utf-8",
         )
         (directory / "storage.conf").write_text(
             f'[storage]\ndriver = "overlay"\ngraphroot = "{directory}/images"\nrunroot = "{directory}/run"\n',
@@ -224,7 +226,7 @@ def test_what_the_page_says_starts_sottovoce_and_the_demonstration_is_answered(
     containers, folder = started
     typed = [[word.replace("survey.example.org", "localhost") for word in command] for command in commands()]
     administrator, doctor, backup = typed[3:]
-    assert "Set password" in containers.run(*administrator, cwd=folder)
+    assert "Set the password" in containers.run(*administrator, cwd=folder)
 
     authority = ssl.create_default_context(cadata=wait_until(lambda: _authority(containers, folder)))
     assert wait_until(lambda: _status("https://localhost/live", authority)) == 200
