@@ -53,7 +53,9 @@ def test_the_methods_say_who_sent_undisguised_answers_and_who_did_not() -> None:
         each.startswith("In the protected group, each respondent’s device randomised") for each in said
     )
     assert not any(each.startswith("Each respondent’s device") for each in said)
-    everyone = method_sentences(with_results(mined(answered(slug="everyone", policy="protected", n_direct=0))))
+    everyone = method_sentences(
+        with_results(mined(answered(slug="everyone", policy="protected", n_direct=0)))
+    )
     assert any(each.startswith("Each respondent’s device randomised") for each in everyone)
     assert not any("direct group" in each for each in everyone)
 
