@@ -227,8 +227,9 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "surveys.server.middleware.ChineseSentences",
     "django.middleware.common.CommonMiddleware",
+    # Inside the one that writes the length of a page.
+    "surveys.server.middleware.ChineseSentences",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",

@@ -64,7 +64,10 @@ def without_blanks(page: str) -> str:
 
 
 class ChineseSentences:
-    """Remove the blanks between the sentences of Chinese pages."""
+    """Remove the blanks between the sentences of Chinese pages.
+
+    A page that its view compressed is the respondents' one, which is sent byte for byte as it was built.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -72,6 +75,8 @@ class ChineseSentences:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if not isinstance(response, HttpResponse) or not (get_language() or "").startswith("zh"):
+            return response
+        if "Content-Encoding" in response.headers:
             return response
         if response.headers["Content-Type"].startswith("text/html"):
             page = response.content.decode(response.charset)

@@ -1,11 +1,15 @@
+import gzip
+
 import pytest
 from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
 from surveys.extension import extensions
+from surveys.server import middleware
 from surveys.server.logs import FaultsOnly
 from surveys.server.middleware import STAFF_NAMESPACES
+from tests.fixtures.devices import published, shipped_definition
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +56,22 @@ def test_chinese_sentences_have_no_blanks_between_them(client: Client) -> None:
     page = client.get("/zh-hans/").content.decode()
     assert "。" in page
     assert "。 " not in page
+
+
+def test_a_chinese_page_says_its_length_without_blanks(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(middleware, "without_blanks", lambda page: page.replace("。", ""))
+    response = client.get("/zh-hans/")
+    assert int(response["Content-Length"]) == len(response.content)
+
+
+def test_the_respondents_chinese_page_is_sent_as_it_was_built_compressed_or_not(client: Client) -> None:
+    published(shipped_definition(slug="work"))
+    page = client.get("/zh-hans/s/work/")
+    packed = client.get("/zh-hans/s/work/", headers={"Accept-Encoding": "gzip"})
+    assert (page.status_code, packed["Content-Encoding"]) == (200, "gzip")
+    assert gzip.decompress(packed.content) == page.content
 
 
 def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
