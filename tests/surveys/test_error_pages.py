@@ -1,10 +1,16 @@
 """Pages that refuse look like the others, in the language of the visitor, and set no cookie."""
 
+import logging
+import logging.config
+from collections.abc import Callable
+
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import reverse
+from django.urls import path, reverse
 from django.views import defaults
 
 
@@ -47,3 +53,75 @@ def test_a_fault_and_a_request_that_is_not_understood_have_pages_of_their_own() 
     ):
         assert page.status_code == status
         assert is_ours(page.content)
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("planted fault")
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(status=503)
+
+
+def wrong(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(status=400)
+
+
+urlpatterns = [path("fail", fail), path("busy", busy), path("wrong", wrong)]
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize(("address", "status"), [("/busy", 503), ("/wrong", 400)])
+def test_an_answer_given_on_purpose_leaves_no_line(
+    address: str, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert Client().get(address).status_code == status
+    assert caplog.records == []
+
+
+@pytest.fixture
+def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
+    """Return a function for the process's output under the current logging settings."""
+    logging.config.dictConfig(settings.LOGGING)
+    return lambda: "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("address", ["/en/", "/ready", "/api/submissions", "/en/staff/log-in/"])
+def test_a_request_for_another_host_leaves_no_line(address: str, printed: Callable[[], str]) -> None:
+    assert Client().get(address, HTTP_HOST="evil.example").status_code == 400
+    assert Client().post(address, HTTP_HOST='evil.example"').status_code == 400
+    assert printed() == ""
+
+
+def test_a_form_without_its_token_leaves_no_line(printed: Callable[[], str]) -> None:
+    assert Client(enforce_csrf_checks=True).post("/en/staff/log-in/").status_code == 403
+    assert printed() == ""
+
+
+@pytest.mark.django_db
+def test_too_many_fields_leave_no_line(printed: Callable[[], str]) -> None:
+    fields = {f"field{number}": "1" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}
+    assert Client().post("/en/staff/log-in/", fields).status_code == 400
+    assert printed() == ""
+
+
+@pytest.mark.urls(__name__)
+def test_a_fault_is_printed(printed: Callable[[], str]) -> None:
+    assert Client(raise_request_exception=False).get("/fail").status_code == 500
+    assert "RuntimeError: planted fault" in printed()
+
+
+@pytest.mark.django_db
+def test_an_address_that_leads_nowhere_leaves_no_line(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.get("/en/nowhere").status_code == 404
+    assert caplog.records == []
+
+
+@pytest.mark.urls(__name__)
+def test_a_fault_of_ours_is_logged_with_its_trace(caplog: pytest.LogCaptureFixture) -> None:
+    assert Client(raise_request_exception=False).get("/fail").status_code == 500
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert record.exc_info is not None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from django.utils.translation.template import templatize
@@ -81,3 +83,27 @@ def test_half_of_the_sentences_of_plain_pages_have_fifteen_words_or_fewer() -> N
     found = {one for page in PAGES for one in sentences_of(page)}
     assert len(found) > 300
     assert statistics.median(map(words, found)) <= MEDIAN_WORDS
+
+
+PACKAGES: Final = ("templatetags", "formats", "charts", "report")
+QUANTILE: Final = re.compile(
+    r"1\.96\b|1\.95996|normal_quantile|NormalDist|norm\.(ppf|isf)|ndtri|\bNORMAL\b|normal_figure|share_within"
+)
+NO_SHARES: Final = {
+    "report/scales/place.html": 2,  # the mean place
+}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_module_of_a_page_has_the_normal_quantile(package: str) -> None:
+    for path in sorted((ROOT / "surveys" / package).rglob("*.py")):
+        found = QUANTILE.findall(path.read_text(encoding="utf-8"))
+        assert not found, f"{path}: a share has the interval of a test; see privacy.scales.region_share"
+
+
+def test_no_template_prints_a_share_with_a_normal_interval() -> None:
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        name = str(path.relative_to(ROOT / "templates"))
+        text = path.read_text(encoding="utf-8")
+        assert len(QUANTILE.findall(text)) == NO_SHARES.get(name, 0), name
+        assert not re.search(r"±\s*\{\{[^}]*(standard_error|_se)\b", text), name

@@ -39,7 +39,7 @@ def test_the_aim_and_the_draft_are_saved_together() -> None:
 def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="bytes"):
-        saved(survey, AIM, document={"too": ["large"] * 2_000_000})
+        saved(survey, AIM, document={"too": "l" * 2_000_001})
     survey.refresh_from_db()
     assert survey.aim is None
     assert not AuditEvent.objects.filter(action="draft_aim").exists()

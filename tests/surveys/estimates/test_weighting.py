@@ -1,5 +1,7 @@
 """Weights, non-response and attention of a run: figures, disclosure, page."""
 
+from __future__ import annotations
+
 import random
 from dataclasses import replace
 from typing import Any
@@ -9,12 +11,15 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.coins import Coins
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.margin_cells import margin_of
+from privacy.scales.planar_mechanisms import cells_of
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.estimates import weighting
+from surveys.estimates.groups import compared
 from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind, rows_of_version
@@ -23,8 +28,9 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
 from tests.fixtures.runs import alice, answered, definition, mined
+from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LATE, CHEAT, DRINK = (2,), (3,), (4,)
 HALVES = "age:young=0.5,old=0.5"
@@ -291,3 +297,26 @@ def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
+
+
+def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -> None:
+    run = mined(answered(900))
+    design = run.design
+    by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
+    found = compared(run, Side(items=(by,)), Side(items=(outcome,)))
+    (rule,) = run.rules.filter(antecedent=f",{by},", consequent=f",{outcome},")
+    assert (found.having.value, found.lift.value) == pytest.approx((rule.confidence, rule.lift))
+    assert (found.having.low, found.having.high) == pytest.approx((rule.confidence_low, rule.confidence_high))
+    assert found.n == rule.n
+    assert rows_behind(run).n == found.n_used
+
+
+def test_a_few_people_at_exact_places_are_not_told() -> None:
+    run = mined(scale_answered(400))
+    windows = run.design.questions[CARE].disguise
+    # A rectangle outside the sensitive places that contains no one.
+    corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
+    hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
+    with pytest.raises(SurveyError) as refused:
+        compared(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
+    assert refused.value.case == "too_few.inside"

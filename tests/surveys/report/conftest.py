@@ -1,14 +1,20 @@
-"""Who reads the report in most tests of it."""
+"""The run that most tests of the report read, and who reads it."""
 
 from __future__ import annotations
 
 import pytest
 from django.test import Client
 
-from tests.fixtures.runs import alice
+from surveys.models import Run
+from tests.fixtures.runs import alice, answered, mined
 
 
 @pytest.fixture
 def reader(client: Client) -> Client:
     client.force_login(alice())
     return client
+
+
+@pytest.fixture
+def run(db: None) -> Run:
+    return mined(answered())

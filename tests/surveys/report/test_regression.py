@@ -10,7 +10,7 @@ from tests.fixtures.exports import skipping
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.scale_runs import scale_answered
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.soak

@@ -8,10 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from mining.thresholds import Thresholds
+from mining.interest import INTEREST
+from mining.thresholds import Sides, Thresholds
+from privacy.estimation.estimates import Measured
 from surveys.estimates.results import MOST_RULES
-from surveys.models import ItemsetRow, RuleInference, Run
-from surveys.questionnaire.labels import unpack_items
+from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run
+from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
+from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sentence, share_sentence
 from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from tests.fixtures.devices import closed, stored
@@ -21,6 +24,7 @@ from tests.fixtures.runs import (
     alice,
     answer,
     answered,
+    asked,
     definition,
     mined,
     packed_rows,
@@ -181,3 +185,124 @@ def test_rare_answers_of_a_question_with_many_are_folded(client: Client, count: 
     text = text_of(opened(client, run))
     assert ("18 rarer answers: each fewer than 2 of 100 About 2 About 3" in text) == bool(folded)
     assert text.count("About 2") == 1
+
+
+def label(index: int, key: str, text: str, option: str, name: str = "") -> ItemLabel:
+    return ItemLabel(
+        index=index, key=key, short=key, question=key, text=text, option=option, protected=True, name=name
+    )
+
+
+LABELS = Labels(
+    items=(
+        label(0, "late", "Late?", ""),
+        label(1, "often", "How often?", "weekly"),
+        label(2, "cheat", "Have you ever cheated in an exam?", "", name="Cheated"),
+    )
+)
+LATE, OFTEN, CHEATED = (itemset_phrase((item,), LABELS) for item in range(3))
+
+
+def share(value: float, low: float, high: float, *, estimable: bool = True) -> Measured:
+    return Measured(value=value, low=low, high=high, standard_error=0.01, estimable=estimable)
+
+
+SOME, FEW = share(0.584, 0.51, 0.66), share(0.13, 0.01, 0.26)
+UNKNOWN = share(0.5, 0, 1, estimable=False)
+
+
+def test_an_answer_is_named_by_its_short_name_or_by_its_question() -> None:
+    assert itemset_phrase((0, 1), LABELS).words == "“Late?” yes and “How often?” weekly"
+    assert itemset_phrase((2, 1), LABELS).people == "with “Cheated” and who answered “How often?” weekly"
+
+
+def test_a_pair_is_stated_with_both_shares() -> None:
+    assert pair_sentence(LATE, CHEATED, SOME, FEW) == (
+        "Of 100 people who answered “Late?” yes, 58 have “Cheated” (51 to 66); of 100 others, 13 (1 to 26)."
+    )
+    assert pair_sentence(CHEATED, OFTEN, SOME, FEW).startswith(
+        "Of 100 people with “Cheated”, 58 answered “How often?” weekly (51 to 66); "
+    )
+    assert share_sentence(CHEATED, SOME) == "Of 100 people, 58 have “Cheated” (51 to 66)."
+
+
+def test_too_few_answers_are_said_and_an_estimate_outside_its_interval_gives_way_to_it() -> None:
+    assert pair_sentence(LATE, CHEATED, UNKNOWN, FEW) == (
+        "There are too few answers to say how many people who answered “Late?” yes have “Cheated”."
+    )
+    for others in (None, UNKNOWN):
+        said = pair_sentence(LATE, CHEATED, SOME, others)
+        assert said.endswith(
+            "58 have “Cheated” (51 to 66); there are too few answers from others to compare."
+        )
+    outside = pair_sentence(LATE, CHEATED, share(1.2, 0.8, 1.0), share(-0.1, 0.0, 0.1))
+    assert outside == (
+        "Of 100 people who answered “Late?” yes, 80 to 100 have “Cheated”; of 100 others, 0 to 10."
+    )
+
+
+def test_a_lift_is_stated_with_its_interval() -> None:
+    assert lift_sentence(share(1.81, 1.5, 2.2)) == (
+        "That is 1.81 times the share among everyone who was asked (1.50 to 2.20)."
+    )
+    assert lift_sentence(share(-3.0, 0.4, 9.0)) == (
+        "That is .40 to 9.00 times the share among everyone who was asked."
+    )
+    assert "too few answers" in lift_sentence(UNKNOWN)
+
+
+def body(client: Client, run: Run, part: str) -> str:
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/{part}")
+    assert response.status_code == 200
+    return (b"".join(response) if response.streaming else response.content).decode()
+
+
+@pytest.mark.soak
+def test_every_listed_rule_and_itemset_has_its_inference() -> None:
+    run = mined(answered(2000, n_direct=300))
+    tests = RuleInference.objects.filter(rule__run=run)
+    assert tests.count() == run.rules.count() > 0
+    assert ItemsetInference.objects.filter(itemset__run=run).count() == run.itemsets.count()
+    for row in tests.select_related("rule"):
+        assert row.p_value <= row.p_adjusted <= 1
+        assert row.passes == (row.p_adjusted <= 0.05)
+        assert set(row.interest) == set(INTEREST)
+        if row.lift_low is not None:
+            assert row.lift_low <= row.rule.lift_low
+        if row.redundant_by:
+            shorter = unpack_items(row.redundant_by)
+            assert set(shorter) < set(unpack_items(row.rule.antecedent))
+    summary = run.summary["inference"]
+    assert summary["passing"] == tests.filter(passes=True).count() > 0
+    assert summary["redundant"] == tests.exclude(redundant_by="").count()
+    # late and cheat were made to go together; age and cheat were not.
+    late_cheat = tests.get(rule__antecedent=",2,", rule__consequent=",3,")
+    assert late_cheat.passes
+    assert not tests.get(rule__antecedent=",0,", rule__consequent=",3,").passes
+
+
+def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_answers_to() -> None:
+    thresholds = Thresholds(
+        support=0.02, confidence=0.2, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)
+    )
+    version = answered(600, n_direct=0, policy="protected")
+    # 2 ages and 3 items: pairs 2*3 + 3, triples (1 pair of items + 2*2 age and item) * 3 + ... as listed.
+    asked(version, thresholds)
+    event = AuditEvent.objects.filter(action="run_request").latest("pk")
+    run = mined(version, thresholds)
+    assert event.detail["family"] == run.summary["inference"]["family"]["lift"] == 9 + 3 * (1 + 2 * 2)
+    assert run.summary["inference"]["passing_confidence"] is not None
+
+
+def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(client: Client) -> None:
+    run = mined(answered(2000, n_direct=300))
+    text = body(client, run, "tests/")
+    summary = run.summary["inference"]
+    assert f"{summary['passing']} of {run.rules.count()} listed rules hold" in text
+    assert f"<dd>{summary['family']['lift']}</dd>" in text
+    assert 'aria-current="page">Which rules hold' in text
+    first = RuleInference.objects.filter(rule__run=run).order_by("p_adjusted", "p_value", "pk").first()
+    assert first is not None
+    assert f'<td class="num">{first.flips}</td>' in text
+    assert text.index("holds</span>") < text.index("not shown</span>")

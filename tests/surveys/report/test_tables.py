@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
 from surveys.report.downloads import (
     ITEMSET_COLUMNS,
@@ -15,13 +16,11 @@ from surveys.report.downloads import (
 )
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rule_rows import RuleQuery, all_rules
-from tests.fixtures.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() -> None:
-    run = mined(answered())
+def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -40,8 +39,7 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
         assert line["shown_because_estimable"] == str(int(is_selected))
 
 
-def test_files_say_which_lifts_are_there_because_they_came_out_estimable() -> None:
-    run = mined(answered())
+def test_files_say_which_lifts_are_there_because_they_came_out_estimable(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
     run.rules.filter(pk=first.pk).update(lift_se=None)
@@ -55,8 +53,7 @@ def test_files_say_which_lifts_are_there_because_they_came_out_estimable() -> No
     assert sum(rule["shown_because_estimable"] for rule in rules) == 1
 
 
-def test_the_csv_of_itemsets_holds_every_itemset() -> None:
-    run = mined(answered())
+def test_the_csv_of_itemsets_holds_every_itemset(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -71,8 +68,7 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
         assert (bool(line["direct"]), bool(line["direct_se"])) == (by_group, by_group)
 
 
-def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
-    run = mined(answered())
+def test_the_json_of_rules_is_strict_and_says_what_made_it(run: Run) -> None:
     # An interval without an upper end, as in small surveys.
     first = next(all_rules(run, RuleQuery()))
     run.rules.filter(pk=first.pk).update(conviction_high=float("inf"))
@@ -93,7 +89,6 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     assert read["rules"][0]["conviction_high"] == "Infinity"
 
 
-def test_a_run_without_rules_is_valid_json_too() -> None:
-    run = mined(answered())
+def test_a_run_without_rules_is_valid_json_too(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     assert json.loads("".join(rules_as_json([], labels, run)))["rules"] == []
