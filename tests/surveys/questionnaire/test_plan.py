@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
 import re
@@ -335,9 +336,7 @@ def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
         else:
             questions.append(copy.deepcopy(EIGHT[0]) | {"key": key})
     if draw(st.integers(0, 3)) == 0:
-        blocks.append(
-            {"key": "map", "protected": True, "title": {"en": "M"}, "questions": [PLACE], **skips}
-        )
+        blocks.append({"key": "map", "protected": True, "title": {"en": "M"}, "questions": [PLACE], **skips})
     if questions:
         blocks.insert(0, protected("coins", *questions, **({"refusal": 100} if skips else {})))
     document = document_of(*blocks)
@@ -494,7 +493,10 @@ def _worst(use: Use, starred: set[str]) -> float:
 def test_storing_a_question_as_answered_widens_no_other(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """With the layout held, of no other question; where it may change, no starred one and not the worst."""
+    """With the layout held, of no other question; where it may change, no starred one and not the worst.
+
+    The exception are parts that can be skipped: with fewer answers to hide among, a random skip is likelier.
+    """
     draft, aim = drafted_aim
     before, keys = plan(draft, aim), protected_questions(draft)
     starred = {_question(key) for key in aim.wanted}
@@ -505,16 +507,33 @@ def test_storing_a_question_as_answered_widens_no_other(
     left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
     assert left is not None
     held = _held(left, before.aim)
-    if held is not None:
+    if held is not None and _skips(held).items() <= _skips(before).items():
         for key, width in held.use.widths.items():
             assert width <= before.use.widths[key] + 1e-9, key
         assert (held.use.power or 0.0) >= (before.use.power or 0.0) - 1e-9
     after = planned(left, before.aim)
+    if any(_skips(before).values()):
+        return
     assert after.is_useful
     for key in aim.wanted:
         assert after.use.widths[key] <= before.use.widths[key] + 1e-9, key
     assert (after.use.power or 0.0) >= (before.use.power or 0.0) - 1e-9
     assert _worst(after.use, set(aim.wanted)) <= _worst(before.use, set(aim.wanted)) + 1e-9
+
+
+def _skips(made: Plan) -> dict[str, int | None]:
+    """The probability of a random skip of each question that a coin disguises."""
+    blocks = [block for block in made.design.blocks if block.has_coin]
+    return {question.key: block.refusal for block in blocks for question in block.questions}
+
+
+def test_a_part_with_fewer_answers_has_a_likelier_skip_and_wider_intervals() -> None:
+    """Why the property above excepts skips: docs/layouts.md says so, and the page offers no such change."""
+    aim = Aim(people=100, wanted=("q0",))
+    before, after = (planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim) for count in (2, 1))
+    assert (_skips(before)["q0"], _skips(after)["q0"]) == (2000, 3334)
+    assert [round(100 * made.use.half_widths["q0"], 1) for made in (before, after)] == [17.9, 19.3]
+    assert not any(change.stored for change in changes(before.definition, before.aim))
 
 
 def _held(draft: Definition, aim: Aim) -> Plan | None:
@@ -534,18 +553,22 @@ def _held(draft: Definition, aim: Aim) -> Plan | None:
 def test_every_figure_of_the_sentence_is_the_library_s(
     drafted_aim: tuple[Definition, Aim], guess: int
 ) -> None:
-    """The page's plan and `Survey.plan` of the draft's design, and of the plan's own design, say the same."""
+    """The page's plan and `Survey.plan` of the draft's design, and of the plan's own design, say the same.
+
+    A place keeps its position, and the page first bounds its odds; the library plans around it as it is.
+    """
     draft, aim = drafted_aim
     aim = replace(aim, shares={item.key: 100 * guess for item in draft.design.items})
     shares = {item: share / 10_000 for item, share in aim.shares.items()}
     made = plan(draft, aim)
+    has_place = any(question.is_map for question in draft.design.questions)
     if made is None:
-        with pytest.raises(PrivacyError):
+        with contextlib.nullcontext() if has_place else pytest.raises(PrivacyError):
             Survey.of(draft.design).plan(
                 aim.people, guesses=shares, wanted=aim.wanted, protection=aim.strength
             )
         return
-    laid = Survey.of(draft.design).plan(
+    laid = Survey.of((made.definition if has_place else draft).design).plan(
         aim.people, guesses=shares, wanted=aim.wanted, protection=aim.strength
     )
     kept = Survey.of(made.definition.design).plan(
@@ -570,7 +593,9 @@ def test_every_figure_of_the_sentence_is_the_library_s(
     expected += [max(others)] if others else []
     assert len(shown) == len(expected)
     for figure, half in zip(shown, expected, strict=True):
-        assert 0 <= figure - half + 1e-9 < 0.1 + 1e-6
+        # Points have one decimal, and a mean, which comes with a starred number, two significant digits.
+        step = max(0.1, half / 10) if any(key in made.use.numbers for key in starred) else 0.1
+        assert 0 <= figure - half + 1e-9 < step + 1e-6
     assert laid.power == made.use.power
 
 
