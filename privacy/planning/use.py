@@ -142,13 +142,17 @@ class Use:
     @property
     def order(self) -> tuple[float, ...]:
         """Order of preference, smaller first: power, the starred figures, the other shares, the numbers."""
-        starred, widths = self.aim.wanted, self.widths
+        starred = self.aim.wanted
         return (
-            -(self.power or 0.0),
-            max((widths[key] for key in starred), default=0.0),
+            *self.starred_order,
             max((width for key, width in self.half_widths.items() if key not in starred), default=0.0),
             max((width for key, width in self.numbers.items() if key not in starred), default=0.0),
         )
+
+    @property
+    def starred_order(self) -> tuple[float, float]:
+        """Order of preference of the starred figures alone, smaller first."""
+        return -(self.power or 0.0), max((self.widths[key] for key in self.aim.wanted), default=0.0)
 
     def narrower(self, than: Use) -> bool:
         """Return whether it is better than another use by half a point somewhere, and worse nowhere."""

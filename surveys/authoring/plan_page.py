@@ -134,8 +134,7 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse more than two stars."""
         values = super().clean() or self.cleaned_data
-        starred = [key for key in self._starred if values.get(f"star_{key}")]
-        for key in starred[_MOST_STARS:]:
+        for key in self.starred[_MOST_STARS:]:
             self.add_error(f"star_{key}", field_error("aim.stars"))
         return values
 
@@ -159,6 +158,11 @@ class PlanForm(forms.Form):
             labels={key: label for key, label in labels.items() if label},
             held=values["held"],
         )
+
+    @property
+    def starred(self) -> list[str]:
+        """The questions with a star, as far as the form could be read."""
+        return [key for key in self._starred if self[f"star_{key}"].value()]
 
     def _planned(self) -> list[str]:
         return [name.removeprefix("label_") for name in self.fields if name.startswith("label_")]
@@ -389,11 +393,12 @@ def _page(
         "digest": aim_digest(survey),
         "has_questions": drafted is not None and bool(drafted.design.questions),
         "has_plan": arguments is not None,
+        "compares": len(form.starred) == _MOST_STARS,
         "held": made.held if made else "",
         **(_figures(made) if made else {}),
     }
     if arguments is not None and part != "figures":
-        context["changes"] = list(_lines(changes(**arguments), arguments["aim"]))
+        context["changes"] = list(_lines(changes(**arguments), arguments["aim"], made))
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
@@ -451,8 +456,10 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
     return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
 
 
-def _lines(found: tuple[Change, ...], aim: Aim) -> Iterator[ChangeLine]:
+def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
     for change in found:
+        use = change.plan.use
+        is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
         questions = {key.partition("=")[0]: name for key, name in names.items()}
         stored = ", ".join(f"“{questions.get(key, key)}”" for key in change.stored)
@@ -463,6 +470,11 @@ def _lines(found: tuple[Change, ...], aim: Aim) -> Iterator[ChangeLine]:
         ]
         yield ChangeLine(
             name=" + ".join(steps),
-            gives=" ".join(use_sentences(replace(change.plan.use), names)),
+            gives=" ".join(
+                [
+                    *use_sentences(use, names),
+                    *([_("This changes nothing for the starred answers.")] if is_same else []),
+                ]
+            ),
             value=_value(change),
         )

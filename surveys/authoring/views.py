@@ -45,6 +45,7 @@ last save; load the frame again after a save. Its answers can be tried and never
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
@@ -86,7 +87,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError
 from surveys.questionnaire.draft_reading import draft_read, live_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
-from surveys.questionnaire.languages import known_languages, language_of
+from surveys.questionnaire.languages import known_languages, language_of, text_in
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.invitations import survey_access
@@ -234,6 +235,18 @@ def _left_behind(survey: Survey) -> str:
     return _("Your %(count)s answers so far form a separate report.") % {"count": shown}
 
 
+def _coarse_numbers(definition: Definition) -> Iterator[str]:
+    """Yield each disguised number of which respondents give a range instead of the number itself."""
+    for entry in definition.document["blocks"]:
+        for question in entry["questions"] if entry["protected"] else ():
+            number = question.get("number") or {}
+            if number.get("calendar") is None and number.get("bin", 0) > 10 ** -number.get("decimals", 0):
+                yield _("“%(question)s” in steps of %(step)s") % {
+                    "question": text_in(question["text"]),
+                    "step": f"{number['bin']:g}",
+                }
+
+
 def _rewords(last: Version, definition: Definition) -> bool:
     """Return whether a question or an answer of the last version has other words now, in the same design."""
     before, after = asked_words(last.wording), asked_words(definition.wording)
@@ -268,6 +281,7 @@ def _publish_page(
         "is_first": last is None,
         "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in WAYS_IN],
         "schedule": definition.schedule if definition else None,
+        "coarse": list(_coarse_numbers(definition)) if definition else (),
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],

@@ -106,6 +106,16 @@ AIM: Final = Aim(
     people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
 )
 """Whether affairs and unhappy marriages are associated, among all the people in the data set."""
+LABELS: Final = {
+    "age": {"en": "age", "zh-hans": "年龄"},
+    "married": {"en": "years married", "zh-hans": "结婚年限"},
+    "children": {"en": "children", "zh-hans": "子女数"},
+    "education": {"en": "schooling", "zh-hans": "受教育程度"},
+    "affair": {"en": "affair", "zh-hans": "婚外情"},
+    "unhappy": {"en": "unhappy marriage", "zh-hans": "婚姻令人失望"},
+    "not-religious": {"en": "secular life", "zh-hans": "生活与宗教无关"},
+}
+"""Short names of the questions, by language."""
 _TRIES: Final = 12
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
@@ -147,7 +157,7 @@ def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> 
     if survey is None:
         say(f"demo: importing the survey {document['slug']}")
         survey = survey_import(document, by=ACTOR)
-        survey.aim = aim.to_json() if aim else survey.aim
+        survey.aim = aim.to_json() | {"labels": LABELS} if aim else survey.aim
         survey.save(update_fields=["aim"])
     if survey.state == Survey.State.DRAFT:
         survey_publish(survey, by=ACTOR, now=timezone.now())

@@ -20,6 +20,7 @@ from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
 from privacy.risk.promise import Promise, once_in, percent, promise
 from privacy.survey.design import Design
+from surveys.questionnaire.languages import text_in
 
 PEOPLE: Final = 400
 """Expected number of respondents until one is stated."""
@@ -101,10 +102,17 @@ class Aim(Goal):
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
-        """Return the aim stored with a draft or a version; None if no aim was stated."""
+        """Return the aim stored with a draft or a version; None if no aim was stated.
+
+        A short name can be stored in several languages; this returns that of the page.
+        """
         if not document:
             return None
-        return cls(**{**document, "wanted": tuple(document["wanted"])})
+        labels = {
+            key: label if isinstance(label, str) else text_in(label)
+            for key, label in document.get("labels", {}).items()
+        }
+        return cls(**{**document, "wanted": tuple(document["wanted"]), "labels": labels})
 
 
 _NEAR_CERTAIN: Final = 0.99

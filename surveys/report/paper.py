@@ -174,7 +174,7 @@ def result_sentences(opened: OpenedRun) -> list[str]:
         )
     if together:
         said += [
-            _("These associations were statistically significant after correction for multiple testing:"),
+            _("These associations were statistically significant after correction for multiple testing."),
             *(text.sentence for text in together),
         ]
         if not (said_intervals and picked_level(opened.run) <= 0.95):

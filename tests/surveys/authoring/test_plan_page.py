@@ -127,6 +127,34 @@ def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client,
     assert 'name="swap" id="id_swap" checked' in text(staff.get(PAGE))
 
 
+def test_the_other_way_round_is_offered_for_two_stars_alone(staff: Client) -> None:
+    for stars, hidden in (({"star_q1": "", "star_q4": ""}, 1), ({"star_q4": ""}, 1), ({}, 0)):
+        sent = {name: value for name, value in filled(**stars).items() if name != "save"}
+        assert text(staff.post(PAGE, sent)).count("data-swap hidden") == hidden
+
+
+def test_the_slider_is_for_scripts_and_the_number_field_for_everyone(staff: Client) -> None:
+    page = text(staff.get(PAGE))
+    (slider,) = re.findall(r"<input[^>]*data-slider[^>]*>", page)
+    assert "hidden" in slider
+    assert "name=" not in slider
+    assert '<input type="number" name="people" value="400"' in page
+
+
+def test_a_change_says_if_it_leaves_the_starred_answers_as_they_are(staff: Client, survey: Survey) -> None:
+    numbered(survey.owner, is_protected=True)
+    sent = {
+        "people": "400", "strength": "strong", "star_hours": "hours", "protect_q0": "on", "protect_q1": "on",
+        "protect_hours": "on", "part": "changes",
+    }  # fmt: skip
+    found = staff.post("/en/staff/surveys/sleep/plan", sent).context["changes"]
+    same = [line for line in found if "This changes nothing for the starred answers." in line.gives]
+    widths = [re.findall(r"“[^”]*sleep[^”]*” ±([\d.]+)", line.gives)[0] for line in found]
+    now = staff.post("/en/staff/surveys/sleep/plan", sent | {"part": "figures"}).context["sentences"][0]
+    before = re.findall(r"±([\d.]+)", now)[0]
+    assert [width == before for width in widths] == [line in same for line in found]
+
+
 def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, survey: Survey) -> None:
     sent = {name: value for name, value in filled().items() if name != "protect_q2"}
     staff.post(PAGE, sent | {"protect_job": "on"})
@@ -336,6 +364,13 @@ def test_a_number_can_be_starred_and_its_width_leads_the_sentence(
     slept.refresh_from_db()
     assert slept.aim is not None
     assert slept.aim["wanted"] == ["hours", "q1"]
+    if is_protected:
+        assert "Rounded numbers" not in text(staff.get("/en/staff/surveys/sleep/publish"))
+        slept.definition["blocks"][0]["questions"][0]["number"]["bin"] = 5
+        slept.save(update_fields=["definition"])
+        said = text(staff.get("/en/staff/surveys/sleep/publish"))
+        assert "Rounded numbers" in said
+        assert "“How long do you sleep?” in steps of 5" in said
     for page in ("build/", "publish", "risk/", "made-up/"):
         assert staff.get(f"/en/staff/surveys/sleep/{page}").status_code == 200
     assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.use import use_of
 from privacy.risk.promise import percent
-from surveys.questionnaire.aim import PEOPLE_UNSTATED, Aim, usual_promise
+from surveys.demo.demonstration import LABELS, definition
+from surveys.questionnaire.aim import LONGEST_LABEL, PEOPLE_UNSTATED, Aim, usual_promise
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     item_names,
@@ -50,6 +52,26 @@ def test_what_is_stored_comes_back() -> None:
     assert Aim.from_json(aim.to_json()) == aim
     assert Aim.from_json(None) is None
     assert (Aim.people_of(aim.to_json()), Aim.people_of(None)) == (400, PEOPLE_UNSTATED)
+
+
+def test_a_short_name_can_be_stored_in_several_languages() -> None:
+    stored = Aim(people=250).to_json() | {
+        "labels": {"affair": {"en": "affair", "zh-hans": "婚外情"}, "age": "age"}
+    }
+    for language, label in (("en", "affair"), ("zh-hans", "婚外情")):
+        with translation.override(language):
+            aim = Aim.from_json(stored)
+        assert aim is not None
+        assert aim.labels == {"affair": label, "age": "age"}
+
+
+def test_every_question_of_the_demonstration_has_a_short_name_in_its_languages() -> None:
+    document = definition()
+    questions = [question["key"] for block in document["blocks"] for question in block["questions"]]
+    assert questions == list(LABELS)
+    for names in LABELS.values():
+        assert list(names) == list(document["title"])
+        assert all(0 < len(name) <= LONGEST_LABEL for name in names.values())
 
 
 def test_items_that_a_draft_has_no_more_are_left_out() -> None:

@@ -6,6 +6,37 @@
 import { Newest } from "../newest.js";
 
 const PAUSE = 150;
+const LEAST = 50;
+const MOST = 10000;
+const PLACES = 50;
+
+/** The number of people at a place of the slider, with two digits: each step is as large a share. */
+export function peopleAt(place) {
+  return Number((LEAST * (MOST / LEAST) ** (place / PLACES)).toPrecision(2));
+}
+
+/** The place of the slider that is nearest to a number of people. */
+export function placeOf(people) {
+  const place = Math.round((PLACES * Math.log(people / LEAST)) / Math.log(MOST / LEAST));
+  return Number.isFinite(place) ? Math.min(Math.max(place, 0), PLACES) : 0;
+}
+
+/** Bind the slider and the number of people to each other; without a script there is the number alone. */
+function slide(form) {
+  const slider = form.querySelector("[data-slider]");
+  const number = form.elements.people;
+  const follow = () => {
+    slider.value = placeOf(number.value);
+    slider.setAttribute("aria-valuetext", number.value);
+  };
+  slider.addEventListener("input", () => {
+    number.value = peopleAt(slider.value);
+    slider.setAttribute("aria-valuetext", number.value);
+  });
+  number.addEventListener("input", follow);
+  follow();
+  slider.hidden = false;
+}
 
 if (typeof document !== "undefined") {
   const form = document.querySelector(".plan");
@@ -28,5 +59,11 @@ if (typeof document !== "undefined") {
   });
   form.addEventListener("input", () => sentence.later());
   form.addEventListener("change", () => sentence.later());
+  const swap = form.querySelector("[data-swap]");
+  form.addEventListener("change", () => {
+    const stars = [...form.querySelectorAll("select[name^=star_]")].filter((star) => star.value);
+    swap?.toggleAttribute("hidden", stars.length !== 2);
+  });
+  slide(form);
   form.querySelector("[data-without-script]").hidden = true;
 }
