@@ -49,9 +49,9 @@ class StaffFormsMiddleware:
         return response
 
 
-_MARKUP_OR_BLANK = re.compile(
-    r"(<(textarea|pre|script|style)\b.*?</\2>|<[^>]*>)|(?<=[。！？；])\s+", re.DOTALL
-)
+_TAG = re.compile(r"(<[^<>]*>)")
+_AS_WRITTEN = re.compile(r"<(/?)(?:textarea|pre|script|style)\b")
+_BLANK = re.compile(r"(?<=[。！？；])\s+")
 
 
 def without_blanks(page: str) -> str:
@@ -60,7 +60,13 @@ def without_blanks(page: str) -> str:
     >>> without_blanks("<p>先看。 再发。\\n <b>好！ 走</b></p><textarea>好。 走</textarea>")
     '<p>先看。再发。<b>好！走</b></p><textarea>好。 走</textarea>'
     """
-    return _MARKUP_OR_BLANK.sub(lambda found: found[1] or "", page)
+    pieces, keep = _TAG.split(page), False
+    for place, piece in enumerate(pieces):
+        if place % 2 == 0:
+            pieces[place] = piece if keep else _BLANK.sub("", piece)
+        elif found := _AS_WRITTEN.match(piece):
+            keep = not found[1]
+    return "".join(pieces)
 
 
 class ChineseSentences:
