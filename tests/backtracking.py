@@ -1,16 +1,18 @@
-"""Texts on which a pattern that does not run in linear time shows it, made of the tree of its parser."""
+"""Count the steps of a backtracking matcher: how a pattern's work grows with its text, without a clock.
+
+The matcher walks the tree that Python's own parser makes of a pattern, and tries alternatives in the order of
+Python's engine. The engine itself does not say how many steps it took.
+"""
 
 from __future__ import annotations
 
-import math
 import re
-import signal
-import time
 from collections.abc import Callable, Iterator
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
+Then = Callable[[int], bool]
 Tree = Any
 
 _CATEGORIES: Final = {
@@ -24,31 +26,182 @@ _OPPOSITES: Final = {
     op.CATEGORY_NOT_WORD: op.CATEGORY_WORD,
 }
 _ONE_CHARACTER: Final = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
-_REPEATS: Final = (op.MAX_REPEAT, op.POSSESSIVE_REPEAT, op.MIN_REPEAT)
+_GREEDY: Final = (op.MAX_REPEAT, op.POSSESSIVE_REPEAT)
+_REPEATS: Final = (*_GREEDY, op.MIN_REPEAT)
 # One member of each category, in addition to the characters that the pattern names.
 _SAMPLES: Final = " \na9_A!是"
 
 
-class TooSlow(Exception):
-    """A search took more of the processor than it may."""
+class TooManySteps(Exception):
+    """A match needs more steps than allowed."""
 
 
-def seconds(find: Callable[[], object], most: float) -> float:
-    """Return how long a search keeps the processor, however busy the machine is; stop it after `most`."""
+class Steps:
+    """A pattern and a text, and the steps of matching one against the other.
 
-    def stop(*_: object) -> None:
-        raise TooSlow
+    Parameters
+    ----------
+    pattern : re.Pattern
+    text : str
+    most : int
+        More steps raise `TooManySteps`.
+    """
 
-    before, start = signal.signal(signal.SIGPROF, stop), time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, most)
-    try:
-        find()
-    except TooSlow:
-        return math.inf
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-    return time.process_time() - start
+    def __init__(self, pattern: re.Pattern[str], text: str, *, most: int = 100_000) -> None:
+        self._most = most
+        self._tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+        self._flags = pattern.flags
+        self._text = text
+        self._groups: dict[int, tuple[int, int]] = {}
+        self.count = 0
+
+    def match(self, start: int = 0, *, whole: bool) -> int | None:
+        """Match from one position, to the end of the text where `whole`; return the end of the match."""
+        ends: list[int] = []
+
+        def end(position: int) -> bool:
+            if whole and position < len(self._text):
+                return False
+            ends.append(position)
+            return True
+
+        return ends[0] if self._sequence(self._tree, 0, start, end) else None
+
+    def search_all(self, *, first_only: bool) -> None:
+        """Find all matches, or the first one, as ``findall`` and ``search`` do."""
+        position = 0
+        while position <= len(self._text):
+            self._step()
+            found = self.match(position, whole=False)
+            if found is not None and first_only:
+                return
+            position = position + 1 if found is None else max(found, position + 1)
+
+    def _step(self) -> None:
+        self.count += 1
+        if self.count > self._most:
+            raise TooManySteps
+
+    def _sequence(self, nodes: Tree, index: int, position: int, then: Then) -> bool:
+        self._step()
+        if index == len(nodes):
+            return then(position)
+        kind, value = nodes[index]
+
+        def go_on(at: int) -> bool:
+            return self._sequence(nodes, index + 1, at, then)
+
+        if kind in _ONE_CHARACTER:
+            return self._is(kind, value, position) and go_on(position + 1)
+        if kind in _REPEATS:
+            return self._repeat(kind, value, position, go_on)
+        if kind is op.BRANCH:
+            return any(self._sequence(branch, 0, position, go_on) for branch in value[1])
+        if kind is op.SUBPATTERN:
+            return self._group(value, position, go_on)
+        if kind is op.ATOMIC_GROUP:
+            end = self._end_of(value, position)
+            return end is not None and go_on(end)
+        if kind in (op.ASSERT, op.ASSERT_NOT):
+            return self._looks(value, position) == (kind is op.ASSERT) and go_on(position)
+        if kind is op.GROUPREF:
+            start, end = self._groups.get(value, (0, -1))
+            same = end >= 0 and self._text.startswith(self._text[start:end], position)
+            return same and go_on(position + end - start)
+        if kind is op.GROUPREF_EXISTS:
+            chosen = value[1] if value[0] in self._groups else value[2] or []
+            return self._sequence(chosen, 0, position, go_on)
+        assert kind is op.AT, kind
+        return self._at(value, position) and go_on(position)
+
+    def _repeat(self, kind: Any, value: Any, position: int, then: Then) -> bool:
+        least, most, body = value
+        if kind is op.POSSESSIVE_REPEAT:
+            times = 0
+            while times < most and (end := self._end_of(body, position)) is not None and end > position:
+                position, times = end, times + 1
+            return times >= least and then(position)
+        if len(body) == 1 and body[0][0] in _ONE_CHARACTER:
+            return self._repeat_character(kind, value, position, then)
+
+        def once_more(times: int, at: int) -> bool:
+            def again(end: int) -> bool:
+                return end > at and once_more(times + 1, end)
+
+            if kind is op.MIN_REPEAT and times >= least and then(at):
+                return True
+            if times < most and self._sequence(body, 0, at, again):
+                return True
+            return kind is op.MAX_REPEAT and times >= least and then(at)
+
+        return once_more(0, position)
+
+    def _repeat_character(self, kind: Any, value: Any, position: int, then: Then) -> bool:
+        least, most, body = value
+        times = 0
+        if kind is op.MIN_REPEAT:
+            while times <= most:
+                if times >= least and then(position + times):
+                    return True
+                self._step()
+                if not self._is(*body[0], position + times):
+                    return False
+                times += 1
+            return False
+        while times < most and self._is(*body[0], position + times):
+            self._step()
+            times += 1
+        return any(then(position + kept) for kept in range(times, least - 1, -1))
+
+    def _group(self, value: Any, position: int, then: Then) -> bool:
+        number, _add, _remove, body = value
+        before = self._groups.get(number)
+
+        def close(end: int) -> bool:
+            self._groups[number] = (position, end)
+            return then(end)
+
+        if self._sequence(body, 0, position, close):
+            return True
+        if before is None:
+            self._groups.pop(number, None)
+        else:
+            self._groups[number] = before
+        return False
+
+    def _end_of(self, body: Tree, position: int) -> int | None:
+        ends: list[int] = []
+
+        def keep(end: int) -> bool:
+            ends.append(end)
+            return True
+
+        return ends[0] if self._sequence(body, 0, position, keep) else None
+
+    def _looks(self, value: Any, position: int) -> bool:
+        direction, body = value
+        if direction > 0:
+            return self._end_of(body, position) is not None
+        start = position - body.getwidth()[0]
+        return start >= 0 and self._sequence(body, 0, start, lambda end: end == position)
+
+    def _is(self, kind: Any, value: Any, position: int) -> bool:
+        return position < len(self._text) and accepts(kind, value, self._text[position], self._flags)
+
+    def _at(self, place: Any, position: int) -> bool:
+        text, length = self._text, len(self._text)
+        if place in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
+            many = place is op.AT_BEGINNING and self._flags & re.MULTILINE
+            return position == 0 or bool(many and text[position - 1] == "\n")
+        if place is op.AT_END_STRING:
+            return position == length
+        if place is op.AT_END:
+            many = self._flags & re.MULTILINE
+            return position == length or (text[position] == "\n" and (bool(many) or position == length - 1))
+        word = (op.CATEGORY, op.CATEGORY_WORD)
+        before = position > 0 and _is_member(word, text[position - 1], self._flags)
+        after = position < length and _is_member(word, text[position], self._flags)
+        return (before != after) == (place is op.AT_BOUNDARY)
 
 
 def accepts(kind: Any, value: Any, sign: str, flags: int) -> bool:
@@ -100,8 +253,8 @@ def alphabet_of(pattern: re.Pattern[str], *, most: int = 12) -> str:
     return "".join(signs[:most])
 
 
-def attacks(pattern: re.Pattern[str], length: int) -> Iterator[str]:
-    """Yield texts of about this length, on which a pattern that is not linear shows it.
+def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
+    """Yield texts of a length that grows with `times`, on which a pattern that is not linear shows it.
 
     One sign or two in turn many times, behind each beginning of a match, before a sign that matches nothing
     and without.
@@ -118,7 +271,13 @@ def attacks(pattern: re.Pattern[str], length: int) -> Iterator[str]:
     for pump in dict.fromkeys(pumps):
         for beginning in beginnings if len(pump) == 1 else [""]:
             for end in ("", "\0a"):
-                yield beginning + pump * (length // len(pump)) + end
+                yield beginning + pump * times + end
+
+
+def longest_bound(pattern: re.Pattern[str]) -> int:
+    """Return the largest bound of a repeat: growth shows only in longer texts."""
+    bounds = [most for _least, most, _body in _repeats(pattern) if most is not op.MAXREPEAT]
+    return max(map(int, bounds), default=1)
 
 
 def _repeats(pattern: re.Pattern[str]) -> list[Any]:
