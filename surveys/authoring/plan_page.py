@@ -284,6 +284,8 @@ def _applied(sent: QueryDict, change: str) -> QueryDict:
         name, _colon, stated = step.partition(":")
         if name in ("people", "strength"):
             values[name] = stated
+        elif name == "anew":
+            values["held"] = ""
         elif name == "store":
             for key in stated.split(","):
                 values.pop(f"protect_{key}", None)
@@ -297,6 +299,7 @@ def _value(change: Change) -> str:
             *([f"store:{','.join(change.stored)}"] if change.stored else []),
             *([f"people:{change.people}"] if change.people else []),
             *([f"strength:{change.strength}"] if change.strength else []),
+            *(["anew"] if change.is_anew else []),
         ]
     )
 
@@ -467,6 +470,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
             *([_("Store %(questions)s as answered") % {"questions": stored}] if stored else []),
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),
             *([_("Choose the lighter protection")] if change.strength else []),
+            *([_("Lay out the questions anew")] if change.is_anew else []),
         ]
         yield ChangeLine(
             name=" + ".join(steps),

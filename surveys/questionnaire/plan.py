@@ -273,6 +273,8 @@ class Change:
         The new expected number of people; None if unchanged.
     strength : str or None
         The new protection; None if unchanged.
+    is_anew : bool
+        Whether the questions are laid out as if there had been no layout.
     plan : Plan
     """
 
@@ -280,11 +282,12 @@ class Change:
     stored: tuple[str, ...] = ()
     people: int | None = None
     strength: str | None = None
+    is_anew: bool = False
 
     @property
     def size(self) -> int:
         """Number of things that change."""
-        return len(self.stored) + (self.people is not None) + (self.strength is not None)
+        return len(self.stored) + (self.people is not None) + (self.strength is not None) + self.is_anew
 
 
 def protected_questions(definition: Definition) -> list[str]:
@@ -313,7 +316,8 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     to a plan without such a question: by more people alone, by a lighter protection, and by storing the
     fewest questions as answered. Below 100 people every change must name more people. Otherwise each change
     is one step: one question stored as answered, half as many people again, or the next lighter protection,
-    ordered by how much it narrows the starred figures.
+    ordered by how much it narrows the starred figures. A layout that is better for the starred answers, and
+    worse for others, is not chosen but offered.
     """
     now = plan(definition, aim, waves=waves)
     if now is not None:
@@ -332,7 +336,18 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
         *_with_people(definition, aim, waves, math.ceil(_MORE_PEOPLE * aim.people)),
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
+    better += _anew(definition, aim, waves, now)
     return tuple(sorted(better, key=lambda step: step.plan.use.order)[:_MOST_CHANGES])
+
+
+def _anew(definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan) -> Iterator[Change]:
+    """Yield the layout without the present one, if it narrows the starred answers by half a point."""
+    made = plan(definition, replace(aim, held=""), waves=waves) if aim.wanted else None
+    if made is None or not made.is_useful:
+        return
+    (power, width), (power_now, width_now) = made.use.starred_order, now.use.starred_order
+    if power <= power_now + 1e-9 and width < width_now - 0.005:
+        yield Change(plan=made, is_anew=True)
 
 
 def _more_people(

@@ -75,21 +75,19 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
 
 
 def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    questions: dict[int, list[str]] = {}
-    for key in use.too_few:
-        questions.setdefault(math.floor(use.asked[key] + 1e-9), []).append(key)
-    for people, keys in questions.items():
+    if few := use.too_few:
+        people = sorted({math.floor(use.asked[key] + 1e-9) for key in few})
         yield Finding(
             level=Level.REFUSE,
             code="too_few_asked",
-            path=_path_of(definition, keys[0]),
+            path=_path_of(definition, few[0]),
             message=_(
                 "about %(people)s people will be asked %(questions)s; fewer than %(least)s is too few to "
                 "show anything"
             )
             % {
-                "people": people,
-                "questions": listed([question_name(key, names) for key in keys]),
+                "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
+                "questions": listed([question_name(key, names) for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             },
             remedy=str(_REMEDY),

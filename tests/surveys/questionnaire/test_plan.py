@@ -474,7 +474,7 @@ def test_a_change_gives_what_it_says_when_it_is_applied(drafted_aim: tuple[Defin
         assert chosen is not None
         applied = replace(
             aim,
-            held=now.held if now else "",
+            held=now.held if now and not change.is_anew else "",
             people=change.people or aim.people,
             strength=change.strength or aim.strength,
         )
@@ -617,6 +617,18 @@ def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_st
         assert change.size == 1
         assert not {"q0", "q1"} & set(change.stored)
         assert change.plan.is_useful
+
+
+def test_a_layout_that_is_better_for_the_starred_answers_alone_is_offered() -> None:
+    """The present one was chosen while nothing was starred; another asks fewer of the others."""
+    draft = DRAFTS["exclusive answers"]
+    first = planned(draft, Aim(people=400))
+    starred = replace(first.aim, people=300, wanted=("q0", "q1"))
+    now = planned(draft, starred)
+    (anew,) = [change for change in changes(draft, starred) if change.is_anew]
+    assert anew.plan.use.half_widths["q0"] < now.use.half_widths["q0"] - 0.005
+    assert anew.plan.use.half_widths["q4"] > now.use.half_widths["q4"]
+    assert not any(change.is_anew for change in changes(draft, anew.plan.aim))
 
 
 def test_a_part_that_is_named_after_its_questions_is_so_after_each_change() -> None:

@@ -247,6 +247,8 @@ def test_questions_with_the_same_fault_are_one_finding() -> None:
     )
     assert wide.message.startswith("“Did you ever a?”, “Did you ever b?”, “Did you ever c?” and 2 more will")
     assert (few.path, wide.path) == ("blocks[0].questions[0]",) * 2
+    mixed = [protected("f", yes_no("f")), protected("g", yes_no("g"), yes_no("h"), questions_per_person=1)]
+    assert next(check_use(survey_of(*mixed), Aim(people=60))).message.startswith("about 30–60 people")
 
 
 def test_a_place_below_the_floor_is_a_finding() -> None:
