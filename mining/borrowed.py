@@ -73,7 +73,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     """
     design = count_cache.matrix.design
     index, items = index_of(design), borrowing_items(design)
-    alone = _estimated(count_cache, items[:, None])
+    alone = estimated(count_cache, items[:, None])
     asked = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
     items = items[asked]
     if len(items) < _LEAST_ITEMS:
@@ -81,7 +81,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     pairs = np.array(list(itertools.combinations(range(len(items)), 2)))
     pairs = pairs[~index.excludes(items[pairs[:, 0]], items[pairs[:, 1]])]
     together = index.reachable(items[pairs])
-    found = _estimated(count_cache, items[pairs[together]])
+    found = estimated(count_cache, items[pairs[together]])
     estimates, both = np.full(len(pairs), np.nan), np.zeros((len(pairs), 2), dtype=np.int64)
     estimates[together] = found.value
     both[together] = np.stack([found.n_direct, found.n_protected], axis=1)
@@ -204,7 +204,7 @@ def _direct(count_cache: CountCache, itemsets: list[Columns]) -> dict[Columns, f
     for _, same in itertools.groupby(sorted(itemsets, key=len), key=len):
         level = np.array(sorted(same))
         reached = index_of(count_cache.matrix.design).reachable(level)
-        table = _estimated(count_cache, level[reached])
+        table = estimated(count_cache, level[reached])
         least = least_complete(count_cache.matrix.design, level[reached])
         for items, value, n, most in zip(level[reached].tolist(), table.value, table.n, least, strict=True):
             if n >= most and n:
@@ -219,7 +219,7 @@ def _asked(count_cache: CountCache, itemsets: Whole) -> Whole:
     return asked
 
 
-def _estimated(count_cache: CountCache, itemsets: Whole) -> Estimates:
+def estimated(count_cache: CountCache, itemsets: Whole) -> Estimates:
     """Estimate itemsets of one size."""
     plan = Plan.of_itemsets(count_cache.matrix.design, itemsets, all_rows=count_cache.all_rows)
     return estimates_of(plan, count_cache.of(plan.requests))

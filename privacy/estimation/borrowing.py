@@ -126,6 +126,22 @@ def borrowing_items(design: Design) -> Whole:
     return np.flatnonzero(np.array(plain)[index.block] & ~index.is_open)
 
 
+def planned_pairs(design: Design, people: int) -> tuple[int, int]:
+    """Return how many pairs of items that can borrow are asked of enough people to be shown, and of how many.
+
+    Parameters
+    ----------
+    design : Design
+    people : int
+        Expected to answer.
+    """
+    index, items = index_of(design), borrowing_items(design)
+    pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)), dtype=np.int64).reshape(-1, 2)]
+    pairs = pairs[~index.excludes(pairs[:, 0], pairs[:, 1])]
+    asked = people * index.drawing.chance(index.question[pairs])
+    return int((asked >= LEAST_COMPLETE_ROWS).sum()), len(pairs)
+
+
 def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
     """Return what pairs will be predicted from if so many people answer; None for fewer than three items.
 
@@ -134,13 +150,9 @@ def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | 
     design : Design
     people : int
     """
-    index, items = index_of(design), borrowing_items(design)
-    if len(items) < 3:
+    if len(borrowing_items(design)) < 3:
         return None
-    pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)))]
-    pairs = pairs[~index.excludes(pairs[:, 0], pairs[:, 1])]
-    asked = people * index.drawing.chance(index.question[pairs])
-    return "shrunk" if (asked >= LEAST_COMPLETE_ROWS).sum() >= BORROWING_LEAST_PAIRS else "pooled"
+    return "shrunk" if planned_pairs(design, people)[0] >= BORROWING_LEAST_PAIRS else "pooled"
 
 
 @dataclass(frozen=True)
@@ -376,15 +388,92 @@ def _predicted(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
     """Return on the latent scale how far estimates are from the prediction, and the variance of that."""
     predicted, scale = _predicted(figures, rho)
-    variance, both = _of_mean(figures, errors, rho)
+    variance, both = errors.of_mean(*_slopes(figures, rho))
     return (figures.estimates - predicted) / scale, (errors.ee + variance - 2 * both) / scale**2
 
 
-def _of_mean(figures: PairFigures, errors: _Errors, rho: float) -> tuple[Array, Array]:
-    """Return the variance of the predicted pair, and its covariance with the estimate."""
+def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
+    """Return the derivatives of predicted pairs by both shares."""
     a, b, _ = _association(figures)
     rest = np.sqrt(1 - rho**2)
-    return errors.of_mean(scipy.special.ndtr((b - rho * a) / rest), scipy.special.ndtr((a - rho * b) / rest))
+    return scipy.special.ndtr((b - rho * a) / rest), scipy.special.ndtr((a - rho * b) / rest)
+
+
+@dataclass(frozen=True, eq=False)
+class _Learnt:
+    """What all pairs with their own rows, taken together, say about shares and about single items.
+
+    A pair's prediction errs by the errors of both shares, the effects of both items on its latent
+    correlation, and a rest of its own: `left` of the spread. Its estimate errs by the same shares and by
+    noise. Columns: both shares, both effects.
+    """
+
+    at: Whole
+    on_prediction: Array
+    on_estimate: Array
+    step: Array
+    covariance: Array
+    noise: Array
+    left: float
+
+    def moved(self, derivatives: Array) -> Array:
+        """Return by how much pairs with these derivatives move."""
+        moved: Array = (derivatives * self.step[self.at]).sum(axis=1)
+        return moved
+
+    def variance(self, weight: Array) -> Array:
+        """Return the variance of pairs with these weights of their own rows, given their rest."""
+        by = (1 - weight)[:, None] * self.on_prediction + weight[:, None] * self.on_estimate
+        own = self.covariance[self.at[:, :, None], self.at[:, None, :]]
+        variance: Array = np.einsum("ka,kab,kb->k", by, own, by) + weight**2 * self.noise
+        return variance
+
+
+def _products(pairs: Whole, values: Array) -> Array:
+    """Sum for each item the products of the values of two pairs that have it."""
+    sums = np.bincount(pairs.ravel(), weights=values.ravel())
+    return np.asarray(sums**2 - np.bincount(pairs.ravel(), weights=values.ravel() ** 2))
+
+
+def _learnt(
+    figures: PairFigures, errors: _Errors, pooled: Pooled, gap: Array, v: Array, used: Flags
+) -> _Learnt:
+    """Regress how far estimates are from their predictions on the errors of shares and on effects of items.
+
+    Both are random with known variance. That of shares is their covariance. That of effects follows by
+    moments from the products of the distances of two pairs with a common item, less what its share adds to
+    them; at least a fifth of the spread stays with single pairs.
+    """
+    pairs, m = figures.pairs, len(figures.items)
+    first, second = pairs.T
+    scale = _predicted(figures, pooled.rho)[1][:, None]
+    along = [errors.bb * errors.ae - errors.ab * errors.be, errors.aa * errors.be - errors.ab * errors.ae]
+    shared = np.stack(along, axis=1) / (errors.aa * errors.bb - errors.ab**2)[:, None]
+    noise = np.maximum(errors.ee - shared[:, 0] * errors.ae - shared[:, 1] * errors.be, 1e-12)
+    slopes = np.stack(_slopes(figures, pooled.rho), axis=1)
+    on_prediction = np.hstack([slopes, -scale, -scale])
+    on_estimate = np.hstack([shared, 0 * slopes])
+    on_gap = on_estimate - on_prediction
+    at, prior = np.hstack([pairs, pairs + m]), np.zeros((2 * m, 2 * m))
+    prior[first, second] = prior[second, first] = errors.ab
+    prior[first, first], prior[second, second] = errors.aa, errors.bb
+    weights = np.where(used, 1 / v, 0.0)[:, None] * np.ones(2)
+    by_share = prior.diagonal()[:m] * _products(pairs, weights * on_gap[:, :2] / scale)
+    common = (_products(pairs, weights * gap[:, None] / scale) - by_share).sum()
+    spread = max(pooled.spread, 0.0)
+    effects = np.clip(common / max(_products(pairs, weights).sum(), 1e-300), 0, 0.4 * spread)
+    prior[range(m, 2 * m), range(m, 2 * m)] = effects
+    precision = np.where(used, 1 / (noise + (spread - 2 * effects) * scale[:, 0] ** 2), 0.0)[:, None]
+    information, score = np.zeros_like(prior), np.zeros(2 * m)
+    square = (precision * on_gap)[:, :, None] * on_gap[:, None]
+    np.add.at(information, (at[:, :, None], at[:, None, :]), square)
+    np.add.at(score, at, precision * gap[:, None] * on_gap)
+    covariance = prior @ np.linalg.inv(np.eye(2 * m) + information @ prior)
+    step = covariance @ score
+    # Items unlike the others bias what pairs say of shares: intervals allow for the whole error of shares.
+    covariance[:m], covariance[:, :m] = prior[:m], prior[:, :m]
+    left = 1 - 2 * float(effects) / spread if spread else 1.0
+    return _Learnt(at, on_prediction, on_estimate, step, covariance, np.where(used, noise, 0.0), left)
 
 
 def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | None:
@@ -399,12 +488,14 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     Notes
     -----
     M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
-    density at both thresholds and tau^2 the spread. Errors V_M, V_e and C follow from the channel and M. With
-    V = V_e + V_M - 2 C
+    density at both thresholds and tau^2 the spread. All distances e - M together correct M and e: for the
+    errors of the shares, and for effects of items on the latent correlation (`_learnt`). With V_c the noise
+    of e beside that of the shares, and tau^2 what the effects leave of the spread,
 
-        w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V), kept in [0, 1];  value = M + w (e - M);
-        u = w^2 V_e + (1-w)^2 (V_M + r^2 var(rho)) + 2 w (1-w) C;
-        half-width = cva((1-w)^2 r^2 tau^2 / u, kappa) sqrt(u).
+        w = tau^2 r^2 / (tau^2 r^2 + V_c);  value = M + w (e - M), both corrected;
+        half-width = cva((1-w)^2 r^2 tau^2 / u, kappa) sqrt(u),
+
+    where u is the variance of the value that shares, effects, noise and pooled correlation leave.
 
     Whether pairs use their own rows follows from how many rows were asked what: `BORROWING_LEAST_PAIRS` pairs
     have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1,
@@ -424,21 +515,20 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     known = np.isfinite(figures.estimates)
     is_shrunk = known & (known.sum() >= BORROWING_LEAST_PAIRS)
     estimate = np.where(is_shrunk, figures.estimates, predicted)
-    of_mean, both = _of_mean(figures, errors, pooled.rho)
     distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
     spread = _above_zero(pooled.spread, pooled.spread_error**2)
     kappa = _kurtosis(distance[is_shrunk], v[is_shrunk], spread) if is_shrunk.any() else np.inf
-    moved = max(pooled.spread, 0.0) * scale**2
-    weight = np.clip((moved + of_mean - both) / (moved + v * scale**2), 0, 1) * is_shrunk
+    learnt = _learnt(figures, errors, pooled, estimate - predicted, v, is_shrunk)
+    moved = max(pooled.spread, 0.0) * learnt.left * scale**2
+    weight = np.where(is_shrunk, moved / (moved + np.maximum(learnt.noise, 1e-12)), 0.0)
     reach = -scipy.special.ndtri(alpha / 2 / max(is_shrunk.sum(), 1))
     strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
     weight = np.where(strangeness > reach, 1.0, weight)
 
     def half_widths(weight: Array) -> Array:
         rest = 1 - weight
-        u = weight**2 * errors.ee + rest**2 * (of_mean + scale**2 * pooled.rho_error**2)
-        u = u + 2 * weight * rest * both
-        bias = np.sqrt(rest**2 * scale**2 * spread / u)
+        u = learnt.variance(weight) + rest**2 * (errors.aa * errors.bb + scale**2 * pooled.rho_error**2)
+        bias = np.sqrt(rest**2 * scale**2 * learnt.left * spread / u)
         grid = np.linspace(bias.min(), bias.max() + 1e-9, 48)
         half: Array = np.interp(bias, grid, critical_values(grid**2, kappa, alpha=alpha)) * np.sqrt(u)
         return half
@@ -447,7 +537,9 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     half = half_widths(weight)
     weight = np.where(is_shrunk & (half > own), 1.0, weight)
     half = np.where(weight == 1, own, half)
-    centre = predicted + weight * (estimate - predicted)
+    mean = predicted - learnt.moved(learnt.on_prediction)
+    centre = mean + weight * (estimate - learnt.moved(learnt.on_estimate) - mean)
+    centre = np.where(weight == 1, estimate, centre)
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import placed
@@ -420,11 +421,24 @@ def _figures(made: Plan) -> dict[str, Any]:
         ],
         "picture": _picture(made, names),
         "promise": promise_sentence(made.promise) if made.promise else "",
-        "asked": _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
-        if made.per_person
-        else "",
+        "asked": _asked(made),
         "payoff": draft_payoff_sentences(made.definition.design, made.aim, names) if disguised else (),
     }
+
+
+def _asked(made: Plan) -> str:
+    """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
+    if not made.per_person:
+        return ""
+    said = _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
+    own, every = planned_pairs(made.definition.design, made.aim.people)
+    if own == every:
+        return said
+    predicted = _(
+        "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
+        "The report predicts the others from all pairs and marks them as predicted."
+    )
+    return f"{said} {predicted % {'all': every, 'own': own}}"
 
 
 def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:

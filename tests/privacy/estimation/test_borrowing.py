@@ -158,6 +158,54 @@ def test_without_spread_a_pair_is_the_common_mean() -> None:
     assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
 
 
+def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Learnt:
+    predicted, _ = borrowing._predicted(own, pooled.rho)
+    errors = borrowing._errors(own, SHARES, predicted)
+    _, v = borrowing._distance(own, pooled.rho, errors)
+    return borrowing._learnt(own, errors, pooled, own.estimates - predicted, v, used)
+
+
+def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> None:
+    """The step is the conditional mean of a normal law, here by the covariance of all distances at once."""
+    own, pooled = figures(noisy(7, 0.08)), Pooled(0.3, 0.01, 0.03, 1e-4)
+    predicted, scale = borrowing._predicted(own, 0.3)
+    errors = borrowing._errors(own, SHARES, predicted)
+    found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
+    effects = (1 - found.left) * 0.03 / 2
+    assert 0 < effects <= 0.4 * 0.03 + 1e-12
+    prior = np.diag([0.0] * M + [effects] * M)
+    for at, (i, j) in enumerate(PAIRS):
+        prior[i, j] = prior[j, i] = errors.ab[at]
+        prior[i, i], prior[j, j] = errors.aa[at], errors.bb[at]
+    by = np.zeros((len(PAIRS), 2 * M))
+    left = np.zeros(len(PAIRS))
+    for at, (i, j) in enumerate(PAIRS):
+        of_shares = np.array([[errors.aa[at], errors.ab[at]], [errors.ab[at], errors.bb[at]]])
+        common = np.array([errors.ae[at], errors.be[at]])
+        shared = np.linalg.solve(of_shares, common)
+        left[at] = errors.ee[at] - common @ shared
+        slopes = np.array(borrowing._slopes(own, 0.3))[:, at]
+        by[at, [i, j]], by[at, [M + i, M + j]] = shared - slopes, scale[at]
+    spread = by @ prior @ by.T + np.diag(left + (0.03 - 2 * effects) * scale**2)
+    step = prior @ by.T @ np.linalg.solve(spread, own.estimates - predicted)
+    assert found.step == pytest.approx(step, abs=1e-9)
+    assert found.noise == pytest.approx(left, rel=1e-9)
+
+
+def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() -> None:
+    effects = np.array([0.2, -0.2] * (M // 2))
+    exact = figures(products(), n=10**8, both=10**7, asked=3 * 10**7)
+    predicted, scale = borrowing._predicted(exact, 0.3)
+    own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
+    found = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
+    # A fifth of the spread stays with single pairs, so effects are shrunk.
+    assert ((found.step[M:] / effects > 0.7) & (found.step[M:] / effects < 1)).all()
+    assert np.abs(found.step[:M]).max() < 1e-3
+    unused = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
+    assert not unused.step.any()
+    assert unused.left == 1
+
+
 def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
     estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()

@@ -104,6 +104,21 @@ def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: 
         assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
 
 
+def test_it_says_how_many_pairs_a_report_can_only_predict(staff: Client) -> None:
+    few = text(staff.post(PAGE, filled(part="figures")))
+    ((asked, every, own),) = re.findall(
+        r"Each person is asked (\d) of the protected questions\. "
+        r"Of (\d+) pairs of protected answers, (\d+) are asked of at least 100 people\.",
+        few,
+    )
+    assert int(every) == 15
+    # Both starred questions are asked of everyone, so their pair is not predicted.
+    assert 1 <= int(own) < 15
+    assert 2 <= int(asked) < 6
+    many = text(staff.post(PAGE, filled(part="figures", people="20000")))
+    assert "pairs of protected answers" not in many
+
+
 def test_a_saved_plan_is_opened_again_with_the_same_figures(staff: Client, survey: Survey) -> None:
     """Without the layout of the form before anything was starred, another one would be planned."""
     held = {}
