@@ -16,8 +16,9 @@ SURVEYS = 20
 def test_every_printed_figure_has_a_row_and_the_seed_decides_it() -> None:
     lines = list(shown.table(SURVEYS, 1))
     named = [line.split("|")[1].strip() for line in lines[2:]]
-    wanted = ("share", "Compare", "odds ratio", "rules()", "Did it help?", "number: median", "number: bars")
-    for figure in (*wanted, "region", "regression", "share by clusters"):
+    wanted = ("share", "Compare", "odds ratio", "Your question", "Itemsets", "supports()", "Rules")
+    more = ("Did it help?", "number: median", "number: bars", "regression", "range at every look")
+    for figure in (*wanted, *more, "predicted pairs", "region", "share by clusters"):
         assert any(figure in name for name in named), figure
     assert lines == list(shown.table(SURVEYS, 1))
 
