@@ -13,6 +13,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,15 @@ def disguised(truth: Rows, design: Design, rng: np.random.Generator) -> CountCac
     return CountCache(BitMatrix.from_booleans(design, reports, direct, is_asked=asked))
 
 
+@cache
+def pairs_alone(n_items: int) -> tuple[Rows, NDArray[np.float64]]:
+    """Return all answers and their running law: log odds are linear in other answers, so nothing of three."""
+    cells = np.array(list(itertools.product((False, True), repeat=n_items)))
+    yes = cells.sum(axis=1)
+    alone = cells @ (2 * np.linspace(0, 1, n_items) - 2.5)
+    return cells, np.exp(alone + yes * (yes - 1) / n_items).cumsum()
+
+
 def made_up(name: str, n: int, rng: np.random.Generator, n_items: int = 18) -> Rows:
     """Return true answers of a world that was made up."""
     steps = np.linspace(0, 1, n_items)
@@ -73,10 +83,7 @@ def made_up(name: str, n: int, rng: np.random.Generator, n_items: int = 18) -> R
         other = np.where(np.arange(n_items) % 2 == 0, low + 0.35, np.maximum(low - 0.08, 0.02))
         return rng.random((n, n_items)) < np.where(rng.random((n, 1)) < 0.3, other, low)
     if name == "pairs alone":
-        # Log odds of answers are linear in the other answers: no interaction of three.
-        cells = np.array(list(itertools.product((False, True), repeat=n_items)))
-        yes = cells.sum(axis=1)
-        law = np.exp(cells @ (2 * steps - 2.5) + 2 / n_items * yes * (yes - 1) / 2).cumsum()
+        cells, law = pairs_alone(n_items)
         return cells[np.searchsorted(law, law[-1] * rng.random(n))]
     truth = rng.random((n, n_items)) < 0.25
     truth[:, :3] |= rng.random((n, 1)) < 0.08

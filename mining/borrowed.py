@@ -220,7 +220,13 @@ def _asked(count_cache: CountCache, itemsets: Whole) -> Whole:
 
 
 def estimated(count_cache: CountCache, itemsets: Whole) -> Estimates:
-    """Estimate itemsets of one size."""
+    """Estimate itemsets of one size.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    itemsets : ndarray of int64, shape (m, size)
+    """
     plan = Plan.of_itemsets(count_cache.matrix.design, itemsets, all_rows=count_cache.all_rows)
     return estimates_of(plan, count_cache.of(plan.requests))
 
