@@ -100,10 +100,13 @@ class ComparisonText:
         if comparison.detectable >= 1:
             return _("%(n)s people are too few to find any difference.") % words
         words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
-        return (
-            _("No difference was found. With %(n)s people, you find a difference of %(found)s 8 times in 10.")
-            % words
+        words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)
+        words["high"] = self.outcome.gap_text(comparison.difference.high)
+        said = _(
+            "No difference was found: it is between %(low)s and %(high)s. With %(n)s people, you find a "
+            "difference of %(found)s 8 times in 10."
         )
+        return said % words
 
     @property
     def p(self) -> str:
