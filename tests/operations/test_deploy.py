@@ -126,7 +126,6 @@ def test_a_unit_is_hardly_exposed() -> None:
         if found is None:
             pytest.skip(f"this systemd-analyze cannot look at files: {done.stderr.strip()[:80]}")
         assert float(found[1]) < 2, path
-        assert path == WATCH or f"rates each at {found[1]}" in " ".join(PAGE.split()), path
 
 
 def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:

@@ -1,3 +1,4 @@
+import itertools
 import sys
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -231,9 +232,8 @@ def test_the_cheapest_boxes_are_those_of_a_comparison_with_all(most):
 
 @pytest.mark.soak
 @pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
-@pytest.mark.parametrize(("k", "l_value"), [(1, 1), (2, 2), (5, 3), (7, 1), (25, 4)])
-def test_compiled_code_makes_the_same_classes(k, l_value):
-    for seed in range(4):
+def test_compiled_code_makes_the_same_classes():
+    for (k, l_value), seed in itertools.product([(1, 1), (2, 2), (5, 3), (7, 1), (25, 4)], range(4)):
         space, table = random_space(seed, 400)
         one, two = (
             k_member(space, k, sensitive=table.column("disease"), l_value=l_value, compiled=compiled)

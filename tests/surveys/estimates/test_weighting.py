@@ -257,7 +257,6 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
 
 
-@pytest.mark.soak
 def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     client.force_login(alice())

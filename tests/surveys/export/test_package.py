@@ -364,7 +364,6 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
         0,
         Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE),
     ),
-    "3 of 8, another": (three_of_eight, 0, Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER)),
     "4 of 10, two strengths": (
         four_of_ten,
         1_000,
@@ -375,13 +374,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
         500,
         Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE),
     ),
-    "two parts, another": (
-        two_parts,
-        500,
-        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER),
-    ),
-    "parts in turn": (parts_in_turn, 700, Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE)),
-    "parts in turn, another": (
+    "parts in turn": (
         parts_in_turn,
         700,
         Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER),

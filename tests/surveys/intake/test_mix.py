@@ -262,7 +262,6 @@ def test_versions_that_differ_in_wording_share_their_batches(version: Version) -
     assert list(batches_open_to_mining(newer)) == list(batches_open_to_mining(version))
 
 
-@pytest.mark.soak
 def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version: Version) -> None:
     for seed in range(2):
         answer(version, 100, seed=seed)

@@ -169,7 +169,6 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
     assert min(checked.values()) > 20
 
 
-@pytest.mark.soak
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
     version = answered(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)

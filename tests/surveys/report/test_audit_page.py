@@ -108,7 +108,6 @@ def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Surve
     assert builder.post(page, {"days": "8"}).status_code == 422
 
 
-@pytest.mark.soak
 def test_an_address_shows_one_page_alone() -> None:
     run = mined(answered(400, n_direct=0, policy="protected"))
     _results, of_run = page_share(

@@ -133,7 +133,6 @@ def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
     assert "All 800 people share their answers with someone else" in said(one, 2)
 
 
-@pytest.mark.soak
 def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
     run = audited(mined(answered(800, n_direct=0, policy="protected")))
     settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False

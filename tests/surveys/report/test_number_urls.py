@@ -62,7 +62,6 @@ def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(reader
         assert reader.get(here + path).status_code == 404
 
 
-@pytest.mark.soak
 def test_too_few_disguised_answers_show_nothing(reader: Client) -> None:
     run = mined(scale_answered(180, hours_of_the_old=True))
     response = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
@@ -83,7 +82,6 @@ def test_one_practice_answer_has_no_error_and_shows_nothing(reader: Client, n: i
     assert ("once there are 2 protected answers" in page) == (n == 1)
 
 
-@pytest.mark.soak
 def test_answers_that_all_say_the_same_are_not_called_exact(
     reader: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,7 +47,6 @@ def asked_in(run: Run) -> ScaleQuestion:
     return scale_of(run, "care", "place")
 
 
-@pytest.mark.soak
 def test_a_region_has_its_true_share_within_its_error() -> None:
     asked = asked_in(mined(scale_answered(3_000)))
     river, hill = named_regions(asked, density_of(asked))

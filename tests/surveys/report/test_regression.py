@@ -13,7 +13,6 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.soak
 def test_standardised_shares_come_before_the_odds(reader: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
@@ -50,7 +49,6 @@ def test_a_second_disguised_predictor_is_refused_with_what_to_do(reader: Client)
     assert "回归最多使用一个打乱过的预测回答" in in_chinese.content.decode()
 
 
-@pytest.mark.soak
 def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(reader: Client) -> None:
     run = mined(skipping(), Thresholds(support=0.12, max_size=1))
     items = {item.key: item.index for item in run.version.to_design().items}
@@ -60,7 +58,6 @@ def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(reader: Client)
     assert names == ["age: 40 or older", "late", "late: skipped", "constant"]
 
 
-@pytest.mark.soak
 def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(reader: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}

@@ -40,7 +40,6 @@ def test_cells_add_up_to_their_margins_and_agree_with_the_run() -> None:
         assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
 
 
-@pytest.mark.soak
 @pytest.mark.django_db
 def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measures_of_all(
     reader: Client,

@@ -41,7 +41,6 @@ def performed(run: Run) -> Job:
     return Job.objects.get(pk=run.job_id)
 
 
-@pytest.mark.soak
 def test_a_finished_run_says_what_made_it() -> None:
     run = mined(answered())
     assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)

@@ -143,7 +143,6 @@ def test_a_survey_that_is_soon_deleted_is_written_of_once_a_week_before(mail: Ma
     assert len(mail.mails) == 2
 
 
-@pytest.mark.soak
 def test_no_mail_is_sent_because_answers_came(mail: MailServer) -> None:
     version = published(wide_definition("wide"))
     for seed in range(3):

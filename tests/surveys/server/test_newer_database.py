@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.server.database import (
-    NewerDatabaseError,
     looking_on,
     pending_migrations,
     unknown_migrations,
@@ -75,30 +74,11 @@ def manage(*arguments: str) -> list[str]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    "command",
-    [
-        lambda: manage("migrate"),
-        lambda: worker_command(concurrency=1),
-        lambda: web_command("127.0.0.1", 0),
-    ],
-    ids=["migrate", "worker", "web"],
-)
-def test_no_part_starts_on_it(command: Callable[[], list[str]], newer: None, broker: str) -> None:
-    code, said = ended(command())
-    assert code != 0
-    assert SAYS in said
-
-
-def test_a_process_that_runs_while_the_database_changes_is_refused_at_its_next_connection(
-    newer: None,
-) -> None:
-    connection.close()
-    with pytest.raises(NewerDatabaseError):
-        connection.ensure_connection()
-    assert connection.connection is None
-    with looking_on():
-        assert unknown_migrations() == ["surveys.9001_later"]
+def test_no_part_starts_on_it(newer: None, broker: str) -> None:
+    for command in (manage("migrate"), worker_command(concurrency=1), web_command("127.0.0.1", 0)):
+        code, said = ended(command)
+        assert code != 0
+        assert SAYS in said
 
 
 @pytest.mark.soak
