@@ -26,9 +26,9 @@ from surveys.authoring.forms import choices_set
 from surveys.errors.error import SurveyError
 from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS, with_flag
-from surveys.imports.pasted import UNKNOWN, Reading, pasted_read
-from surveys.imports.questionnaire import UNCLEAR, Note, Option, Part, Question, Questionnaire
-from surveys.imports.rules import decide_protection
+from surveys.imports.pasted import UNKNOWN, pasted_read
+from surveys.imports.questionnaire import LOST, UNCLEAR, Note, Option, Part, Question, Questionnaire
+from surveys.imports.rules import decide_protection, draft_of
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
@@ -91,8 +91,8 @@ def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpRespons
     SurveyError
         As `draft_made`.
     """
-    reading = xlsform_read(raw)
-    if reading.document is None and not reading.unclear:
+    survey = xlsform_read(raw)
+    if not survey.unclear and not any(question.is_asked for question in survey.questions):
         raise DefinitionError(
             [
                 Problem(
@@ -103,9 +103,9 @@ def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpRespons
             ]
         )
     origin = Origin(source="XLSForm", slug=slug)
-    if reading.notes:
-        return report_page(request, reading, origin)
-    return draft_made(request, reading, origin)
+    if survey.notes:
+        return report_page(request, survey, origin)
+    return draft_made(request, survey, origin)
 
 
 @staff_page
@@ -119,31 +119,30 @@ def import_report(request: HttpRequest) -> HttpResponse:
         error = SurveyError("import.lost")
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**stated["origin"]), Questionnaire.from_json(stated["survey"])
-    reading = Reading(survey=survey)
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
     wrong = _answered(survey, answers)
     if wrong:
-        shown = Reading(survey=Questionnaire.from_json(stated["survey"]))
+        shown = Questionnaire.from_json(stated["survey"])
         return report_page(request, shown, origin, answers=answers, wrong=wrong, status=422)
-    if reading.document is None:
+    if not any(question.is_asked for question in survey.questions):
         error = SurveyError("import.nothing")
-        return report_page(request, reading, origin, error=error, status=422)
+        return report_page(request, survey, origin, error=error, status=422)
     try:
-        return draft_made(request, reading, origin)
+        return draft_made(request, survey, origin)
     except (SurveyError, DefinitionError) as failed:
         status = 409 if isinstance(failed, SurveyError) else 422
-        return report_page(request, reading, origin, error=failed, status=status)
+        return report_page(request, survey, origin, error=failed, status=status)
 
 
-def draft_made(request: HttpRequest, reading: Reading, origin: Origin) -> HttpResponse:
-    """Save the draft of a reading in which everything is clear, and lead to its plan or its builder.
+def draft_made(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
+    """Save the draft of a questionnaire in which everything is clear, and lead to its plan or its builder.
 
     Raises
     ------
     SurveyError, DefinitionError
         As `draft_create` and `draft_save`.
     """
-    document = reading.document or {}
+    document = draft_of(reading)
     if origin.revision is not None:
         survey = get_survey_for_builder(request.user, origin.slug)
         draft_save(
@@ -172,7 +171,7 @@ def draft_made(request: HttpRequest, reading: Reading, origin: Origin) -> HttpRe
 
 def report_page(
     request: HttpRequest,
-    reading: Reading,
+    survey: Questionnaire,
     origin: Origin,
     *,
     answers: Mapping[str, str] | None = None,
@@ -180,8 +179,7 @@ def report_page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the report of a reading."""
-    survey = reading.survey
+    """Show the report of a questionnaire."""
     stated = {"survey": survey.to_json(), "origin": asdict(origin)}
     count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
     context = {
@@ -191,7 +189,7 @@ def report_page(
         "languages": known_languages(),
         "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
-        "groups": list(_grouped(reading.notes)),
+        "groups": list(_grouped(survey.notes)),
         "rows": list(_rows(survey, origin)),
         "is_open": origin.source == "XLSForm",
         "refusal": error,
@@ -293,7 +291,7 @@ def _grouped(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
         is_one = len({note.message for note in same}) == 1
         yield {
             "effect": EFFECTS[effect],
-            "is_lost": effect == "lost",
+            "is_lost": effect == LOST,
             "message": same[0].message if is_one else "",
             "examples": [(_place(note), note.message) for note in same[:_EXAMPLES]],
             "more": len(same) - _EXAMPLES,
@@ -328,7 +326,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
         )
 
 
-def _left_out(reading: Reading) -> tuple[str, ...]:
+def _left_out(reading: Questionnaire) -> tuple[str, ...]:
     """Return the parts that the draft lacks or has differently, in words for the builder's page."""
     return tuple(
         f"{note.where}: {note.message}"
@@ -336,7 +334,7 @@ def _left_out(reading: Reading) -> tuple[str, ...]:
         else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
         % {"line": note.line, "message": note.message}
         for note in reading.notes
-        if note.is_lost or (note.where and note.effect == "changed")
+        if note.effect == LOST or (note.where and note.effect == "changed")
     )
 
 
@@ -463,7 +461,7 @@ def _page(
     request: HttpRequest,
     form: PastedForm,
     *,
-    reading: Reading | None = None,
+    reading: Questionnaire | None = None,
     survey: Survey | None = None,
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
@@ -496,15 +494,15 @@ def _page(
     return render(request, f"{folder}/{template}.html", context, status=status)
 
 
-def _questions(reading: Reading) -> Iterator[tuple[str, Question, object]]:
+def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]:
     """Yield each question with its kind of answer, and the title of its part if it is the first one there."""
-    for part in reading.survey.parts:
+    for part in reading.parts:
         for position, question in enumerate(part.questions):
             title = part.texts.get(reading.languages[0], "") if position == 0 else ""
             yield title, question, KINDS[question.kind]
 
 
-def _placed(reading: Reading, pasted: str) -> list[tuple[Note, str]]:
+def _placed(reading: Questionnaire, pasted: str) -> list[tuple[Note, str]]:
     """Return each problem with the line it is about."""
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [
@@ -513,7 +511,7 @@ def _placed(reading: Reading, pasted: str) -> list[tuple[Note, str]]:
     ]
 
 
-def _counts(reading: Reading) -> str:
+def _counts(reading: Questionnaire) -> str:
     count, n_protected = (
         len(reading.questions),
         sum(bool(question.is_protected) for question in reading.questions),

@@ -50,10 +50,10 @@ _PROPOSED: Final = (
     (re.compile("", re.IGNORECASE), (0, 99)),
 )
 """Ranges of numbers that a text does not state, by what the question mentions."""
-_NUMBERS: Final = re.compile(
-    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s?(?P<unit>[^\d].{0,40})?",
-    re.IGNORECASE,
+_SPAN: Final = (
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
 )
+_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
@@ -67,11 +67,7 @@ _CODE_BEFORE: Final = re.compile(
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number beside a text with no more than a blank between: a code only where the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
-_RANGE: Final = re.compile(
-    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
-    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)",
-    re.IGNORECASE,
-)
+_RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _ENDS: Final = re.compile(
     r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
     r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
@@ -140,10 +136,9 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     with_answers_in_parentheses(question)
     _without_codes(question, survey)
     text = " ".join(question.texts.values())
-    if (dates := _range_of(question, _DATES)) or _range_of(question, _NUMBERS):
-        _decide_range(question, dates, survey)
-        return
     options = [option.texts for option in question.options]
+    if len(options) == 1 and _decide_range(question, options[0], survey):
+        return
     if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         question.kind = "multi"
     elif "rating" in question.flags:
@@ -294,32 +289,24 @@ def _behind(text: str) -> tuple[str, str] | None:
     return (plain, match["code"]) if any(map(str.isalpha, plain)) else None
 
 
-def _range_of(question: Question, written: re.Pattern[str]) -> re.Match[str] | None:
-    if len(question.options) != 1:
-        return None
-    return next(
-        (match for text in question.options[0].texts.values() if (match := written.fullmatch(text))), None
-    )
-
-
-def _decide_range(question: Question, dates: re.Match[str] | None, survey: Questionnaire) -> None:
-    """Make a number or a date of a question whose only option is a range."""
-    said = question.options[0].texts
-    question.options = []
-    if dates is not None:
-        calendar = "day" if dates["day"] else "month"
-        number = dates_between(calendar, [dates["low"], dates["high"]])
+def _decide_range(question: Question, said: Texts, survey: Questionnaire) -> bool:
+    """Make a number or a date of a question whose only option is a range; return whether it is one."""
+    dates = [match for text in said.values() if (match := _DATES.fullmatch(text))]
+    numbers = {tag: match for tag, text in said.items() if (match := _NUMBERS.fullmatch(text))}
+    first = next(iter([*dates, *numbers.values()]), None)
+    if first is None:
+        return False
+    if dates:
+        number = dates_between("day" if first["day"] else "month", [first["low"], first["high"]])
         remedy = _("Write two existing dates, the earlier one first.")
-        written = dates[0].strip()
     else:
-        matches = {tag: match for tag, text in said.items() if (match := _NUMBERS.fullmatch(text))}
-        first = next(iter(matches.values()))
         number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
-        unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items()}
+        unit = {tag: (match["unit"] or "").strip() for tag, match in numbers.items()}
         number |= {"unit": unit} if len(unit) == len(said) and all(unit.values()) else {}
         remedy = _("Write the smaller number first.")
-        written = first[0].strip()
-    question.kind, question.range, question.own["number"] = "number", written, number
+    question.kind, question.options, question.range = "number", [], first[0].strip()
+    question.own["number"] = number
     if "low" not in number:
-        message = _("%(range)s is not a range") % {"range": written}
+        message = _("%(range)s is not a range") % {"range": question.range}
         survey.note(question.line, message, remedy, effect=WRONG)
+    return True

@@ -239,7 +239,7 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     beyond: set[float] = set()
     for code in sorted(numbers & _GAP_CODES):
         others = (numbers - _GAP_CODES) | ({each for each in numbers & _GAP_CODES if each < code} - beyond)
-        if others and _is_beyond(code, others):
+        if others and _is_beyond(code, others, code * _GAP):
             beyond.add(code)
     return tuple(
         text for text, number in different.items() if is_missing_word(text) or number in _CODES | beyond
@@ -266,7 +266,7 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(
         text
         for text in questions
-        if is_missing_word(text) or (real and _is_far(finite_number(text) or 0, numbers))
+        if is_missing_word(text) or (real and _is_beyond(code := finite_number(text) or 0, numbers, code - 1))
     )
 
 
@@ -292,14 +292,6 @@ def is_missing_word(text: str) -> bool:
     return text.replace("’", "'").casefold() in _WORDS
 
 
-def _is_beyond(code: float, others: Collection[float]) -> bool:
-    """Return whether a code lies beyond all other numbers, with a gap between."""
-    if code < 0:
-        return all(number >= 0 for number in others)
-    return all(number < code * _GAP for number in others)
-
-
-def _is_far(code: float, numbers: list[float]) -> bool:
-    if code < 0:
-        return all(number >= 0 for number in numbers)
-    return all(number < code - 1 for number in numbers)
+def _is_beyond(code: float, others: Collection[float], least: float) -> bool:
+    """Return whether all other numbers are below `least`, or of a negative code not negative."""
+    return all(number >= 0 if code < 0 else number < least for number in others)

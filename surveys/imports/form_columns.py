@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.window import calendar_tick
 from surveys.errors.error import shown
-from surveys.imports.questionnaire import LOST, Effect
+from surveys.imports.questionnaire import LOST
 
 INTEGER: Final = "int"
 RANGE: Final = "range"
@@ -183,15 +183,6 @@ _OF_DATA: Final = frozenset(
 """Settings that are imported, or that say only how other programs store answers."""
 
 
-class Unused(NamedTuple):
-    """One setting without an effect: its column, a message, and the name for notes of its cause."""
-
-    column: str
-    message: str
-    effect: Effect = "changed"
-    cause: str = ""
-
-
 def why_lost(kind: str) -> str:
     """Return why a row of this unsupported type is left out."""
     if kind in _SILENT:
@@ -205,10 +196,13 @@ def why_lost(kind: str) -> str:
     return _("there is no such question here: ask with options, a number or a place")
 
 
-def unused_columns(
-    node: Mapping[str, Any], cells: Mapping[str, str], options: Iterable[Mapping[str, Any]] = ()
-) -> Iterator[Unused]:
-    """Yield the settings of a row that have no effect.
+def note_unused(
+    node: Mapping[str, Any],
+    cells: Mapping[str, str],
+    options: Iterable[Mapping[str, Any]],
+    note: Callable[..., None],
+) -> None:
+    """Note the settings of a row that have no effect.
 
     Parameters
     ----------
@@ -218,35 +212,36 @@ def unused_columns(
         The row by column; the type is pyxform's.
     options : iterable of mapping
         Those of its list.
+    note : callable
+        Called with a column, a message and a remedy, and with members of a `Note` by name.
     """
     bind = node.get("bind", {})
     if _is_true(bind.get("required")):
-        yield Unused("required", _("the form requires an answer: here, respondents can skip any question"))
+        note("required", _("the form requires an answer: here, respondents can skip any question"), "")
     if bind.get("calculate"):
-        yield Unused("calculation", _("the form calculates the answer: here, respondents give it"))
+        note("calculation", _("the form calculates the answer: here, respondents give it"), "")
     if _is_true(bind.get("readonly")):
-        yield Unused("read_only", _("the form only shows this answer: here, respondents give it"))
+        note("read_only", _("the form only shows this answer: here, respondents give it"), "")
     if node.get("default"):
-        yield Unused("default", _("the form fills in an answer: here, the question begins without one"))
+        note("default", _("the form fills in an answer: here, the question begins without one"), "")
     if cells.get("constraint") and not bounded_by_constraint(cells):
-        yield Unused("constraint", _("the rule for allowed answers is not applied"), LOST)
+        note("constraint", _("the rule for allowed answers is not applied"), "", effect=LOST)
     if node.get("guidance_hint"):
-        yield Unused("guidance_hint", _("guidance for interviewers is left out"), LOST)
+        note("guidance_hint", _("guidance for interviewers is left out"), "", effect=LOST)
     if node.get("media") or any(option.get("media") for option in options):
-        yield Unused("media", _("pictures and sound are left out"), LOST)
+        note("media", _("pictures and sound are left out"), "", effect=LOST)
     if looks := [look for look in cells.get("appearance", "").split() if not _is_followed(look, cells)]:
         message = _(
             "the appearance %(text)s is not available here: the question looks like others of its kind"
         )
-        yield Unused("appearance", message % {"text": shown(" ".join(looks))}, cause="appearance")
+        note("appearance", message % {"text": shown(" ".join(looks))}, "", cause="appearance")
     stated = node.get("parameters")
-    parameters = stated.items() if isinstance(stated, dict) else ()
-    for name, value in parameters:
+    for name, value in stated.items() if isinstance(stated, dict) else ():
         if name == "randomize" and _is_true(value):
-            yield Unused("parameters", _("the form shuffles the options: here, they keep their order"))
+            note("parameters", _("the form shuffles the options: here, they keep their order"), "")
         elif name not in ("randomize", "seed", "start", "end") and (name, value) != ("step", "1"):
             message = _("the parameter %(text)s has no effect here")
-            yield Unused("parameters", message % {"text": shown(f"{name}={value}")}, cause="parameters")
+            note("parameters", message % {"text": shown(f"{name}={value}")}, "", cause="parameters")
 
 
 def unused_settings(form: Mapping[str, Any]) -> list[str]:

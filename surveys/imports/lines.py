@@ -11,9 +11,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
-from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HAN, HEAD, OPTION, OTHER, SKIP, Shaper
+from surveys.imports.shapes import HAN, NUMBER, SPECIAL, Shaper
 from surveys.questionnaire.checks.looks import unpiled
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -51,50 +51,20 @@ def without_markup(text: str) -> str:
 MOST_CHARACTERS: Final = 100_000
 """Of a text that is pasted."""
 
-Role = Literal[
-    "blank",
-    "heading",
-    "question",
-    "option",
-    "help",
-    "about",
-    "plain",
-    "condition",
-    "skip",
-    "other",
-    "codes",
-    "bare",
-]
-
 # No two adjacent blanks occur in a line that `lines_of` returns.
 _HEADING: Final = re.compile(
     r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?"
     r"|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
     re.IGNORECASE,
 )
-_ROLES: Final[dict[str, Role]] = {
-    CONDITION: "condition",
-    SKIP: "skip",
-    ASK: "question",
-    OPTION: "option",
-    HEAD: "heading",
-    OTHER: "other",
-    CODES: "codes",
-    BARE: "bare",
-}
 _ASKED: Final = "asked"
 """How a question is numbered that was an item of a table or a scale."""
 _HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
-_NUMBERED: Final = re.compile(
-    r"(?P<style>(?:Q|Question|问题|第|[(（])?)\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?<=Q\d)\s|(?<=Q\d\d)\s)"
-    r"(?!\d)\s?(?P<text>\S.*)",
-    re.IGNORECASE,
-)
+_NUMBERED: Final = re.compile(r"(?P<style>(?:Q|Question|问题|第|[(（])?)" + NUMBER, re.IGNORECASE)
 _OPTION: Final = re.compile(
-    r"(?:[-–—*•·▪◦○◯⚪●◉□☐▢◻⬜❑❏☑✓]\s?|o\s(?=\S)|_{2,20}\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?"
+    r"(?!-\d)(?:[-–—*•·▪◦○◯⚪●◉□☐▢◻⬜❑❏☑✓]\s?|o\s(?=\S)|_{2,20}\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?"
     r"|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．])(?P<text>\S.*)"
 )
-_BARE_NUMBER: Final = re.compile(r"-\d")
 _CELLS: Final = re.compile(r"\t+| {3,}")
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
@@ -120,12 +90,7 @@ _NOT_ENGLISH: Final = frozenset(_NOT_ENGLISH_WORDS.split())
 # Zero-width joiners and non-joiners stay: Persian, Hindi and emoji are written with them.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
-_MARKS: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = (
-    ("heading", _HEADING),
-    ("help", _HELP),
-    ("question", _NUMBERED),
-    ("option", _OPTION),
-)
+_MARKS: Final = {"heading": _HEADING, "help": _HELP, "question": _NUMBERED, "option": _OPTION}
 
 FLAGS: Final = {
     "open": ("open", "not protected", "not disguised", "公开", "不保护", "不打乱"),
@@ -172,7 +137,8 @@ class PastedLine:
     number : int
         From 1, in the pasted text.
     role : str
-        Meaning of its mark: ``plain`` if it has none.
+        Meaning of its mark: ``heading``, ``question``, ``option``, ``help``, ``about``, or of `SPECIAL`;
+        ``plain`` if it has none, ``blank`` if it has no text.
     text : str
         Without its mark.
     flags : frozenset of str
@@ -182,7 +148,7 @@ class PastedLine:
     """
 
     number: int
-    role: Role
+    role: str
     text: str
     flags: frozenset[str] = frozenset()
     style: str = ""
@@ -216,14 +182,11 @@ def shaped(pasted: str) -> list[tuple[int, str]]:
         [" ".join(cell.split()) for cell in _CELLS.split(line)] if "\t" in line or "   " in line else [short]
         for line, short in zip(_seen_lines(pasted), read, strict=True)
     ]
-    aheads: list[list[str]] = []
-    ahead: list[str] = []
-    for cells in reversed(columns):
-        aheads.append(ahead)
-        ahead = cells if any(cells) else ahead
-    shaper = Shaper()
-    for number, (cells, following) in enumerate(zip(columns, aheads[::-1], strict=True), start=1):
-        shaper.take(number, cells, following)
+    filled = [*filter(any, columns), []]
+    shaper, taken = Shaper(), 0
+    for number, cells in enumerate(columns, start=1):
+        taken += any(cells)
+        shaper.take(number, cells, filled[taken])
     return shaper.lines
 
 
@@ -396,25 +359,21 @@ def _marked(number: int, line: str) -> PastedLine:
     """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
     if not line:
         return PastedLine(number=number, role="blank", text="")
-    forced = _ROLES.get(line[:1])
+    forced = SPECIAL.get(line[:1])
     line, words = _without_flags(line[forced is not None :].lstrip())
     flags = {_FLAG_OF[word.strip().lower()] for word in words} - {""}
     if forced is not None:
         style = _ASKED if forced == "question" else ""
         return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
-    about = _ABOUT.fullmatch(line)
-    role: Role = "plain"
-    text, style = line, ""
-    if about is not None:
+    role, text, style = "plain", line, ""
+    if about := _ABOUT.fullmatch(line):
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
     else:
-        for named, pattern in _MARKS:
-            match = pattern.fullmatch(line)
-            if match is None or (named == "option" and _BARE_NUMBER.match(line)):
-                continue
-            role, text = named, match["text"].strip()
-            style = match["style"].lower() + match["sign"] if named == "question" else ""
-            break
+        marks = ((name, pattern.fullmatch(line)) for name, pattern in _MARKS.items())
+        role, match = next(((name, match) for name, match in marks if match), (role, None))
+        if match:
+            text = match["text"].strip()
+            style = match["style"].lower() + match["sign"] if role == "question" else ""
     return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,16 +13,13 @@ from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS, PastedLine, languages_of, lines_of, shaped, streams_of
 from surveys.imports.questionnaire import (
     LOST,
-    UNCLEAR,
     WRONG,
-    Note,
     Option,
     Part,
     Question,
     Questionnaire,
-    Texts,
 )
-from surveys.imports.rules import decide_protection, draft_of
+from surveys.imports.rules import decide_protection
 from surveys.questionnaire.languages import language_of
 
 # Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
@@ -60,17 +54,21 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     has_numbers = any(line.role == "question" for line in lines)
     after_gap = True
     condition: PastedLine | None = None
-    for line, ahead in itertools.zip_longest(lines, _aheads(lines)):
+    written, taken = [*(line for line in lines if line.role != "blank"), None], 0
+    for line in lines:
         said = {language: line.text}
         if line.role == "blank":
             after_gap = True
             continue
+        taken += 1
         if line.role in ("condition", "skip", "other", "codes", "bare"):
             condition = line if line.role == "condition" else condition
             _note_layout(survey, line)
             continue
-        role = _role_of(line, ahead, survey, has_numbers=has_numbers, after_gap=after_gap)
+        role = _role_of(line, written[taken], survey, has_numbers=has_numbers, after_gap=after_gap)
         after_gap = False
+        # Lines before the first question are the purpose, unless that is stated in a line of its own.
+        introduces = "purpose" not in survey.about or bool(survey.introduction)
         if role == "title":
             survey.title = said
         elif role == "about":
@@ -87,11 +85,11 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             if condition is not None:
                 _note_condition(survey, condition, question)
                 condition = None
-            survey.has_questions = True
-        elif line.role == "plain" and not survey.parts:
-            _introduce(survey, line, language)
+        elif line.role == "plain" and not survey.parts and introduces:
+            survey.introduction.append(line.text)
         elif not survey.parts or not survey.parts[-1].questions:
-            _note_stray(survey, line)
+            remedy = _("write a question above it, or # in front of a heading")
+            survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
         elif role == "help":
             survey.parts[-1].questions[-1].help = said
         else:
@@ -102,12 +100,6 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         between = "" if language.startswith("zh") else " "
         survey.about["purpose"] = {language: between.join(survey.introduction)}
     return survey
-
-
-def _note_stray(survey: Questionnaire, line: PastedLine) -> None:
-    """Note a line that belongs to nothing above it."""
-    remedy = _("write a question above it, or # in front of a heading")
-    survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
 
 
 def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
@@ -133,26 +125,6 @@ def _asks(line: PastedLine) -> bool:
     return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
 
 
-def _introduce(survey: Questionnaire, line: PastedLine, language: str) -> None:
-    """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
-    if survey.about.get("purpose") and not survey.introduction:
-        _note_stray(survey, line)
-        return
-    survey.introduction.append(line.text)
-    # Joined with the lines that follow it when all are read.
-    survey.about["purpose"] = {language: line.text}
-
-
-def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
-    """Return for each line the next one that is not blank."""
-    following: list[PastedLine | None] = []
-    ahead: PastedLine | None = None
-    for line in reversed(lines):
-        following.append(ahead)
-        ahead = line if line.role != "blank" else ahead
-    return following[::-1]
-
-
 def _role_of(
     line: PastedLine, ahead: PastedLine | None, survey: Questionnaire, *, has_numbers: bool, after_gap: bool
 ) -> str:
@@ -161,7 +133,7 @@ def _role_of(
         return "title"
     if line.role != "plain":
         return line.role
-    if _asks(line) and not (has_numbers and survey.has_questions):
+    if _asks(line) and not (has_numbers and survey.questions):
         return "question"
     if not after_gap:
         return "option"
@@ -241,45 +213,8 @@ UNKNOWN: Final = "und"
 """The language of a text while nobody has said which one it is."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reading:
-    """The content of a source, and the draft that it makes."""
-
-    survey: Questionnaire
-
-    @cached_property
-    def document(self) -> dict[str, Any] | None:
-        """The draft; None where no question of the source can be asked."""
-        return draft_of(self.survey)
-
-    @property
-    def questions(self) -> list[Question]:
-        """All questions, in order."""
-        return self.survey.questions
-
-    @property
-    def notes(self) -> list[Note]:
-        """Changes, losses, unclear points and errors, in the order of the lines."""
-        return sorted(self.survey.notes, key=lambda note: note.line)
-
-    @property
-    def unclear(self) -> list[Note]:
-        """What has to be answered before the draft is made."""
-        return [note for note in self.notes if note.effect == UNCLEAR]
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Its languages, the first one first."""
-        return self.survey.languages
-
-    @property
-    def title(self) -> Texts:
-        """Its title by language."""
-        return self.survey.title
-
-
-def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
-    """Return the reading of a typed or pasted text.
+def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
+    """Return the questionnaire of a typed or pasted text.
 
     Parameters
     ----------
@@ -290,8 +225,8 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
 
     Examples
     --------
-    >>> reading = pasted_read("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
-    >>> [(question.kind, question.is_protected) for question in reading.questions]
+    >>> survey = pasted_read("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
+    >>> [(question.kind, question.is_protected) for question in survey.questions]
     [('yes_no', True), ('single', False)]
     """
     read = pasted[:MOST_CHARACTERS]
@@ -328,4 +263,5 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
             decide_kind(question, survey)
             decide_protection(question, part)
     note_missing(survey, languages)
-    return Reading(survey=survey)
+    survey.notes.sort(key=lambda note: note.line)
+    return survey

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -51,11 +52,6 @@ class Note:
     cause: str = ""
     asks: str = ""
     target: int = 0
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the source says something that the draft does not have."""
-        return self.effect == LOST
 
 
 @dataclass(kw_only=True)
@@ -135,7 +131,6 @@ class Questionnaire:
         The first one first; empty where they are not known.
     introduction : list of str
         Lines of a text before its first question.
-    has_questions : bool
     is_stated : bool
         Whether the source states the protection; otherwise it is proposed.
     """
@@ -146,7 +141,6 @@ class Questionnaire:
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     introduction: list[str] = field(default_factory=list)
-    has_questions: bool = False
     is_stated: bool = False
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
@@ -165,17 +159,15 @@ class Questionnaire:
         """The questions of all parts, in order."""
         return [question for part in self.parts for question in part.questions]
 
+    @property
+    def unclear(self) -> list[Note]:
+        """What has to be answered before the draft is made."""
+        return [note for note in self.notes if note.effect == UNCLEAR]
+
     def to_json(self) -> dict[str, Any]:
         """Return all of it as JSON holds it."""
-
-        def plain(value: Any) -> Any:
-            if isinstance(value, frozenset):
-                return sorted(value)
-            if isinstance(value, dict):
-                return {name: plain(each) for name, each in value.items()}
-            return [plain(each) for each in value] if isinstance(value, list | tuple) else value
-
-        return plain(asdict(self))
+        stated: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
+        return stated
 
     @classmethod
     def from_json(cls, stated: dict[str, Any]) -> Questionnaire:

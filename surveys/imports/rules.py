@@ -36,10 +36,8 @@ def decide_protection(question: Question, part: Part) -> None:
         question.is_protected, question.why = not reason, reason or question.why
 
 
-def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
-    """Return the draft that a questionnaire makes; None where none of its questions can be asked."""
-    if not any(question.is_asked for question in survey.questions):
-        return None
+def draft_of(survey: Questionnaire) -> dict[str, Any]:
+    """Return the draft that a questionnaire makes."""
     languages = survey.languages
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title

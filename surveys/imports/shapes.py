@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE = "\x01\x02\x03\x04\x05\x06\x07\x08"
-SPECIAL: Final = (CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE)
-"""First sign of a line whose role is known."""
+_ROLES: Final = ("condition", "skip", "question", "option", "heading", "other", "codes", "bare")
+SPECIAL: Final = dict(zip((CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE), _ROLES, strict=True))
+"""Roles that are known, by the first sign of their lines."""
 
 Lines = list[tuple[int, str]]
 
@@ -41,9 +42,11 @@ _MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|contin
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|o|\(\s?\)|\[\s?\]|[（]\s?[）]|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
-_MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]")
+_MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
 """Matches in every text that one of the patterns below matches: most texts are searched once."""
+_PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
 _SPLITS: Final = (
+    _PAIRS,
     re.compile(rf"[{_MARKS}]|\[\s?\]|[(（]\s?[)）]"),
     _IN_BRACKETS,
     re.compile(r"(?<![^\s])(?P<code>\d{1,2})\s?[=＝](?!=)"),
@@ -52,11 +55,12 @@ _SPLITS: Final = (
     re.compile(r"(?<![^\s])(?P<code>[a-z])[.)](?=\s)"),
     re.compile(r"(?P<code>[①-⑳])"),
 )
-_PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
-_NUMBERED: Final = re.compile(
-    r"(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题[.:：、]?)(?!\d)\s?\S.*|Q\d{1,3}\s\S.*",
-    re.IGNORECASE,
+NUMBER: Final = (
+    r"\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?:(?<=Q\d)|(?<=Q\d\d)|(?<=Q\d\d\d))\s)"
+    r"(?!\d)\s?(?P<text>\S.*)"
 )
+"""A number, the sign behind it, and what it numbers."""
+_NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
 _MARKED: Final = re.compile(
     rf"(?:[-–—*•·▪◦▢{_MARKS}]|o\s|_{{2,}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]|[（(]\d{{1,3}}[)）]"
@@ -213,18 +217,10 @@ class Shaper:
 
     def _row(self, number: int, cells: list[str]) -> bool:
         """Take a row of a table: an item, and a mark or a code below each label of its scale."""
-        filled = [cell for cell in cells if cell]
-        item, marks = _bare(filled[0]), filled[1:]
-        if len(marks) == 1 and all(_IS_MARK.fullmatch(mark) for mark in marks[0].split()):
-            marks = marks[0].split()
-        if not marks and (tail := _TAIL.search(item)) and (_NUMBERED.match(item) or _LETTERED.match(item)):
-            marks = item[tail.start() :].split()
-            item = item[: tail.start()]
-            if not _counts_up(marks):
-                return False
-        if len(marks) < 2 or not all(_IS_MARK.fullmatch(mark) for mark in marks):
-            return False
+        item, marks, is_tail = _marks_of(cells)
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
+        if not marks or (is_tail and not (is_numbered and _counts_up(marks))):
+            return False
         if self._scale and len(marks) == len(self._scale) and not _IS_MARK.fullmatch(item):
             if self._is_bare and not is_numbered:
                 self._as_heading()
@@ -239,13 +235,9 @@ class Shaper:
 
     def _header(self, number: int, cells: list[str], ahead: list[str]) -> bool:
         """Take the header of a table: a stem or nothing, then a label above each column of marks."""
-        marks = [cell for cell in ahead if cell][1:]
-        if not marks and ahead and (tail := _TAIL.search(ahead[0])):
-            marks = ahead[0][tail.start() :].split()
-        if len(marks) < 2 or not all(_IS_MARK.fullmatch(mark) for mark in marks):
-            return False
+        _item, marks, _is_tail = _marks_of(ahead)
         filled = [cell for cell in cells if cell]
-        if _IS_MARK.fullmatch(filled[-1]) or any(_IS_MARK.fullmatch(cell) for cell in filled[:-1]):
+        if not marks or any(map(_IS_MARK.fullmatch, filled)):
             return False
         stem = filled[0] if len(filled) == len(marks) + 1 else ""
         labels = [_bare(label) for label in filled[bool(stem) :]]
@@ -270,7 +262,7 @@ class Shaper:
 
     def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
         """Take options that are on one line, with the question before them or alone."""
-        before, options = _labelled(text) or _split(text)
+        before, options = _split(text)
         lettered = _LETTERED.match(text)
         is_numbered = bool(_NUMBERED.match(text))
         is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or lettered is not None
@@ -365,6 +357,19 @@ class Shaper:
         self._question = None
 
 
+def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
+    """Return an item, the marks or codes beside it, and whether these are in the item's own cell."""
+    item, *marks = [cell for cell in cells if cell] or [""]
+    item = _bare(item)
+    if len(marks) == 1:
+        marks = marks[0].split()
+    tail = None if marks else _TAIL.search(item)
+    if tail:
+        item, marks = item[: tail.start()], tail[0].split()
+    is_row = len(marks) > 1 and all(map(_IS_MARK.fullmatch, marks))
+    return item, marks if is_row else [], tail is not None
+
+
 def _split(text: str) -> tuple[str, list[str]]:
     """Return the text before the first of at least two marks of one kind, and the text after each mark."""
     if _MAY_SPLIT.search(text) is None:
@@ -375,22 +380,11 @@ def _split(text: str) -> tuple[str, list[str]]:
         if len(marks) < 2 or (codes and not (_follow(codes) or (pattern is _IN_BRACKETS and _grows(codes)))):
             continue
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
-        options = [text[mark.end() : end].strip(" \t,;，；、") for mark, end in zip(marks, ends, strict=True)]
+        rim = " \t,;，；、" + ".()（）" * (pattern is _PAIRS)
+        options = [text[mark.end() : end].strip(rim) for mark, end in zip(marks, ends, strict=True)]
         if all(options) and all(len(option) <= 2 * _MOST_LABEL for option in options):
             return text[: marks[0].start()].rstrip(), options
     return text, []
-
-
-def _labelled(text: str) -> tuple[str, list[str]] | None:
-    """Return the text before and after the numbers of a legend such as "0 = never, 1 = often"."""
-    marks = list(_PAIRS.finditer(text))
-    if len(marks) < 2 or not _counts_up([mark["code"] for mark in marks]):
-        return None
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    options = [
-        text[mark.end() : end].strip(" \t,;，；、.()（）") for mark, end in zip(marks, ends, strict=True)
-    ]
-    return (text[: marks[0].start()].rstrip(), options) if all(options) else None
 
 
 def _follow(codes: Sequence[str]) -> bool:
@@ -421,10 +415,5 @@ def _words(cells: Sequence[str]) -> list[str]:
 
 
 def _without_number(text: str) -> str:
-    match = re.match(
-        r"(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题[.:：、]?)(?!\d)\s?", text, re.IGNORECASE
-    )
-    lettered = _LETTERED.fullmatch(text)
-    if match and match.end() < len(text):
-        return text[match.end() :]
-    return lettered["text"] if lettered else text
+    match = _NUMBERED.fullmatch(text) or _LETTERED.fullmatch(text)
+    return match["text"] if match else text

@@ -11,6 +11,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -105,10 +106,7 @@ def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         return {}, json.dumps(_parsed(raw), default=str).encode()
     except DefinitionError as error:
-        problems = [
-            {"path": each.path, "message": each.message, "remedy": each.remedy} for each in error.problems
-        ]
-        return {"problems": problems}, b""
+        return {"problems": list(map(asdict, error.problems))}, b""
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:

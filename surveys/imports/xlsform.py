@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from django.conf.locale import LANG_INFO
@@ -27,14 +28,14 @@ from surveys.imports.form_columns import (
     TYPES,
     bounds_of,
     is_slider,
+    note_unused,
     scale_members,
-    unused_columns,
     unused_settings,
     unused_sheets,
     why_lost,
 )
 from surveys.imports.lines import languages_of, plain
-from surveys.imports.pasted import UNKNOWN, Reading
+from surveys.imports.pasted import UNKNOWN
 from surveys.imports.questionnaire import (
     LOST,
     FreshKeys,
@@ -99,14 +100,12 @@ _MORE: Final = {
     "ne": "Nepali",
     "id": "Bahasa",
 }
-_REGIONS: Final = {"uk": "gb", "us": "us", "usa": "us", "brazil": "br", "brasil": "br"}
 _SCRIPTS: Final = {"simplified": "hans", "traditional": "hant"}
 
 
 def _names() -> Iterator[tuple[str, str]]:
     for tag, words in _MORE.items():
-        yield from ((word.lower(), tag) for word in words.split())
-    yield from ((_MORE[tag].lower(), tag) for tag in ("ht",))
+        yield from ((word.lower(), tag) for word in (words, *words.split()))
     for tag, info in LANG_INFO.items():
         yield from ((name.lower(), tag) for name in (info.get("name"), info.get("name_local")) if name)
 
@@ -134,8 +133,6 @@ def language_tag(text: str) -> str | None:
     named = _BY_NAME.get(name) or _tag(name)
     if within in _SCRIPTS and named is not None:
         return f"{named.partition('-')[0]}-{_SCRIPTS[within]}"
-    if within in _REGIONS and named is not None:
-        return named
     tag = _tag(within)
     if tag is None or (named is not None and tag.partition("-")[0] != named.partition("-")[0]):
         return named
@@ -154,8 +151,8 @@ _TITLE: Final = "title"
 _MANY: Final = 4_000
 
 
-def xlsform_read(raw: bytes) -> Reading:
-    """Return the reading of an XLSX or XLS workbook that holds an XLSForm.
+def xlsform_read(raw: bytes) -> Questionnaire:
+    """Return the questionnaire of an XLSX or XLS workbook that holds an XLSForm.
 
     Raises
     ------
@@ -165,9 +162,9 @@ def xlsform_read(raw: bytes) -> Reading:
     return form_read(form_parse(raw))
 
 
-def form_read(parsed: Mapping[str, Any]) -> Reading:
-    """Return the reading of a form that was parsed."""
-    return Reading(survey=_Form(**parsed).read())
+def form_read(parsed: Mapping[str, Any]) -> Questionnaire:
+    """Return the questionnaire of a form that was parsed."""
+    return _Form(**parsed).read()
 
 
 Clauses = list[dict[str, list[str]]]
@@ -195,6 +192,7 @@ class _Form:
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
+        self.survey.notes.sort(key=lambda note: note.line)
         return self.survey
 
     # Languages and texts
@@ -501,9 +499,7 @@ class _Form:
             # pyxform replaces this appearance by its own reading of it.
             cells["appearance"] = self._written(line, "appearance")
         options = (self._choices(node, kind) or []) if kind in _SELECTS else []
-        for found in unused_columns(node, cells, options):
-            more = {"cause": found.cause} if found.cause else {}
-            self._note(line, found.column, found.message, "", effect=found.effect, **more)
+        note_unused(node, cells, options, partial(self._note, line))
         if node.get("choice_filter"):
             self._note(
                 line,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.imports.pasted import pasted_read
+from surveys.imports.rules import draft_of
 
 
 @pytest.mark.parametrize(
@@ -19,9 +20,8 @@ from surveys.imports.pasted import pasted_read
 )
 def test_a_range_in_parentheses_asks_for_a_number(line: str, text: str, low: int, high: int) -> None:
     reading = pasted_read(f"Title\n1. {line}" if line.isascii() or "–" in line else f"题目\n1. {line}")
-    assert reading.document is not None
     assert not reading.notes
-    (question,) = reading.document["blocks"][0]["questions"]
+    (question,) = draft_of(reading)["blocks"][0]["questions"]
     assert question["kind"] == "number"
     assert next(said for said in question["text"].values() if said) == text
     assert (question["number"]["low"], question["number"]["high"]) == (low, high)
@@ -31,9 +31,8 @@ def test_named_ends_are_a_rating_in_both_languages() -> None:
     reading = pasted_read(
         "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
     )
-    assert reading.document is not None
     assert not reading.notes
-    (question,) = reading.document["blocks"][0]["questions"]
+    (question,) = draft_of(reading)["blocks"][0]["questions"]
     assert (question["kind"], question["look"]) == ("single", "rating")
     assert [option["text"]["en"] for option in question["options"]] == [
         "1 – none", "2", "3", "4", "5 – very strong",
@@ -66,15 +65,13 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     reading = pasted_read(
         "Sleep\nWe want to know how people sleep.\nIt takes three minutes.\n\n1. Do you sleep badly?"
     )
-    assert reading.document is not None
     assert not reading.notes
-    assert reading.document["about"]["purpose"]["en"] == (
+    assert draft_of(reading)["about"]["purpose"]["en"] == (
         "We want to know how people sleep. It takes three minutes."
     )
 
 
 def test_a_purpose_that_is_named_stays_and_a_paragraph_then_belongs_to_no_question() -> None:
     reading = pasted_read("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
-    assert reading.document is not None
-    assert reading.document["about"]["purpose"]["en"] == "To learn."
+    assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.notes] == [3]

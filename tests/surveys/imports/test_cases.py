@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.pasted import Reading
+from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.rules import draft_of
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
@@ -17,20 +18,19 @@ SURVEY: Lines = [
 ]
 
 
-def read(survey: Lines = SURVEY, choices: Lines = YES_NO, **sheets: Lines) -> Reading:
+def read(survey: Lines = SURVEY, choices: Lines = YES_NO, **sheets: Lines) -> Questionnaire:
     return xlsform_read(workbook(survey=survey, choices=choices, **sheets))
 
 
-def asked(reading: Reading) -> list[Any]:
-    assert reading.document is not None
+def asked(reading: Questionnaire) -> list[Any]:
     return [
         (question["key"], question["kind"], block.get("asked_if"))
-        for block in reading.document["blocks"]
+        for block in draft_of(reading)["blocks"]
         for question in block["questions"]
     ]
 
 
-def said(reading: Reading) -> str:
+def said(reading: Questionnaire) -> str:
     return " | ".join(f"{note.effect}: {note.message}" for note in reading.notes)
 
 
@@ -197,8 +197,7 @@ def test_the_row_that_heads_a_table_is_left_out_and_its_text_stays() -> None:
         ["end_group"],
     ]
     reading = read(survey)
-    assert reading.document is not None
-    (block,) = reading.document["blocks"]
+    (block,) = draft_of(reading)["blocks"]
     assert [(question["key"], question["look"]) for question in block["questions"]] == [
         ("slap", "matrix"),
         ("kick", "matrix"),

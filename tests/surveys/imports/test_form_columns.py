@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.imports.pasted import Reading
+from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.rules import draft_of
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read
 
 
-def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Reading:
+def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Questionnaire:
     """A form of another program: one choice, and these rows."""
     header = ["type", "name", "label::English (en)", *columns]
     lines: Lines = [header, *rows]
@@ -58,7 +59,7 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
     row: list[Any], number: dict[str, Any]
 ) -> None:
     read = foreign(row, columns=("constraint", "parameters"))
-    (block,) = read.document["blocks"]
+    (block,) = draft_of(read)["blocks"]
     (question,) = block["questions"]
     assert (block["protected"], "truth_probability" in block) == (True, False)
     assert question["number"] == {"mechanism": "square_wave", "epsilon": 2, **number}
@@ -69,13 +70,13 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
 
 @pytest.mark.parametrize("kind", ["geopoint", "gps", "add location prompt"])
 def test_a_point_of_another_program_needs_a_map_and_protects_every_place(kind: str) -> None:
-    (block,) = foreign([kind, "home", "Home?"]).document["blocks"]
+    (block,) = draft_of(foreign([kind, "home", "Home?"]))["blocks"]
     assert block["questions"][0]["place"] == {"mechanism": "square", "epsilon": 2, "cell": 100, "area": {}}
 
 
 def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
     rows = [*SURVEY[:4], ["integer", "hours", "Hours?", "几小时？"], *SURVEY[4:]]
-    blocks = xlsform_read(form(survey=rows)).document["blocks"]
+    blocks = draft_of(xlsform_read(form(survey=rows)))["blocks"]
     shown = [(block["key"], [question["key"] for question in block["questions"]]) for block in blocks]
     assert shown == [
         ("work", ["years", "leads"]),
@@ -91,7 +92,7 @@ def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance
     read = foreign(
         ["range", "r", "r?", "start=1 end=10 step=1", appearance], columns=("parameters", "appearance")
     )
-    assert read.document["blocks"][0]["questions"][0].get("look") == look
+    assert draft_of(read)["blocks"][0]["questions"][0].get("look") == look
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from privacy.risk.promise import promise
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shaped, streams_of
 from surveys.imports.pasted import joined, outline_of, pasted_read
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import LOST, Questionnaire
+from surveys.imports.rules import draft_of
 from surveys.questionnaire.definition import ABOUT, definition_read
 
 ABOUT_LINES = "".join(
@@ -25,8 +26,7 @@ def kinds(text: str, languages: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
 
 
 def published(text: str) -> Any:
-    document = pasted_read(text).document
-    assert document is not None
+    document = draft_of(pasted_read(text))
     reading = definition_read(document | {"slug": "pasted"})
     assert reading.problems == ()
     return reading.definition
@@ -51,8 +51,7 @@ def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: st
 
 
 def test_a_rating_is_marked_in_the_text() -> None:
-    document = pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very").document
-    assert document is not None
+    document = draft_of(pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very"))
     (question,) = document["blocks"][0]["questions"]
     assert (question["kind"], question["look"], len(question["options"])) == ("single", "rating", 3)
     assert kinds("T\n# Work [open]\n1. Do you? [rating]\nYes\nNo") == [("single", False)]
@@ -60,8 +59,7 @@ def test_a_rating_is_marked_in_the_text() -> None:
 
 @pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])
 def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: object) -> None:
-    document = pasted_read(f"T\n1. How many hours?{flag}\n0-79 hours").document
-    assert document is not None
+    document = draft_of(pasted_read(f"T\n1. How many hours?{flag}\n0-79 hours"))
     assert document["blocks"][0]["questions"][0].get("look") == look
 
 
@@ -73,8 +71,7 @@ def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: ob
 def test_a_number_that_is_marked_as_open_is_stored_as_answered(text: str, mark: str) -> None:
     reading = pasted_read(text.format(mark))
     assert [(question.kind, question.is_protected) for question in reading.questions] == [("number", False)]
-    assert reading.document is not None
-    (block,) = reading.document["blocks"]
+    (block,) = draft_of(reading)["blocks"]
     assert not {"refusal", "truth_probability"} & block.keys()
     (question,) = block["questions"]
     assert (block["protected"], question["number"]) == (
@@ -90,8 +87,7 @@ def test_a_number_can_be_protected_in_an_open_part_and_dates_keep_their_bins() -
         ("number", False),
         ("yes_no", False),
     ]
-    document = pasted_read("T\n1. When did you move? [open]\n2020-01 to 2025-12").document
-    assert document is not None
+    document = draft_of(pasted_read("T\n1. When did you move? [open]\n2020-01 to 2025-12"))
     assert document["blocks"][0]["questions"][0]["number"]["bin"] == 4
 
 
@@ -104,8 +100,7 @@ def test_a_number_can_be_protected_in_an_open_part_and_dates_keep_their_bins() -
     ],
 )
 def test_two_dates_ask_for_a_date(line: str, calendar: str, ends: list[str]) -> None:
-    document = pasted_read(f"T\n1. When did you move? [slider]\n{line}").document
-    assert document is not None
+    document = draft_of(pasted_read(f"T\n1. When did you move? [slider]\n{line}"))
     question = document["blocks"][0]["questions"][0]
     assert (question["kind"], question["look"], question["number"]["calendar"]) == (
         "number",
@@ -178,8 +173,8 @@ def test_one_protected_part_is_of_medium_strength() -> None:
 
 
 def test_no_question_is_no_draft() -> None:
-    assert pasted_read("").document is None
-    assert pasted_read("Only a title").document is None
+    assert not pasted_read("").questions
+    assert not pasted_read("Only a title").questions
 
 
 @given(st.text(alphabet="1.)#-|>=[]QqAa?？是 \n\t/0:Contact", max_size=200))
@@ -187,16 +182,13 @@ def test_whatever_is_pasted_is_read_and_every_problem_has_a_line_of_it(text: str
     reading = pasted_read(text)
     n_lines = len(lines_of(text))
     assert all(0 <= problem.line <= n_lines for problem in reading.notes)
-    assert (reading.document is None) == (not any(question.is_asked for question in reading.questions))
-    if reading.document is not None:
-        definition_read(reading.document | {"slug": "pasted"})
+    definition_read(draft_of(reading) | {"slug": "pasted"})
 
 
 def test_a_part_without_a_heading_is_named_after_its_questions_and_can_be_skipped() -> None:
-    document = pasted_read(
-        "Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older"
-    ).document
-    assert document is not None
+    document = draft_of(
+        pasted_read("Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older")
+    )
     blocks = document["blocks"]
     assert [block["title"]["en"] for block in blocks] == [
         "Have you ever cheated in an exam?",
@@ -242,7 +234,7 @@ def test_without_numbers_the_first_line_after_a_gap_asks() -> None:
 
 def test_a_line_that_belongs_nowhere_is_told_with_its_place() -> None:
     survey = outline("Sleep\n- Dear reader,\n1. Bad?")
-    assert [(problem.line, problem.is_lost) for problem in survey.notes] == [(2, True)]
+    assert [(problem.line, problem.effect) for problem in survey.notes] == [(2, LOST)]
 
 
 def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> None:

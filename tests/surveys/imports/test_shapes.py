@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.pasted import Reading, pasted_read
+from surveys.imports.pasted import pasted_read
+from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.rules import draft_of
 
 YES_NO = ("yes_no", ())
 
@@ -231,7 +233,7 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-def shape(reading: Reading) -> list[Any]:
+def shape(reading: Questionnaire) -> list[Any]:
     found: list[Any] = []
     for question in reading.questions:
         stated = question.own.get("number")
@@ -284,8 +286,7 @@ def test_joiners_stay_and_another_language_is_asked_for() -> None:
     assert [note.asks for note in reading.unclear] == ["language"]
     told = pasted_read("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر", ("fa",))
     assert told.unclear == []
-    assert told.document is not None
-    assert told.document["languages"] == ["fa"]
+    assert draft_of(told)["languages"] == ["fa"]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.rules import draft_of
 from surveys.imports.xlsform import language_tag
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
@@ -29,7 +30,7 @@ def problems(raw: bytes) -> dict[str, str]:
 def test_groups_become_blocks_and_selects_become_questions() -> None:
     read = xlsform_read(form())
     assert read.notes == []
-    document = read.document
+    document = draft_of(read)
     assert document["languages"] == ["en", "zh-hans"]
     assert document["title"] == {"en": "Work", "zh-hans": ""}
     work, silence = document["blocks"]
@@ -47,7 +48,7 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
 
 
 def test_what_an_xlsform_does_not_say_is_left_to_the_builder() -> None:
-    found = {problem.path for problem in definition_read(xlsform_read(form()).document or {}).problems}
+    found = {problem.path for problem in definition_read(draft_of(xlsform_read(form())) or {}).problems}
     assert "title.zh-hans" in found
     assert "about.ethics.en" in found
     assert not any(path.startswith("blocks") for path in found)
@@ -56,7 +57,7 @@ def test_what_an_xlsform_does_not_say_is_left_to_the_builder() -> None:
 def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
     lines = with_rows(["select_one yes_no", "first", "First?", "一？"], at=1)
     lines += [["select_one yes_no", "last", "Last?", "末？"], ["select_one yes_no", "end", "End?", "终？"]]
-    blocks = xlsform_read(form(survey=lines)).document["blocks"]
+    blocks = draft_of(xlsform_read(form(survey=lines)))["blocks"]
     assert [block["key"] for block in blocks] == ["questions", "work", "silence", "questions-2"]
     assert [question["key"] for question in blocks[3]["questions"]] == ["last", "end"]
 
@@ -106,8 +107,7 @@ def test_what_cannot_be_kept_is_listed_with_its_place(lines: Lines, effect: str,
     read = xlsform_read(form(survey=lines))
     said = [f"{short(each.where)}: {each.message}" for each in read.notes if each.effect == effect]
     assert any(note in line for line in said), read.notes
-    assert read.document is not None
-    assert len(read.document["blocks"]) >= 2
+    assert len(draft_of(read)["blocks"]) >= 2
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,7 @@ def test_what_cannot_be_kept_is_listed_with_its_place(lines: Lines, effect: str,
 def test_an_inequality_is_the_other_answers(relevant: str, options: list[str]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
-    assert read.document is not None
-    assert read.document["blocks"][1]["asked_if"] == {"question": "years", "options": options}
+    assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": options}
 
 
 def test_values_of_yes_and_no_are_followed_whatever_they_are_called() -> None:
@@ -133,8 +132,7 @@ def test_values_of_yes_and_no_are_followed_whatever_they_are_called() -> None:
         ["select_one yn", "hurt", "Hurt?", "${hit} = '1'"],
     ]
     choices = [["list_name", "name", "label"], ["yn", 2, "No"], ["yn", 1, "Yes"]]
-    document = xlsform_read(form(survey=survey, choices=choices, settings=[])).document
-    assert document is not None
+    document = draft_of(xlsform_read(form(survey=survey, choices=choices, settings=[])))
     assert [block.get("asked_if") for block in document["blocks"]] == [
         None,
         {"question": "hit", "options": ["yes"]},
@@ -144,7 +142,7 @@ def test_values_of_yes_and_no_are_followed_whatever_they_are_called() -> None:
 def test_an_alternative_of_one_question_is_kept_however_it_is_written() -> None:
     lines = with_cell(7, "relevant", "selected(${years}, \"to-1\") OR ${years}='2-on'")
     read = xlsform_read(form(survey=lines))
-    assert read.document["blocks"][1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
+    assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
 
 
 LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["2-on", "to-1"]}
@@ -162,7 +160,7 @@ LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "
 def test_answers_to_several_questions_are_kept(relevant: str, asked_if: dict[str, Any]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
-    assert read.document["blocks"][1]["asked_if"] == asked_if
+    assert draft_of(read)["blocks"][1]["asked_if"] == asked_if
 
 
 @pytest.mark.parametrize(
