@@ -50,6 +50,7 @@ def said(page: Page, live_server: Any) -> Any:
         page.goto("about:blank")
         page.goto(f"{live_server.url}{path}")
         expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
+        expect(page.locator("#room > *").first).to_be_attached()
         # Folded text counts too.
         return " ".join(page.locator("body").evaluate("node => node.textContent").split())
 

@@ -37,7 +37,7 @@ def test_eight_questions_of_which_two_are_numbers_get_a_plan_that_follows_the_fo
     page.get_by_label("Your survey, line by line").fill(TEXT)
     page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
-    page.get_by_label("How many answers do you expect?").fill("300")
+    page.get_by_role("spinbutton", name="How many answers do you expect?").fill("300")
     row = page.locator(".plan-row", has_text="cheated in an exam")
     row.locator("summary").click()
     row.get_by_label("Short name").fill("cheating")
