@@ -80,7 +80,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Run) -> None:
     assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
@@ -94,7 +93,6 @@ def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Ru
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     link = http.client.HTTPConnection("127.0.0.1", run.port)
     for path in ("/en/", "/en/nowhere-quagga", "/api/submissions?quagga"):
