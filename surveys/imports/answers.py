@@ -143,7 +143,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.kind = "multi"
     elif "rating" in question.flags:
         question.kind = "single"
-    elif _says_yes_or_no(options):
+    elif says_yes_or_no(options):
         question.kind, question.options = "yes_no", []
         return
     elif not options:
@@ -238,10 +238,11 @@ def _can_be_yes_no(tag: str, text: str) -> bool:
     return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
 
 
-def _says_yes_or_no(options: Sequence[Texts]) -> bool:
-    if len(options) != 2:
-        return False
-    return all(is_yes_no([as_read(option.get(tag, "")) for option in options]) for tag in options[0])
+def says_yes_or_no(options: Sequence[Texts]) -> bool:
+    """Return whether options are yes and no in each of their languages."""
+    return len(options) == 2 and all(
+        is_yes_no([as_read(option.get(tag, "")) for option in options]) for tag in options[0]
+    )
 
 
 def _without_codes(question: Question, survey: Questionnaire) -> None:

@@ -19,7 +19,6 @@ RANGE: Final = "range"
 DATE: Final = "date"
 MONTHS: Final = "month-year"
 """The appearance of a date that asks for no day."""
-_NO_SLIDERS: Final = ("picker", "rating")
 TYPES: Final = {
     INTEGER: "number",
     "decimal": "number",
@@ -61,7 +60,7 @@ def scale_members(cells: Mapping[str, str], kind: str) -> dict[str, Any]:
 
 def is_slider(cells: Mapping[str, str], kind: str) -> bool:
     """Return whether a number is shown as a slider: ``range`` is, unless its appearance says otherwise."""
-    return kind == RANGE and not set(_NO_SLIDERS) & set(cells.get("appearance", "").split())
+    return kind == RANGE and not {"picker", "rating"} & set(cells.get("appearance", "").split())
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:

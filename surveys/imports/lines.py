@@ -20,7 +20,7 @@ _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
-_MARKDOWN_HEADING: Final = re.compile(r"#{1,6} ")
+_MARKDOWN_HEADING: Final = re.compile(r"^#{1,6} ")
 
 
 def plain(text: str) -> str:
@@ -36,9 +36,7 @@ def plain(text: str) -> str:
         text = _IMAGE.sub(lambda match: match["text"], text)
     if "*" in text or "__" in text:
         text = _EMPHASIS.sub(lambda match: match["text"], _STRONG.sub("", text))
-    # A heading of Markdown.
-    heading = _MARKDOWN_HEADING.match(text)
-    return " ".join(text[heading.end() :].split()) if heading else " ".join(text.split())
+    return " ".join(_MARKDOWN_HEADING.sub("", text).split())
 
 
 def without_markup(text: str) -> str:
@@ -164,7 +162,10 @@ def lines_of(pasted: str) -> list[str]:
     >>> lines_of("Sleep \\r\\n\\n1. Bad  at\\tnight?\\ufeff")
     ['Sleep', '', '1. Bad at\\tnight?']
     """
-    return [_BLANKS.sub(_one_blank, line).strip(" ") for line in _seen_lines(pasted)]
+    return [
+        _BLANKS.sub(lambda blanks: "\t" if "\t" in blanks[0] else " ", line).strip(" ")
+        for line in _seen_lines(pasted)
+    ]
 
 
 def shaped(pasted: str) -> list[tuple[int, str]]:
@@ -177,11 +178,7 @@ def shaped(pasted: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shaped("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    read = lines_of(pasted)
-    columns = [
-        [" ".join(cell.split()) for cell in _CELLS.split(line)] if "\t" in line or "   " in line else [short]
-        for line, short in zip(_seen_lines(pasted), read, strict=True)
-    ]
+    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in _seen_lines(pasted)]
     filled = [*filter(any, columns), []]
     shaper, taken = Shaper(), 0
     for number, cells in enumerate(columns, start=1):
@@ -192,14 +189,7 @@ def shaped(pasted: str) -> list[tuple[int, str]]:
 
 def _seen_lines(pasted: str) -> list[str]:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", unpiled(pasted)).replace("\r\n", "\n"))
-    return [
-        without_markup(line) if any(sign in line for sign in ("<", "&", "**")) else line
-        for line in text.replace("\r", "\n").split("\n")
-    ]
-
-
-def _one_blank(blanks: re.Match[str]) -> str:
-    return "\t" if "\t" in blanks[0] else " "
+    return list(map(without_markup, text.replace("\r", "\n").split("\n")))
 
 
 def with_flag(pasted: str, number: int, flag: str) -> str:

@@ -83,7 +83,11 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             question = Question(line=line.number, texts=said, flags=line.flags)
             survey.parts[-1].questions.append(question)
             if condition is not None:
-                _note_condition(survey, condition, question)
+                message = _("the question below this line is asked only after certain answers")
+                remedy = _(
+                    "ask everyone, or leave the question out; you can add the condition in the builder later"
+                )
+                survey.note(condition.number, message, remedy, asks="keep", target=question.line)
                 condition = None
         elif line.role == "plain" and not survey.parts and introduces:
             survey.introduction.append(line.text)
@@ -109,16 +113,6 @@ def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
         questions[-1].flags |= {"coded"}
     elif line.role in _LAYOUT:
         survey.note(line.number, *map(str, _LAYOUT[line.role]))
-
-
-def _note_condition(survey: Questionnaire, condition: PastedLine, question: Question) -> None:
-    survey.note(
-        condition.number,
-        _("the question below this line is asked only after certain answers"),
-        _("ask everyone, or leave the question out; you can add the condition in the builder later"),
-        asks="keep",
-        target=question.line,
-    )
 
 
 def _asks(line: PastedLine) -> bool:

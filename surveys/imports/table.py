@@ -202,13 +202,7 @@ def _narrow(codes: Numbers) -> Numbers:
 
 def column_pack(column: ReadColumn) -> bytes:
     """Return a column as compressed bytes: a line of JSON, then its numbers."""
-    about = {
-        "name": column.name,
-        "values": column.values,
-        "label": column.label,
-        "value_labels": dict(column.value_labels),
-        "missing_codes": column.missing_codes,
-    }
+    about = {name: value for name, value in vars(column).items() if name != "codes"}
     head = json.dumps(about | {"type": column.codes.dtype.str}).encode()
     return zlib.compress(head + b"\n" + column.codes.tobytes(), 1)
 

@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import shown
-from surveys.imports.answers import proposed_range
+from surveys.imports.answers import proposed_range, says_yes_or_no
 from surveys.imports.conditions import Known, asked_if_of, followed
 from surveys.imports.form_columns import (
     DATE,
@@ -147,7 +147,6 @@ def _tag(text: str) -> str | None:
 
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
-_TITLE: Final = "title"
 _MANY: Final = 4_000
 
 
@@ -256,7 +255,7 @@ class _Form:
     # Settings
 
     def _head(self) -> None:
-        title = self.form.get(_TITLE)
+        title = self.form.get("title")
         if title and title != self.form.get("id_string"):
             self.survey.title = self._texts(title)
         for name in unused_settings(self.form):
@@ -326,9 +325,8 @@ class _Form:
         return clauses
 
     def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
-        clauses = [
-            clause for number, clause in enumerate(group + own) if clause not in (group + own)[:number]
-        ]
+        both = group + own
+        clauses = [clause for number, clause in enumerate(both) if clause not in both[:number]]
         condition = asked_if_of(clauses) if clauses else None
         if clauses and condition is None:
             self._note_condition(
@@ -461,10 +459,7 @@ class _Form:
             return values
         said = [option.texts for option in question.options]
         names = [name.lower() for name in values]
-        is_either = sorted(names) == ["no", "yes"] or (
-            len(said) == 2 and all(is_yes_no([each.get(tag, "") for each in said]) for tag in said[0])
-        )
-        if not is_either:
+        if sorted(names) != ["no", "yes"] and not says_yes_or_no(said):
             question.kind = "single"
             return values
         question.kind, question.options = "yes_no", []
@@ -516,10 +511,8 @@ class _Form:
             kind = cells.get("type", cells.get("command", "")).strip().lower()
             if line in kept or kind.startswith("end"):
                 continue
-            if kind:
-                self._note(line, "disabled", _("the row is switched off in the form"), "", effect=LOST)
-            else:
-                self._note(line, "", _("a row of remarks is left out"), "", effect=LOST)
+            message = _("the row is switched off in the form") if kind else _("a row of remarks is left out")
+            self._note(line, "disabled" if kind else "", message, "", effect=LOST)
 
 
 def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -15,8 +15,14 @@ import pytest
 from surveys.errors.error import SurveyError
 from surveys.imports import table_reading
 from surveys.imports.table import ReadTable, column_pack
-from surveys.imports.table_reading import MOST_BYTES, MOST_CELLS, table_open, table_pack, table_read
-from surveys.imports.table_text import older_encoding
+from surveys.imports.table_reading import (
+    MOST_BYTES,
+    MOST_CELLS,
+    older_encoding,
+    table_open,
+    table_pack,
+    table_read,
+)
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.swollen_files import modest_parquet, modest_zsav
 
