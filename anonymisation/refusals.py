@@ -97,7 +97,7 @@ WORDS: Final = {
             "interval end %(value)s (line %(row)s) separates no values of “%(name)s”, which "
             "range from %(least)s to %(largest)s"
         ),
-        _("remove it; outside the range of values, one end below and one above are enough"),
+        _("remove it; one end below the range of values and one above it are enough"),
     ),
     "release.ends_many": (
         _("line %(row)s of the interval ends of “%(name)s” has %(value)s ends"),

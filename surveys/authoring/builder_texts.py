@@ -396,7 +396,7 @@ SCALE_TEXTS: Final = {
     "outline_of_map": _("Outline of the map"),
     "outline_geojson": _("GeoJSON polygon, shown to respondents"),
     "outline_wrong": _("This is not JSON. Paste a GeoJSON polygon, or leave it empty."),
-    "rectangles_overlap": _("Overlapping rectangles are merged: they count as one area, and each cell once."),
+    "rectangles_overlap": _("Overlapping rectangles are merged into one area, and each cell counts once."),
     "sensitive": _("Sensitive areas"),
     "sensitive_hint": _(
         "Public kinds of places that are the same for everyone, such as the clinics of a town. "

@@ -71,11 +71,11 @@ FIRST: Final = {
         "It cannot show its questions: {error} Nothing was sent. Reload the page. If that does "
         "not help, please contact the people who run the survey."
     ),
-    "unable_title": _("This browser cannot answer here"),
+    "unable_title": _("You cannot answer in this browser"),
     "unable": _(
-        "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was"
-        " sent. Please use a current browser, not in private mode, with an address that begins "
-        "with https."
+        "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was "
+        "sent. Please use a current browser, not in private mode, and an address that begins with "
+        "https."
     ),
     # The first screen.
     "length_one": ngettext_lazy(
@@ -104,19 +104,19 @@ FIRST: Final = {
     "mark_open": _("Stored as answered"),
     "line_open": _("Your real answer is stored."),
     "line_all": _("No one can be sure what you answered: your device may have made it up."),
-    "line_exact": _("Places outside the dashed areas are sent exactly."),
+    "line_exact": _("Outside the dashed areas, your exact place is sent."),
     # Storage.
     "kept": _("Data kept, and for how long"),
-    "kept_last": _("The last button sends. Then we cannot find or delete your answers."),
+    "kept_last": _("The last button sends your answers. After that, we cannot find or delete them."),
     "kept_until": _("All answers are deleted on {day}."),
     "kept_backup_one": ngettext_lazy(
-        "Backups hold deleted answers for one day more.",
-        "Backups hold deleted answers for {days} days more.",
+        "Backups hold deleted answers for one more day.",
+        "Backups hold deleted answers for {days} more days.",
         1,
     ),
     "kept_backup": ngettext_lazy(
-        "Backups hold deleted answers for one day more.",
-        "Backups hold deleted answers for {days} days more.",
+        "Backups hold deleted answers for one more day.",
+        "Backups hold deleted answers for {days} more days.",
         2,
     ),
     "kept_backup_unsaid": _("Earlier backups may keep answers for longer."),

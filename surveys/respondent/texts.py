@@ -88,15 +88,15 @@ DELIVERY_INVITED: Final = {
 
 SCALE: Final = {
     # Numbers.
-    "scale_whole": _("This part needs an answer. To give none, close this page."),
+    "scale_whole": _("This part needs an answer. If you prefer not to answer, close this page."),
     "number_slide": _("Move the slider, or fill in the field next to it."),
     "number_label": _("A number from {low} to {high}"),
     "number_counts": _("Counts as:"),
     "number_from_to": _("{low} to {high}"),
     "number_about": _("about {number}"),
     "number_beyond": _("outside the range, because of random noise"),
-    "number_up": _("“up”, which larger numbers send more often"),
-    "number_down": _("“down”, which smaller numbers send more often"),
+    "number_up": _("“up”, sent more often for larger numbers"),
+    "number_down": _("“down”, sent more often for smaller numbers"),
     "number_empty": _("Write a number to go on."),
     "number_not_a_number": _("This is not a number. Write digits, such as 12."),
     "number_too_fine": _("Write at most {decimals} digits after the point."),
@@ -109,8 +109,8 @@ SCALE: Final = {
     # Dates.
     "date_label": _("A date from {low} to {high}"),
     "date_written": _("Write it like this: {example}"),
-    "date_up": _("“up”, which later dates send more often"),
-    "date_down": _("“down”, which earlier dates send more often"),
+    "date_up": _("“up”, sent more often for later dates"),
+    "date_down": _("“down”, sent more often for earlier dates"),
     "date_empty": _("Give a date to go on."),
     "date_not_a_number": _("This is not a date. Write one like {example}."),
     "date_outside": _("This is outside the range. Give a date from {low} to {high}."),
@@ -145,16 +145,16 @@ SCALE: Final = {
         "you were in one could become {m}% sure from this part alone."
     ),
     "place_where": _(
-        "Which place inside it was stays hidden. Someone who wavers between two places there "
-        "could become at most {m}% sure from this part alone."
+        "The exact place inside stays hidden. Someone who suspects two places there, 50:50, could "
+        "become at most {m}% sure from this part alone."
     ),
     "place_levels": _(
         "The dashed areas have {count} levels. A place sent from one of them shows that you were "
-        "not in a more sensitive one. Beyond that, someone who wavers between two places could "
+        "not in a more sensitive one. Beyond that, someone who suspects two places, 50:50, could "
         "become at most {m}% sure from this part alone."
     ),
     "place_own": _("Do not mark your home or another private address."),
-    "place_again": _("Answering the same question in several surveys reveals more about you."),
+    "place_again": _("If other surveys ask this too, each answer reveals more about you."),
     "place_network": _(
         "We do not store your internet address or the time. Your internet provider may see that you visited "
         "this page."
@@ -172,13 +172,13 @@ SCALE: Final = {
         "It can mean any answer: “skipped” is also sent for {lost} in 100 people who answer."
     ),
     "place_skip": _(
-        "A skip is disguised like a place inside: “skipped” is also sent for {lost} in 100 people"
-        " who answer. Someone who wavers between a skip and a place could become at most {m}% "
-        "sure from this part alone. A place outside shows that you did not skip."
+        "A skip is disguised like a place inside: “skipped” is also sent for {lost} in 100 people "
+        "who answer. Someone who suspects a skip or a place, 50:50, could become at most {m}% sure "
+        "from this part alone. A place outside shows that you did not skip."
     ),
     "place_skip_levels": _(
-        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for"
-        " {lost} in 100 people who answer. Someone who wavers between a skip and a place could "
+        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for "
+        "{lost} in 100 people who answer. Someone who suspects a skip or a place, 50:50, could "
         "become at most {m}% sure from this part alone. A place elsewhere shows that you did not "
         "skip."
     ),
@@ -211,8 +211,8 @@ LATER: Final = {
     "trial_true": _("as you answered"),
     "trial_chance": _("random"),
     "trial_said": _(
-        "This device sent your answer {count} of {draws} times, and a random one otherwise. In "
-        "the survey it does this once, and no one can see which it was."
+        "This device sent your answer {count} of {draws} times, and a random one otherwise. In the "
+        "survey it does this once, and no one can see which it sent."
     ),
     # All questions on one page.
     "whole_title": _("All questions"),
@@ -250,11 +250,11 @@ LATER: Final = {
     "hint_multi": _("Tick all that apply, or “None of these”."),
     "hint_open": _("You can leave this empty."),
     "options_search": _("Search these answers"),
-    "options_found": _("{count} of {all} answers fit."),
+    "options_found": _("{count} of {all} answers match."),
     "block_exclusive": _(
-        "Some answers here cannot both be true. If random answers contradict each other, anyone "
-        "can see that they are random. This makes all other answers a little more likely to be "
-        "true."
+        "Some pairs of answers here cannot both be true. If random answers contradict each other, "
+        "anyone can see that they are random. This makes all other answers a little more likely to "
+        "be true."
     ),
     "block_rotating": _(
         "You are asked {count} of these {questions} questions. Other people are asked different ones."
@@ -270,8 +270,8 @@ LATER: Final = {
     "leave": _("Leave this page now"),
     "elsewhere_title": _("Answered in another tab"),
     "elsewhere": _(
-        "This survey was answered in another tab while this page was open. This page has forgotten its "
-        "answers. You can close it."
+        "This survey was answered in another tab while this page was open. This page has deleted "
+        "its answers. You can close it."
     ),
 }
 
@@ -321,7 +321,8 @@ END: Final = {
     "bits_padding_0": _("Fills the last byte, always 0"),
     "receipt": _("Receipt"),
     "receipt_text": _(
-        "Keep this number only if other people may learn that you took part. It does not reveal your answers."
+        "Keep this number only if you do not mind others knowing that you took part. It does "
+        "not reveal your answers."
     ),
 }
 
@@ -329,7 +330,7 @@ RARE: Final = {
     # The invitation.
     "code_title": _("Your invitation"),
     "code_text": _(
-        "This survey is answered by invitation. Open the address in your invitation, or type its code here."
+        "This survey is by invitation only. Open the address in your invitation, or type its code here."
     ),
     "code_wrong_address": _("The code in this link is incomplete. Open the link again, or type the code."),
     "code_label": _("Invitation code"),
@@ -346,23 +347,23 @@ RARE: Final = {
     "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
     "line_invited_light": _(
         "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
-        "100 people. You see which before the first question."
+        "100 people. Before the first question, you see which it is for you."
     ),
     "line_drawn_light": _(
-        "{share} in 100 devices, chosen at random, disguise the answers lightly. You see which "
-        "before the first question."
+        "{share} in 100 devices, chosen at random, disguise the answers lightly. Before the first "
+        "question, you see what yours does."
     ),
     "line_drawn": _(
-        "{share} in 100 devices, chosen at random, send the real answers. You see which before "
-        "the first question."
+        "{share} in 100 devices, chosen at random, send the real answers. Before the first "
+        "question, you see what yours does."
     ),
     "line_arms_invited": _(
         "Your invitation decides which of several texts you read. This device reports which one."
     ),
     "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
     "kept_code": _(
-        "Your code works once. People who have the list of codes can see that it was used, not what you "
-        "answered."
+        "Your code works once. People who have the list of codes can see that it was used, but not "
+        "what you answered."
     ),
     "kept_panel": _(
         "At the end, a link takes you back to the people who invited you. It shows them that you "
@@ -380,19 +381,21 @@ RARE: Final = {
     "group_direct": _("Directly"),
     "group_direct_hint": _("My real answers are stored. People who work with the database can read them."),
     "group_settled_protected": _(
-        "You chose to answer disguised. You have seen sensitive questions since, so this stays."
+        "You chose to have your answers disguised. You have seen sensitive questions since, so "
+        "you cannot change this now."
     ),
     "group_settled_direct": _(
-        "You chose to answer directly. You have seen sensitive questions since, so this stays."
+        "You chose to answer directly. You have seen sensitive questions since, so you cannot change this now."
     ),
-    "assigned_protected": _("This device chose at random: disguised."),
-    "assigned_direct": _("This device chose at random: directly."),
+    "assigned_protected": _("This device chose at random to disguise your answers."),
+    "assigned_direct": _("This device chose at random to send your real answers."),
     "assigned_text": _(
-        "In this survey {share} in 100 devices answer directly, so that both ways can be "
-        "compared. We can see which way yours is. Until you send, only this open page knows."
+        "In this survey, {share} in 100 devices send the real answers, so that both ways can be "
+        "compared. Once you send, we can see which way yours did. Until then, only this open page "
+        "knows."
     ),
     "assigned_protected_text": _(
-        "Your answers to sensitive questions are disguised before they leave this device."
+        "This device disguises your answers to sensitive questions. Only then does it send them."
     ),
     "assigned_direct_text": _(
         "Your real answers are stored. People who work with the database can read them. If you do"
@@ -412,8 +415,8 @@ RARE: Final = {
     # Back to a panel.
     "panel_title": _("Back to the people who invited you"),
     "panel_about": _(
-        "The link tells {host} that you took part, with your number there. It reveals nothing "
-        "about your answers."
+        "The link tells {host} your number there, and that you took part. It reveals nothing about "
+        "your answers."
     ),
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),
@@ -436,34 +439,35 @@ LIGHT: Final = {
     "group_direct": _("Lightly disguised"),
     "group_direct_hint": _("This is more exact for the survey, and less safe for you."),
     "group_settled_protected": _(
-        "You chose the strong disguise. You have seen sensitive questions since, so this stays."
+        "You chose the strong disguise. You have seen sensitive questions since, so you cannot "
+        "change this now."
     ),
     "group_settled_direct": _(
-        "You chose the light disguise. You have seen sensitive questions since, so this stays."
+        "You chose the light disguise. You have seen sensitive questions since, so you cannot change this now."
     ),
-    "assigned_protected": _("This device chose at random: strongly disguised."),
-    "assigned_direct": _("This device chose at random: lightly disguised."),
+    "assigned_protected": _("This device chose a strong disguise at random."),
+    "assigned_direct": _("This device chose a light disguise at random."),
     "assigned_text": _(
-        "In this survey {share} in 100 devices disguise lightly, to make the results more exact. "
-        "We can see which way yours is. Until you send, only this open page knows."
+        "In this survey, {share} in 100 devices disguise answers lightly, to make the results more "
+        "exact. Once you send, we can see whether yours did. Until then, only this open page knows."
     ),
     "assigned_protected_text": _(
-        "Your answers to sensitive questions are disguised before they leave this device."
+        "This device disguises your answers to sensitive questions. Only then does it send them."
     ),
     "assigned_direct_text": _(
-        "Your answers to sensitive questions are lightly disguised before they leave this device."
-        " If you do not want this, close this page. Nothing has been sent."
+        "This device lightly disguises your answers to sensitive questions before it sends them. "
+        "If you do not want this, close this page. Nothing has been sent."
     ),
     "bits_group_0": _("Strongly disguised"),
     "bits_group_1": _("Lightly disguised"),
 }
 
 DECIDED: Final = {
-    "assigned_protected": _("Your invitation decides: strongly disguised."),
-    "assigned_direct": _("Your invitation decides: lightly disguised."),
+    "assigned_protected": _("Your invitation sets a strong disguise."),
+    "assigned_direct": _("Your invitation sets a light disguise."),
     "assigned_text": _(
-        "In this survey {share} in 100 invitations disguise lightly, so that both ways can be "
-        "compared. We can see which way yours is."
+        "In this survey, {share} in 100 invitations set a light disguise, so that both ways can be "
+        "compared. We can see which one yours sets."
     ),
 }
 

@@ -153,7 +153,7 @@ def test_the_strength_that_an_invitation_decides_is_told_and_stays(
         page.goto(f"{here.address}#{code}")
         expect(page.locator("#room")).to_contain_text("Your invitation decides how strongly")
         page.get_by_role("button", name="Start").click()
-        expect(page.locator("#room .say")).to_have_text(f"Your invitation decides: {strength}ly disguised.")
+        expect(page.locator("#room .say")).to_have_text(f"Your invitation sets a {strength} disguise.")
 
 
 @pytest.mark.soak

@@ -270,7 +270,7 @@ def test_a_window_that_may_store_nothing_sends_or_says_why_not_before_the_first_
     person = Respondent(started("no files"), here.definition).open(here.address)
     if started.name == "Firefox":
         # No store at all: who cannot be protected learns it before the first question.
-        person.at("This browser cannot answer here")
+        person.at("You cannot answer in this browser")
         assert server.bodies == []
         return
     person.walk(ANSWERS)

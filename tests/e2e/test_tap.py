@@ -210,7 +210,7 @@ def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(room, de
     context.add_init_script("Crypto.prototype.getRandomValues = () => { throw new Error(); }")
     page = context.new_page()
     page.goto(here.address)
-    expect(page.get_by_role("heading", name="This browser cannot answer here")).to_be_visible()
+    expect(page.get_by_role("heading", name="You cannot answer in this browser")).to_be_visible()
     expect(page.locator("#room")).to_contain_text("crypto.getRandomValues")
     expect(page.locator("button, input")).to_have_count(0)
     assert set(methods) == {"GET"}
@@ -222,7 +222,7 @@ def test_a_generator_that_fails_at_the_seal_stops_the_seal(room, visit):
     there = visit(here).walk(ANSWERS)
     there.page.evaluate("() => { Crypto.prototype.getRandomValues = () => { throw new Error(); }; }")
     there.seal()
-    expect(there.room.get_by_role("heading", name="This browser cannot answer here")).to_be_visible()
+    expect(there.room.get_by_role("heading", name="You cannot answer in this browser")).to_be_visible()
     assert here.bodies == []
 
 

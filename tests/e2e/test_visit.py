@@ -199,7 +199,7 @@ def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(roo
 def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, visit):
     here = room(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random: directly.")
+    expect(there.room).to_contain_text("This device chose at random to send your real answers.")
     assert there.page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [0, 0, ""]
     assert there.page.evaluate("indexedDB.databases()") == []
     there.back()
@@ -211,12 +211,12 @@ def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
     """It is in memory only; the report says so. The generator changes between the loads."""
     here = room(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random: directly.")
+    expect(there.room).to_contain_text("This device chose at random to send your real answers.")
     there.page.add_init_script("Crypto.prototype.getRandomValues = (array) => array.fill(9999)")
     there.page.reload()
     there.started()
     there.walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random: disguised.")
+    expect(there.room).to_contain_text("This device chose at random to disguise your answers.")
 
 
 @pytest.mark.soak
@@ -466,7 +466,7 @@ def test_a_long_list_is_searched_without_accents_and_the_choice_stays(device: An
     expect(radios).to_have_count(150)
     search = page.get_by_role("searchbox", name="Search these answers")
     search.fill("town 14")
-    expect(page.get_by_text("10 of 150 answers fit.")).to_be_visible()
+    expect(page.get_by_text("10 of 150 answers match.")).to_be_visible()
     expect(radios).to_have_count(10)
     page.get_by_label("Tówn 143").check()
     search.fill("Tówn 007")

@@ -155,7 +155,7 @@ WORDS: Final = {
         _("name the definitions first and the tool’s file last"),
     ),
     "host_file.none": (
-        _("%(file)s contains no line of a frame"),
+        _("%(file)s contains no lines from a frame"),
         _("export the question that stores the frame’s line, which starts with sotto1"),
     ),
     "host_file.unknown": (
@@ -163,11 +163,11 @@ WORDS: Final = {
         _("Choose the definition that the frame was made from, without any change."),
     ),
     "host_file.scattered": (
-        _("%(file)s: only %(strings)s of %(filled)s cells in column %(column)s contain a line of a frame"),
+        _("%(file)s: only %(strings)s of %(filled)s cells in column %(column)s contain a line from a frame"),
         _("Export the question that stores the frame’s line, or choose its column."),
     ),
     "host_file.strings": (
-        _("%(file)s: column %(name)s contains no line of a frame"),
+        _("%(file)s: column %(name)s contains no lines from a frame"),
         _("Choose one of these columns: %(known)s."),
     ),
     "host_file.wrong": (

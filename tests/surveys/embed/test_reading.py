@@ -164,7 +164,7 @@ def test_columns_can_be_named_and_the_question_is_which() -> None:
     versions = by_digest(three())
     assert file_read(host_file("a.csv", raw), versions, named=["comment"]).n == 1
     for named in ("works nights", "nothing"):
-        with pytest.raises(SurveyError, match="contains no line of a frame"):
+        with pytest.raises(SurveyError, match="contains no lines from a frame"):
             file_read(host_file("a.csv", raw), versions, named=[named])
 
 

@@ -34,7 +34,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     verdict_give(rule=first, opinion="accepted", note="Replicated twice.", by=alice(), now=now)
     verdict_give(rule=second, opinion="rejected", note="Known.", by=bob, now=now)
     text = read(client, run)
-    assert f"1 accepted rule of {run.rules.count()}" in text
+    assert f"1 of {run.rules.count()} rules accepted" in text
     assert text.split('id="found"')[1].count('class="paper-rule stack"') == 1
     assert text.index("Replicated twice.") < text.index("Too &lt;b&gt;small&lt;/b&gt;.")
     assert "“Are you often late?” yes" in text
