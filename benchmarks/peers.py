@@ -59,7 +59,7 @@ def bits(file: str):
 
 
 def level_wise(work, singles, count):
-    """Apriori on reconstructed supports (pooled, one block), whatever counts."""
+    """Apriori on reconstructed supports (pooled, one block), with any counting function."""
     n, direct = work["n"], work["n_direct"]
     p, theta = work["truth"], work["unrelated"]
     factor = (direct + p * (n - direct)) / n

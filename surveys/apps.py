@@ -29,7 +29,7 @@ class SurveysConfig(AppConfig):
 
 
 class FormRenderer(TemplatesSetting):
-    """Print every form, and each field of one, by the project's templates."""
+    """Render forms and their fields with the project's templates."""
 
     form_template_name = "partials/form.html"
     field_template_name = "partials/field.html"

@@ -65,7 +65,7 @@ class Guard:
         self._which = shutil.which
 
     def start(self) -> None:
-        """Hear of each program that this process starts, or looks for, from now on."""
+        """Report each program that this process starts or looks for from now on."""
         sys.addaudithook(self._hear)
         mock.patch.object(shutil, "which", self._look).start()
 

@@ -161,7 +161,7 @@ def column_measures(
     config: ReleaseConfig,
     owners: Whole | None = None,
 ) -> ModelMeasures:
-    """Measure one sensitive column; on request, among records that agree in the others too.
+    """Measure one sensitive column; on request, only among records that also agree in the others.
 
     Parameters
     ----------
@@ -170,9 +170,9 @@ def column_measures(
     columns : sequence of Column
         All sensitive columns, of the same records.
     hierarchies, config
-        Of the release. k is that of the classes in any case.
+        Those of the release; k always comes from the classes.
     owners : int64 array or None
-        Person of each record, if people can have several: then people are counted.
+        Person of each record, if a person can have several. Then people are counted, not records.
     """
     ground, wanted = ground_of(config.ground, column), config.requirement_of(column.name)
     tree = hierarchies.get(column.name)

@@ -25,7 +25,7 @@ def release_erase(release: Release, *, by: User) -> bool:
     """Delete a release with its records and files; return whether all of it is gone.
 
     The ledger of a survey's published release stays: without it no one could check whether a later release
-    breaks it. For a published table that was uploaded, the data that recognises its people stays.
+    breaks it. The data that recognises the people of an uploaded, published table also stays.
     """
     with transaction.atomic():
         held = Release.objects.select_for_update().get(pk=release.pk)

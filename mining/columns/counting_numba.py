@@ -92,7 +92,7 @@ def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
 
 
 def _lines(rows: int, width: int) -> NDArray[np.uint64]:
-    """Make room for blocks, each of them beginning at a cache line."""
+    """Allocate blocks, each starting at a cache line."""
     room = np.empty(rows * width + LINE // 8, dtype=np.uint64)
     start = -room.ctypes.data % LINE // 8
     return room[start : start + rows * width].reshape(rows, width)

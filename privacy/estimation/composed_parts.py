@@ -269,7 +269,7 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
 
 
 def _disguise_scores(disguise: Disguise, wanted: Wanted) -> tuple[Flags | Array, Array]:
-    """Which answers are wanted, or how large each is, and what each output scores for them."""
+    """Return which answers count (or the value of each) and the score of each output."""
     if isinstance(disguise, PlanarWindowChannel):
         return region_scores(disguise, _region(wanted))
     if wanted == MEAN:

@@ -1,4 +1,4 @@
-"""Expectation and maximisation: the one step, its repetition, and the fit of a distribution."""
+"""Expectation-maximisation: one step, its repetition, and the fit of a distribution."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ class ClassMatrix:
         return np.bincount(self.classes, weights=terms, minlength=self.n_classes).astype(np.float64)
 
     def largest_per_class(self, terms: Array) -> Array:
-        """Return the largest of one number per pair over each class, and at least 0."""
+        """Return the largest number among the pairs of each class, or 0 if all are negative."""
         largest = np.zeros(self.n_classes)
         np.maximum.at(largest, self.classes, terms)
         return largest

@@ -176,16 +176,16 @@ _INTERPRETED: Final = SimpleNamespace(
 
 
 class Search:
-    """Records on lines, and what searches classes among them.
+    """Search for classes among records that are placed on lines.
 
     Parameters
     ----------
     lines : Lines
     positions : int32 array, shape (n, d)
     size : int
-        Records of a class, at least.
+        Smallest number of records in a class.
     kernels : module or namespace
-        What searches, interpreted or compiled.
+        The search functions, interpreted or compiled.
     progress : callable or None
         Called with (records placed, records) now and then.
     """

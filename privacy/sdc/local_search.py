@@ -150,7 +150,7 @@ def best_exchange(
     there : int
         Number of another class.
     l_value : int
-        Distinct values that a class must have.
+        Smallest number of distinct values in a class.
     left : int
         Cost of the record's own class without it.
     best : int
@@ -197,9 +197,9 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     record : int
         That would move.
     size : int
-        Records of a class at least.
+        Smallest number of records in a class.
     l_value : int
-        Distinct values that a class must have.
+        Smallest number of distinct values in a class.
     """
     own = state.number[record]
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
@@ -253,10 +253,9 @@ def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
 def exchange(
     lines: Lines, state: Partition, around: Around, queue: Queue, size: int, l_value: int, tries: int
 ) -> Any:
-    """Let records of a queue move or change places, one after the other, until it is empty or `tries` are
-    made.
+    """Move or swap records of a queue, one after another, until it is empty or `tries` are used up.
 
-    Returns how much the total falls.
+    Returns the reduction of the total cost.
 
     Parameters
     ----------
@@ -269,11 +268,11 @@ def exchange(
     queue : Queue
         Queue of records; written into.
     size : int
-        Records of a class at least.
+        Smallest number of records in a class.
     l_value : int
-        Distinct values that a class must have.
+        Smallest number of distinct values in a class.
     tries : int
-        Records that are asked at most.
+        Largest number of records that are tried.
     """
     gained = 0
     counters = queue.counters

@@ -1,6 +1,6 @@
 """Microdata with a role for every column, encoded once; all modules of this package read it.
 
-A cell is a text, as a CSV file holds it. A column keeps its distinct texts and one code per record, so that a
+A cell is text, as in a CSV file. A column keeps its distinct texts and one code per record, so that a
 million records cost four bytes a cell and every later step works on integers.
 
 Columns that cannot be released in any role but that of an identifier: time stamps, free text, names.

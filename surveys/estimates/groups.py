@@ -493,7 +493,7 @@ def _people(
 def _understanding(
     rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...]
 ) -> dict[int, tuple[tuple[int, int], ...] | None]:
-    """Count comprehension and trust by group, where each combination is of enough people."""
+    """Count comprehension and trust by group, if each combination has enough people."""
     cache, counted = rows.count_cache, {}
     for item in design.items:
         if item.key not in _READY:

@@ -64,14 +64,14 @@ def is_slider(cells: Mapping[str, str], kind: str) -> bool:
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:
-    """Return the members of a number with a known range: a square wave, about twenty bins.
+    """Return the JSON members of a number question: a square wave with about twenty bins.
 
     Parameters
     ----------
     ends : sequence of Decimal
-        The lower and the upper end; empty where they are not known, and then they are still to be stated.
+        The lower and the upper end; empty if they are unknown and must still be stated.
     decimals : int or None
-        So many at least, as the ends have them; None for whole numbers.
+        Least number of decimals; more if the ends have more. None for whole numbers.
 
     Examples
     --------

@@ -244,7 +244,7 @@ def error_kind(truth: float | None) -> str:
 
 
 def for_json(value: object) -> object:
-    """Return a value that JSON has: the infinite ones as texts."""
+    """Return a value that JSON can hold: infinite numbers become texts."""
     if isinstance(value, float) and math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return value

@@ -101,7 +101,7 @@ class Choice:
         return text.replace("-", MINUS if text.strip("-0.") else "")
 
     def gap_texts(self, difference: Measured) -> dict[str, str]:
-        """Write a difference and its ends."""
+        """Format a difference and the ends of its interval."""
         return {end: self.gap_text(at, unit=end == "value") for end, at in ends_of(difference).items()}
 
 

@@ -1,7 +1,7 @@
 """The figures that the golden files hold: of the demonstration's rows, and of numbers and places.
 
-Every function takes rows that are committed beside it and returns (name, value) pairs; the rows were drawn
-once by `make_golden.py`.
+Each function reads rows that are committed with it, and returns (name, value) pairs. `make_golden.py` drew
+the rows once.
 """
 
 from __future__ import annotations

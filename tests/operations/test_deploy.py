@@ -1,4 +1,4 @@
-"""What deploy/ starts is what ./run starts, with the rights, networks and volumes that the page promises."""
+"""deploy/ starts the same parts as ./run, with the rights, networks and volumes that the page promises."""
 
 from __future__ import annotations
 

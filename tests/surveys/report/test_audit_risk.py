@@ -1,4 +1,4 @@
-"""Privacy risk: each number is the audit's or the label's own, of drafts, versions and runs."""
+"""Privacy risk: each number on the page is one from the audit or the label, for drafts, versions and runs."""
 
 from __future__ import annotations
 

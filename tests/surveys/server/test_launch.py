@@ -27,7 +27,7 @@ WISH = Launch(host="127.0.0.1", port=8000, once=True)
 
 @dataclass
 class Run:
-    """One ./run of the whole module's, in a home of its own, as a user would start it."""
+    """One ./run shared by this module, with its own home, started as a user would start it."""
 
     process: subprocess.Popen[bytes]
     home: Path
