@@ -176,7 +176,8 @@ def _global_loss(
 ) -> Loss:
     """Measure global recoding by its labels, by the same definition as the boxes of local recoding.
 
-    With weights the node was judged by others, those of each record's own value.
+    With weights, the loss is computed anew: the node's own loss uses other weights, those of each
+    record's value.
     """
     by_column = lattice.column_losses(node.levels)
     ilp = node.ilp if weights is None else n * sum(weights[name] * loss for name, loss in by_column.items())

@@ -105,7 +105,7 @@ def before_and_after(
 
 
 def _draw_kinds(drawing: svg.Part, kinds: Sequence[str]) -> None:
-    """Draw what each kind of bar is."""
+    """Draw the legend: one bar of each kind with its name."""
     at = EDGE
     for kind, words in enumerate(kinds):
         _draw_bar(drawing, at, EDGE + 2, 16, kind)

@@ -40,7 +40,7 @@ def report_html(
     population: np.ndarray | None,
     audits: Sequence[tuple[Attacker, BeliefAudit]],
 ) -> str:
-    """Write the report as one HTML file without anything to load."""
+    """Write the report as one HTML file that loads nothing."""
     classes = made.classes
     sizes = classes.crowds(made.owners)
     context = {

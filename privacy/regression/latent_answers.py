@@ -182,7 +182,7 @@ def _matrices(part: Sequence[Retention | Channel], sizes: tuple[int, int] = (2, 
 
 
 def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
-    """Return how each group's devices report whether items of one block are had, the direct group first.
+    """Return the channel by which each group reports its items of one block, the direct group first.
 
     Parameters
     ----------

@@ -211,7 +211,7 @@ def _everywhere() -> str:
 
 
 def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
-    """Return the counts that lock out."""
+    """Return the counts that have reached a limit."""
     counts = {row.key: row for row in rows}
     everywhere = counts.pop(_everywhere(), None)
     is_flood = everywhere is not None and everywhere.failures >= everywhere.most

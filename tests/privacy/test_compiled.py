@@ -1,4 +1,4 @@
-"""Compiled code that is kept on disk never is older than a source that it was made of."""
+"""Cached compiled code is never older than the sources it was compiled from."""
 
 import subprocess
 import sys
