@@ -322,13 +322,13 @@ def _group_text(design: dict[str, Any]) -> str:
     if any("light" in block for block in design["blocks"]):
         return {
             "choice": _("each respondent chooses a strong or a light disguise"),
-            "assigned": _("the phone draws: a light disguise with probability %(share)s")
+            "assigned": _("at random: a light disguise with probability %(share)s")
             % {"share": _share(group["direct_share"] or 0)},
         }[group["policy"]]
     return {
         "protected": _("everyone"),
         "choice": _("each respondent chooses"),
-        "assigned": _("the phone draws: real answers with probability %(share)s")
+        "assigned": _("at random: real answers with probability %(share)s")
         % {"share": _share(group["direct_share"] or 0)},
     }[group["policy"]]
 

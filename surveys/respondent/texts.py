@@ -385,7 +385,8 @@ RARE: Final = {
         "you cannot change this now."
     ),
     "group_settled_direct": _(
-        "You chose to answer directly. You have seen sensitive questions since, so you cannot change this now."
+        "You chose to answer directly. You have seen sensitive questions since, so you cannot "
+        "change this now."
     ),
     "assigned_protected": _("This device chose at random to disguise your answers."),
     "assigned_direct": _("This device chose at random to send your real answers."),
@@ -443,7 +444,8 @@ LIGHT: Final = {
         "change this now."
     ),
     "group_settled_direct": _(
-        "You chose the light disguise. You have seen sensitive questions since, so you cannot change this now."
+        "You chose the light disguise. You have seen sensitive questions since, so you cannot "
+        "change this now."
     ),
     "assigned_protected": _("This device chose a strong disguise at random."),
     "assigned_direct": _("This device chose a light disguise at random."),

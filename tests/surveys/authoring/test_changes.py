@@ -91,7 +91,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "whose answers are disguised: everyone becomes the phone draws: real answers with probability 20%",
+            "whose answers are disguised: everyone becomes at random: real answers with probability 20%",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),
