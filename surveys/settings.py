@@ -32,9 +32,9 @@ SOTTOVOCE_RUN_SECONDS               longest working time of a run (default: 3600
 SOTTOVOCE_RUN_MEGABYTES             largest memory of a run in its worker (default: 4096)
 SOTTOVOCE_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves
                                     reports to reviewers and administrators (default: 1)
-SOTTOVOCE_EPSILON                   epsilon of a protected part, of a survey and of all waves of a series
-                                    above which publishing warns, and above which it needs a written reason
-                                    (default: 3,6)
+SOTTOVOCE_EPSILON                   two limits of epsilon, for a protected part, a survey and all waves of a
+                                    series. Above the first, publishing warns; above the second, it needs a written
+                                    reason (default: 3,6)
 SOTTOVOCE_ODDS                      the same for the odds of one question of a part (default: 9,99)
 SOTTOVOCE_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
                                     backups hold deleted answers (default: not stated)
