@@ -33,8 +33,8 @@ SOTTOVOCE_RUN_MEGABYTES             largest memory of a run in its worker (defau
 SOTTOVOCE_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves
                                     reports to reviewers and administrators (default: 1)
 SOTTOVOCE_EPSILON                   two limits of epsilon, for a protected part, a survey and all waves of a
-                                    series. Above the first, publishing warns; above the second, it needs a written
-                                    reason (default: 3,6)
+                                    series. Above the first, publishing warns; above the second, it needs a
+                                    written reason (default: 3,6)
 SOTTOVOCE_ODDS                      the same for the odds of one question of a part (default: 9,99)
 SOTTOVOCE_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
                                     backups hold deleted answers (default: not stated)
