@@ -50,7 +50,6 @@ export class App {
     this.changed = () => {};
     this.offerUndo = () => {};
     this.rename = async () => null;
-    this.post = async () => ({});
   }
 
   get document() {
@@ -206,7 +205,12 @@ export class App {
     if (done.document === this.document) {
       return part;
     }
-    this.#take(part, done);
+    const { document, at } = done;
+    const name = this.nameOf(part);
+    this.edit(document, { redraw: true, select: pathText(at) });
+    const total = getAt(this.document, at.slice(0, -1)).length;
+    const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, 2))) : "";
+    this.announce(fill(owner ? this.texts.moved_in : this.texts.moved, { name, place: at.at(-1) + 1, total, owner }));
     return this.selected;
   }
 
@@ -225,15 +229,5 @@ export class App {
       path.length === 2 ? removeBlock(this.document, path[1]) : removeQuestion(this.document, path[1], path[3]);
     this.edit(next, { redraw: true, undoable: fill(this.texts.removed, { name: this.nameOf(part) }) });
     this.draw({ focus: "heading" });
-  }
-
-  /** Take a move, and say where the part is now. */
-  #take(part, { document, at }) {
-    const name = this.nameOf(part);
-    this.edit(document, { redraw: true, select: pathText(at) });
-    const total = getAt(this.document, at.slice(0, -1)).length;
-    const place = at.at(-1) + 1;
-    const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, 2))) : "";
-    this.announce(fill(owner ? this.texts.moved_in : this.texts.moved, { name, place, total, owner }));
   }
 }

@@ -1,5 +1,6 @@
 /** Experiments: people, drawn by their devices, who read another explanation. */
 
+import { blockKeys, freshKey, questionKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
@@ -12,18 +13,15 @@ export const isArmBlock = ({ questions }) => questions.some(isArm);
 const HALF = 5000;
 const KEY = "explanation";
 
-const fresh = (key, taken) => (taken.includes(key) ? fresh(`${key}-2`, taken) : key);
-
 /**
  * Half of the people get the explanation that stands here, half another one, still to be written.
  * @param {any} document
  * @param {{language: string, title: string, first: string}} said in the language of the page
  */
 export function addExperiment(document, { language, title, first }) {
-  const questions = document.blocks.flatMap((block) => block.questions.map(({ key }) => key));
-  const key = fresh(KEY, questions);
+  const key = freshKey(questionKeys(document), KEY);
   const arm = { key, kind: "arm", options: ["first", "second"].map((option) => ({ key: option, share: HALF })) };
-  const own = fresh(KEY, document.blocks.map((block) => block.key));
+  const own = freshKey(blockKeys(document), KEY);
   const block = { key: own, protected: false, title: { [language]: title }, questions: [arm] };
   const texts = { first: { [language]: first }, second: {} };
   const next = { ...document, blocks: [block, ...document.blocks], explanations: { question: key, texts } };

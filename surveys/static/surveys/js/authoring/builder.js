@@ -26,8 +26,7 @@ const names = new Map(
   optionsOf("languages").map(({ value, label, dataset }) => [value, { name: label, direction: dataset.direction }]),
 );
 const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
-const server = new Server(urls, csrf);
-app.post = (url, content) => server.post(url, content);
+const server = new Server(csrf);
 const layout = document.querySelector(".builder");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
@@ -165,7 +164,7 @@ const act = {
 
 const autosave = new Autosave(
   {
-    send: (document_, revision) => server.save(document_, revision),
+    send: (document_, revision) => server.post(urls.save, { document: document_, revision }),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
     onSaved: (body) => {
       app.learn(body);

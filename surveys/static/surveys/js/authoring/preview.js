@@ -12,8 +12,17 @@ export class Preview {
     this.language = app.speaking;
     [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => room.querySelector(name));
     this.buttons = [...room.querySelectorAll("[data-width]")];
-    this.select.addEventListener("change", () => this.speak(this.select.value));
-    this.buttons.forEach((pressed) => pressed.addEventListener("click", () => this.#choose(pressed)));
+    this.select.addEventListener("change", () => {
+      this.language = this.select.value;
+      this.load();
+    });
+    for (const pressed of this.buttons) {
+      pressed.addEventListener("click", () => {
+        this.widen(pressed.dataset.width);
+        // The wide frame stands elsewhere on the page: what was pressed stays in sight.
+        pressed.scrollIntoView({ block: "center" });
+      });
+    }
     room.querySelector("[data-again]").addEventListener("click", () => this.load());
     this.frame.addEventListener("load", () => {
       this.isLoading = false;
@@ -23,12 +32,6 @@ export class Preview {
     this.widen("phone");
   }
 
-  /** The wide frame stands elsewhere on the page: what was pressed stays in sight. */
-  #choose(pressed) {
-    this.widen(pressed.dataset.width);
-    pressed.scrollIntoView({ block: "center" });
-  }
-
   widen(width) {
     this.stage.dataset.width = width;
     for (const made of this.buttons) {
@@ -36,11 +39,6 @@ export class Preview {
     }
     this.onWidth(width);
     this.#scale();
-  }
-
-  speak(language) {
-    this.language = language;
-    this.load();
   }
 
   /** Offer the languages that the survey has now. */

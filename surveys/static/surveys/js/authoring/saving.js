@@ -4,9 +4,8 @@ import { button, el, fill } from "../dom.js";
 
 /** Who reads and writes drafts at the server. */
 export class Server {
-  /** @param {Record<string, string>} urls @param {string} token */
-  constructor(urls, token) {
-    this.urls = urls;
+  /** @param {string} token */
+  constructor(token) {
     this.token = token;
   }
 
@@ -22,10 +21,6 @@ export class Server {
       return { status: 401, body: {} };
     }
     return { status: response.status, body: await response.json().catch(() => ({})) };
-  }
-
-  save(document, revision) {
-    return this.post(this.urls.save, { document, revision });
   }
 
   /** After a new log-in the token is another one: this page, loaded again, has it. */

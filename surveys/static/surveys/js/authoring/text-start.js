@@ -15,22 +15,16 @@ export function lineAt(text, number) {
   return { from, to: from + (lines[number - 1]?.length ?? 0) };
 }
 
-/** What is understood of a form's text. @param {HTMLFormElement} form */
-function understoodOf(form) {
-  const room = form.querySelector("[data-understood]");
-  const status = form.querySelector("[data-announce]");
-  return new Newest(PAUSE, form, "1", (body) => {
-    room.replaceChildren(...body.childNodes);
-    status.textContent = room.querySelector("[data-said]")?.textContent ?? "";
-  });
-}
-
 if (typeof document !== "undefined") {
   const form = document.querySelector(".text-start");
   const area = form.elements.pasted;
   const begun = area.defaultValue;
   let isSent = false;
-  const understood = understoodOf(form);
+  const room = form.querySelector("[data-understood]");
+  const understood = new Newest(PAUSE, form, "1", (body) => {
+    room.replaceChildren(...body.childNodes);
+    form.querySelector("[data-announce]").textContent = room.querySelector("[data-said]")?.textContent ?? "";
+  });
   form.addEventListener("input", () => understood.later());
   form.addEventListener("change", () => understood.later());
   if (area.value !== begun) {
