@@ -184,10 +184,10 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
     Parameters
     ----------
     file : binary file
-        It is walked twice.
+        Read twice.
     most_cells : int
     watch : callable
-        Called between some thousand records; an exception that it raises ends the reading.
+        Called every few thousand records; reading stops if it raises an exception.
 
     Raises
     ------

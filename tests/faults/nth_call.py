@@ -39,7 +39,7 @@ class Killed(BaseException):
 
 
 class Operation(Protocol):
-    """An operation of the product, repeated with another call failing each time.
+    """An operation of the product, repeated with a different call failing each time.
 
     `begin` prepares it, `act` runs it, `hold` asserts what must be true after a failure, `again` repeats it
     as its user, the sweeper or a worker would, and `done` asserts that it took effect once. `end`, where
