@@ -1,4 +1,4 @@
-"""The sentence under *Did it help?* says what its interval says, in 10,000 surveys without a database."""
+"""The sentence under *Did it help?* says what its interval says, in thousands of made-up surveys."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from surveys.estimates.groups import ArmGroup, ArmResults
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.compare_words import ArmText
 from surveys.report.outcomes import item_choice
+from tests.conftest import SOAK
 
 PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (
     ((150, 150), (0.5, 0.5), 1, 0.3),
@@ -26,8 +27,8 @@ PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (
 )
 """People and p of each group, questions, and the share of each answer in the first group."""
 
-SURVEYS = 715
-"""Of each of 14 settings."""
+SURVEYS = 715 if SOAK else 143
+"""Of each of 14 settings: 2,000 surveys in ./test, 10,000 with --soak."""
 
 
 def drawn(plan: int, gap: float, rng: np.random.Generator) -> ArmEffects:
