@@ -434,9 +434,16 @@ def _asked(made: Plan) -> str:
     own, every = planned_pairs(made.definition.design, made.aim.people)
     if own == every:
         return said
-    predicted = _(
-        "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
-        "The report predicts the others from all pairs and marks them as predicted."
+    predicted = (
+        _(
+            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
+            "The report predicts the others from all pairs and marks them as predicted."
+        )
+        if own
+        else _(
+            "No pair of protected answers is asked of 100 people, so the report only predicts how answers go "
+            "together."
+        )
     )
     return f"{said} {predicted % {'all': every, 'own': own}}"
 

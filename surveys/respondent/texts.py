@@ -282,7 +282,7 @@ END: Final = {
     "review_skipped": _("Skipped"),
     "review_empty": _("Left empty"),
     "seal_protected": _(
-        "The button disguises your answers, deletes the real ones and sends the disguised ones. "
+        "The button disguises your protected answers, deletes the real ones and sends everything. "
         "You cannot undo this."
     ),
     "seal": _("Disguise and send"),

@@ -14,6 +14,7 @@ from surveys.management.commands.dev import port
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job
 from surveys.server.backup import database_is_empty
+from surveys.server.environment import running_in
 
 SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -64,6 +65,8 @@ class Command(RefusingCommand):
             self._say(f"demo: did it help? {site}{demonstration.report_path(run, 'compare')}?by=arms/group")
         else:
             self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
+        if running_in(settings.SOTTOVOCE_HOME) is None:
+            self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             self._say(f"demo: the report is there, with {run.rules.count()} rules")
