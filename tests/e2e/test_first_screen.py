@@ -66,7 +66,7 @@ def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(sa
         f"{count} questions, about {1 + -(-count // 4)} minutes.",
         "Your device may have made up this answer.",
         "Your real answer is stored.",
-        "Then we cannot find or delete your answers.",
+        "After that, we cannot find or delete them.",
         "All answers are deleted on March 1, 2099. Earlier backups may keep answers for longer.",
         "If you close or reload this page, you start again.",
         "This page sets no cookies and loads nothing from other sites.",

@@ -96,7 +96,7 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
     )
     assert len(marks.findall(shown)) == len(rows) + ruled > 0
     assert shown.count("Predicted from pairs, not measured.") == sum(own.basis == "completed" for own in rows)
-    assert "without their own answers" in shown
+    assert "without this pair’s own answers" in shown
     assert re.search(r"No one was asked three|differs from its prediction by −?\d*\.\d points", shown)
     assert "rule-before" in without
 
