@@ -239,13 +239,16 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
     )
     outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
     below = sum(point.held < NEAR[0] for point in outside)
-    sides = f"Points outside 93.5–96.5%: {below} below, {len(outside) - below} above."
+    sides = (
+        f"Points outside 93.5–96.5%: {below} below, {len(outside) - below} above. "
+        "`coverage-regressions.csv` has every point."
+    )
     often_refused = markdown_table(
         ("disguised", "n", "p", "share", "k", "refused", "lowest", "highest"), _often_refused(points)
     )
     parts = (
         "# Coverage of the intervals of regressions", made, _SURVEYS, _CRITERION, tables,
-        sides, "\n".join(_line(point) for point in outside) or "None.",
+        sides,
         "Surveys in which more than 1% of the regressions were refused, with the lowest and highest coverage "
         "of those that were not:", often_refused,
     )  # fmt: skip
@@ -282,11 +285,3 @@ def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[tuple[object, 
         numbers = (f"{number:g}" for number in (survey.p, survey.share, survey.k))
         refused = f"{percent(own[0].refused)}%"
         yield survey.kind, f"{survey.n:,}", *numbers, refused, *spread(coverages)[2:]
-
-
-def _line(point: RegressionPoint) -> str:
-    survey = point.survey
-    return (
-        f"- {percent(point.held)}%: {point.figure}, {survey.kind} disguised, n = {survey.n:,}, "
-        f"p = {survey.p:g}, share {survey.share:g}, k = {survey.k:g}"
-    )
