@@ -25,7 +25,7 @@ from tests.conftest import wait_until
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import answer, asked, published
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTOVOCE_SPREAD": "100,100"}
