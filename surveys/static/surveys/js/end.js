@@ -1,4 +1,4 @@
-/** What stands behind the questions, in one file: loaded while the first one is read. */
+/** The screens after the questions, in one file: loaded while the first question is read. */
 
 import { reviewScreen } from "./review.js";
 import { receipt, sentRow } from "./sent.js";

@@ -64,7 +64,7 @@ export function places(state) {
   return list;
 }
 
-/** Whether a block is one question that is not protected: what is said of it stands on the question's screen. */
+/** Whether a block is one unprotected question: its title and help are on the question's screen. */
 export function isAlone({ design }, block) {
   const { protected: isProtected, questions } = design.blocks[block];
   return !isProtected && questions.length === 1;

@@ -1,4 +1,4 @@
-/** What stands behind the first screen of every survey, in one file, and what that file loads. */
+/** The screens after the first one, in one file, and the modules that this file loads. */
 
 import { groupScreen } from "./groups.js";
 import { partOdds, screenNodes } from "./pages.js";

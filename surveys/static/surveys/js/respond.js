@@ -136,7 +136,7 @@ async function waitedFor(wanted) {
   return state === before;
 }
 
-/** The review and what follows it: nobody gets past a question without these, since the network may go. */
+/** The review and what follows it: no one gets past a question without them, as the network may fail later. */
 async function loadEnd() {
   const [found] = await Promise.all([arrived.loadReview(), speak("end")]);
   arrived = { ...arrived, ...found };
@@ -163,7 +163,7 @@ const act = {
     if (await waitedFor(loaded)) {
       arrived = { ...arrived, ...(await loaded) };
       ending ??= loadEnd();
-      // Its failure is told where it is waited for.
+      // Its failure is shown where it is awaited.
       ending.catch(() => {});
       go(flow.next(flow.arrange(state, isWhole)));
     }
@@ -221,7 +221,7 @@ async function sent(request) {
     ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
   );
   show(status);
-  // Folded: what stands there looks like answers, and somebody may look over a shoulder.
+  // Folded, because it looks like answers, and someone may look over a shoulder.
   const row = arrived.sentRow({ ...scene(), design }, fromHex(JSON.parse(request).body));
   status.after(row);
   const { name, text } = await post.deliver((nodes) => {
@@ -372,7 +372,7 @@ function furnish() {
   );
 }
 
-/** What stands behind the first screen, and what only some surveys ask for. */
+/** The screens after the first one, and those that only some surveys need. */
 async function load() {
   const found = await Promise.all([
     import("./later.js"),

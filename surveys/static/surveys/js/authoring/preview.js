@@ -19,7 +19,7 @@ export class Preview {
     for (const pressed of this.buttons) {
       pressed.addEventListener("click", () => {
         this.widen(pressed.dataset.width);
-        // The wide frame stands elsewhere on the page: what was pressed stays in sight.
+        // The wide frame is elsewhere on the page: keep the pressed button in sight.
         pressed.scrollIntoView({ block: "center" });
       });
     }
