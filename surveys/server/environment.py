@@ -126,7 +126,7 @@ def _two(name: str, example: tuple[float, float]) -> list[str]:
     given = env_list(name, [])
     if given and len(given) != 2:
         raise ImproperlyConfigured(
-            f"{name} has {len(given)} numbers; write two with a comma between them, such as "
+            f"{name} is {os.environ[name][:40]!r}; write two numbers with a comma between them, such as "
             f"{example[0]:g},{example[1]:g}."
         )
     return given

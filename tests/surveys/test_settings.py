@@ -255,7 +255,7 @@ def test_a_pair_is_two_numbers_above_zero(
     assert environment.env_pair("SOTTOVOCE_ODDS", (3, 6)) == value
 
 
-@pytest.mark.parametrize("text", ["3", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"])
+@pytest.mark.parametrize("text", ["3", "banana", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"])
 def test_a_pair_that_is_none_stops_the_start(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_ODDS", text)
     for read_by in (environment.env_pair, environment.env_counts):
