@@ -30,8 +30,8 @@ def measure(millions: int, repeat: int) -> None:
         from mining.columns.count_cache import precomputed_requests
         from mining.columns.counted_rows import count_rows_of
         from mining.pipeline import warm_up
-        from surveys.rows.column_cache import SegmentStore
-        from surveys.rows.snapshot import batches_open_to_mining
+        from surveys.runs.column_cache import SegmentStore
+        from surveys.runs.snapshot import batches_open_to_mining
 
         version = answered("part", cells, millions)
         design = version.to_design()

@@ -27,7 +27,7 @@ from privacy.scales.skipping import Disguise
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
-from surveys.estimates.places import made_density
+from surveys.runs.places import made_density
 
 HERE = Path(__file__).parent
 N = 1_000_000

@@ -24,11 +24,11 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.accounts.permissions import Role, get_staff, require_as_administrator, roles_of
 from surveys.errors.error import refusal_said
-from surveys.estimates.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
-from surveys.rows.disclosure import shown_count
+from surveys.runs.disclosure import shown_count
+from surveys.runs.run_summary import shown_of
 
 
 class RecordsSite(AdminSite):

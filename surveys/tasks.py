@@ -91,12 +91,12 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it carries their fence, and does nothing if they were shared out again.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.estimates.places import store_large_densities
     from surveys.extension import extensions
     from surveys.models import Job
     from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
     from surveys.runs.fan_out import is_shared, share_out
     from surveys.runs.mining_job import mine_snapshot
+    from surveys.runs.places import store_large_densities
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
@@ -130,7 +130,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 
     Does nothing while a run waits or is in progress: runs need the workers, and users wait for them.
     """
-    from surveys.rows.column_cache import RunWaits, keep_columns_of
+    from surveys.runs.column_cache import RunWaits, keep_columns_of
 
     try:
         keep_columns_of(version_id)
@@ -141,7 +141,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 @shared_task(name=Task.KEEP_MAP.value)
 def keep_map(run_id: int, number: int) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.estimates.places import store_density
+    from surveys.runs.places import store_density
 
     store_density(run_id, number)
 
@@ -153,10 +153,10 @@ def warm_workers(**_: object) -> None:
     The worker also prepares to record heartbeats.
     """
     # Loaded here, not used: what `run_job` needs. Otherwise each process would load it during its first run.
-    import surveys.estimates.places  # noqa: F401
+    import surveys.runs.places  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
-    from surveys.rows.column_cache import columns_step
+    from surveys.runs.column_cache import columns_step
     from surveys.server.database import NewerDatabaseError, refuse_newer_database
 
     for plugged in extensions():

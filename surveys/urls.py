@@ -62,6 +62,6 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.respondent.invitation_views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit", name="audit"),
-    pages("staff/", "surveys.export.views", name="export"),
+    pages("staff/", "surveys.report.data_export", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

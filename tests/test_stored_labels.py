@@ -18,7 +18,7 @@ from surveys.intake.payload import receipt_key
 from surveys.jobs.dispatch import Task
 from surveys.jobs.workers import key_mark
 from surveys.models.staff import AuthenticatorApp
-from surveys.rows.snapshot import signed, signing_key
+from surveys.runs.snapshot import signed, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named

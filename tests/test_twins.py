@@ -18,7 +18,7 @@ REACHED = {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/report.py",
     },
-    "tests/surveys/accounts/test_staff_views.py": {"surveys/export/package.py"},
+    "tests/surveys/accounts/test_staff_views.py": {"surveys/report/data_package.py"},
     "tests/anonymisation/releases/test_groups.py": {
         "anonymisation/releases/steps.py",
         "anonymisation/microdata/hierarchies.py",
@@ -55,16 +55,16 @@ REACHED = {
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/staff_views.py"},
     "tests/surveys/formats/test_files.py": {"surveys/formats/other_languages.py"},
-    "tests/surveys/export/test_documents.py": {"surveys/export/views.py"},
-    "tests/surveys/export/test_labelled_files.py": {
-        "surveys/export/codebook.py",
-        "surveys/export/labelled_files.py",
+    "tests/surveys/report/test_board_documents.py": {"surveys/report/data_export.py"},
+    "tests/surveys/report/test_labelled_files.py": {
+        "surveys/report/codebook.py",
+        "surveys/report/labelled_files.py",
     },
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",
         "surveys/respondent/texts.py",
     },
-    "tests/surveys/report/test_draws.py": {"surveys/estimates/run_summary.py"},
+    "tests/surveys/report/test_draws.py": {"surveys/runs/run_summary.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting.py",
@@ -97,10 +97,10 @@ REACHED = {
         "surveys/authoring/forms.py",
         "surveys/authoring/drafts.py",
     },
-    "tests/surveys/export/test_package.py": {
-        "surveys/export/codebook.py",
-        "surveys/export/package.py",
-        "surveys/export/views.py",
+    "tests/surveys/report/test_data_package.py": {
+        "surveys/report/codebook.py",
+        "surveys/report/data_package.py",
+        "surveys/report/data_export.py",
     },
     "tests/surveys/respondent/test_invitation_views.py": {
         "surveys/respondent/invitation_views.py",
@@ -142,7 +142,7 @@ REACHED = {
         "surveys/report/compare_words.py",
     },
     "tests/surveys/report/test_rules.py": {"surveys/templatetags/runs.py"},
-    "tests/surveys/estimates/test_weighting.py": {
+    "tests/surveys/runs/test_weighting.py": {
         "surveys/report/weights.py",
     },
     "tests/surveys/report/test_sharing.py": {

@@ -31,10 +31,10 @@ from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict
 from privacy.sdc.table import Column, ColumnRule, Table, finite_number
 from surveys.errors.error import SurveyError
-from surveys.export.variables import Variable, valid_names
 from surveys.formats.files import text_or_number
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
+from surveys.report.variables import Variable, valid_names
 
 DEPOSIT: Final = "deposit"
 FORMAT: Final = 1
@@ -255,7 +255,7 @@ def labelled_bytes(
         Paragraphs that belong to the file.
     """
     # Loads pandas, which the web process does without.
-    from surveys.export.labelled_files import MOST_CELLS, labelled_file
+    from surveys.report.labelled_files import MOST_CELLS, labelled_file
 
     released = made.released
     if len(released) * len(released.columns) > MOST_CELLS:

@@ -30,7 +30,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.models import Survey
-from surveys.rows.snapshot import batches_open_to_mining
+from surveys.runs.snapshot import batches_open_to_mining
 
 _LONGEST_NAME: Final = 100
 _NUMBERS_ROWS: Final = re.compile(

@@ -49,7 +49,6 @@ from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.export.codebook import Entry, entries_of
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import (
     LARGEST_FILE,
@@ -62,6 +61,7 @@ from surveys.jobs import lease
 from surveys.jobs.dispatch import megabytes_held
 from surveys.jobs.lease import Report
 from surveys.models import Survey
+from surveys.report.codebook import Entry, entries_of
 
 MOST_PEOPLE: Final = 1000
 """People whom the linking attack looks for: all, or the most exposed of a larger table."""

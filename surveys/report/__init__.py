@@ -1,1 +1,1 @@
-"""What staff read: surveys, runs, itemsets and rules with their errors."""
+"""What staff read and export: surveys, runs, itemsets and rules with their errors."""

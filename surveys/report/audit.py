@@ -19,7 +19,6 @@ from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.errors.error import SurveyError
-from surveys.estimates.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 from surveys.formats.files import attachment
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.aim import Aim, certainty_at, promise_to, promises_in_words
@@ -36,6 +35,7 @@ from surveys.report.audit_board import (
     worst_case,
 )
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page, share_asked
+from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
 
 _SHARED: Final = 2
 """So many people share a set at least where each set is said to be shared."""

@@ -14,9 +14,9 @@ from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
 from privacy.risk.report import Audit
 from surveys.embed.taking_in import was_collected_elsewhere
-from surveys.estimates.audit import AuditedSurvey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_to, sure_at
 from surveys.questionnaire.use_words import item_names, points, use_sentences
+from surveys.runs.audit import AuditedSurvey
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,8 +19,6 @@ from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
-from surveys.estimates.groups import arm_results, compared
-from surveys.estimates.results import stored_arms
 from surveys.formats.files import csv_file, json_file
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
@@ -31,6 +29,8 @@ from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, 
 from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
+from surveys.runs.groups import arm_results, compared
+from surveys.runs.results import stored_arms
 
 ARMS: Final = "arms/"
 """Begins the key of a division by arms, among the answers that people can be compared by."""
@@ -189,7 +189,7 @@ class CompareForm(forms.Form):
         Raises
         ------
         PrivacyError
-            As `surveys.estimates.groups.compared` and `surveys.estimates.groups.arm_results`.
+            As `surveys.runs.groups.compared` and `surveys.runs.groups.arm_results`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
@@ -263,7 +263,7 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     Raises
     ------
     PrivacyError
-        As `surveys.estimates.groups.arm_results`.
+        As `surveys.runs.groups.arm_results`.
     """
     run = opened.run
     aim = Aim.from_json(run.version.aim)

@@ -17,7 +17,6 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import STRENGTH
-from surveys.estimates.groups import ArmResults
 from surveys.formats.figures import number, p_text
 from surveys.formats.intervals import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
@@ -29,7 +28,8 @@ from surveys.report.frequencies import (
     pair_sentence,
 )
 from surveys.report.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures, points_of
-from surveys.rows.disclosure import shown_count
+from surveys.runs.disclosure import shown_count
+from surveys.runs.groups import ArmResults
 
 LEVEL: Final = 0.95
 

@@ -20,14 +20,6 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.accounts.staff_views import staff_file
-from surveys.estimates.run_summary import (
-    Predicted,
-    direct_share,
-    has_results,
-    predicted_of,
-    predicted_records,
-    requester,
-)
 from surveys.formats.figures import unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
@@ -37,8 +29,16 @@ from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.overview import is_rounded, newest_versions, received_counts
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm
-from surveys.rows.disclosure import groups_of, rounded_count
-from surveys.rows.snapshot import signed, snapshot_statement
+from surveys.runs.disclosure import groups_of, rounded_count
+from surveys.runs.run_summary import (
+    Predicted,
+    direct_share,
+    has_results,
+    predicted_of,
+    predicted_records,
+    requester,
+)
+from surveys.runs.snapshot import signed, snapshot_statement
 
 ENDS: Final = ("", "_low", "_high", "_se")
 

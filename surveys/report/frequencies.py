@@ -15,10 +15,10 @@ from privacy.estimation.estimates import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from surveys.estimates.numbers import NO_ERROR
 from surveys.formats.figures import MINUS, number
 from surveys.formats.intervals import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
+from surveys.runs.numbers import NO_ERROR
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,16 +22,6 @@ from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, tells_nothing
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
-from surveys.estimates.numbers import (
-    Kind,
-    NumberSummary,
-    ScaleQuestion,
-    figures_of,
-    scale_of,
-    skips_of,
-    summary_of,
-)
-from surveys.estimates.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
 from surveys.formats.figures import share_text
 from surveys.formats.files import csv_file, json_file, streamed_file
 from surveys.formats.histogram import Bar, density_svg, histogram_svg, step_bounds, tile_side
@@ -47,6 +37,16 @@ from surveys.report.scale_files import (
     place_geojson,
     regions_csv,
 )
+from surveys.runs.numbers import (
+    Kind,
+    NumberSummary,
+    ScaleQuestion,
+    figures_of,
+    scale_of,
+    skips_of,
+    summary_of,
+)
+from surveys.runs.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
 
 
 def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:

@@ -27,10 +27,10 @@ from surveys.accounts.permissions import (
 from surveys.accounts.staff_views import staff_file
 from surveys.accounts.tokens import page_share, page_unshare
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import has_results, is_outdated, misfit_of
 from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
+from surveys.runs.run_summary import has_results, is_outdated, misfit_of
 
 P = ParamSpec("P")
 

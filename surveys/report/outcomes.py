@@ -13,7 +13,6 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.estimates import Measured
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
-from surveys.estimates.places import regions_of
 from surveys.formats.figures import MINUS
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
@@ -24,6 +23,7 @@ from surveys.report.frequencies import (
     phrase_of,
     typed,
 )
+from surveys.runs.places import regions_of
 
 RANGE: Final = "range"
 """Ends the key of a choice of which the form gives the ends."""

@@ -20,7 +20,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.models import Job, Receipt, Run, SharedPage, Survey, Version
 from surveys.report.review import waiting_rules
-from surveys.rows.disclosure import Groups, groups_of, shown_count
+from surveys.runs.disclosure import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

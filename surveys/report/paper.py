@@ -12,7 +12,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import is_disguised_here, misfit_of, planned_pair
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
@@ -22,7 +21,8 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results import AT_FIRST, answers_of, together_of, your_question
 from surveys.report.rule_rows import picked_level
 from surveys.report.rule_words import selection_words
-from surveys.rows.disclosure import shown_count
+from surveys.runs.disclosure import shown_count
+from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
 
 LANGUAGES: Final = ("en", "zh-hans")
 

@@ -14,7 +14,6 @@ from privacy.errors import PrivacyError
 from surveys.accounts.permissions import get_run_for_report, is_expert, staff_page
 from surveys.accounts.tokens import Shown, shared_page
 from surveys.authoring.preview import shared_preview
-from surveys.estimates.numbers import scale_of
 from surveys.formats.files import picture_file
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts
@@ -24,6 +23,7 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, with_results
 from surveys.report.results import results_context
 from surveys.report.rule_rows import history_of, opinions_of, rules_by_key, with_verdict
 from surveys.report.rule_words import others_of, rule_text
+from surveys.runs.numbers import scale_of
 
 MOST_RULES: Final = 500
 """Rules on paper; the files have them all."""

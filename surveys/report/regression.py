@@ -15,17 +15,17 @@ from privacy.errors import PrivacyError
 from privacy.regression.fitted_logit import Coefficient
 from privacy.regression.regression import StandardisedShare
 from surveys.errors.error import sentences
-from surveys.estimates.regression import (
+from surveys.models import Version
+from surveys.questionnaire.labels import Labels, question_names
+from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
+from surveys.runs.regression import (
     ItemRegression,
     Model,
     OpenPredictor,
     item_regression,
     open_predictors,
 )
-from surveys.models import Version
-from surveys.questionnaire.labels import Labels, question_names
-from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
-from surveys.rows.releasable_rows import ReleasableRows, rows_behind
+from surveys.runs.releasable_rows import ReleasableRows, rows_behind
 
 OddsLine: TypeAlias = tuple[str, Coefficient]
 """A coefficient by name."""

@@ -18,8 +18,6 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.estimates.results import stored_anchors, stored_pair, stored_rules, stored_scale
-from surveys.estimates.run_summary import Predicted, misfit_of, planned_pair, predicted_of
 from surveys.formats.intervals import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Job, Run
 from surveys.questionnaire.aim import Aim
@@ -33,6 +31,8 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import rules_by_sides
 from surveys.report.rule_words import RuleText, rule_text, selection_words
+from surveys.runs.results import stored_anchors, stored_pair, stored_rules, stored_scale
+from surveys.runs.run_summary import Predicted, misfit_of, planned_pair, predicted_of
 
 AT_FIRST: Final = 3
 """So many are read at a glance; the others unfold."""

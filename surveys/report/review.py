@@ -27,7 +27,6 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.errors.error import SurveyError, sentences
-from surveys.estimates.run_summary import has_results, misfit_of
 from surveys.models import Job, RuleRow, Run, Survey, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.opened_run import misfit_page, with_results
@@ -41,6 +40,7 @@ from surveys.report.rule_rows import (
     verdicts_of,
 )
 from surveys.report.rule_words import others_of, rule_text, selection_words
+from surveys.runs.run_summary import has_results, misfit_of
 
 MOST_WAITING: Final = 2_000
 """Rules of a run that are searched for those that wait."""

@@ -29,7 +29,7 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rule_words import others_of, rule_text, selection_words
 from surveys.report.rules import RuleFilterForm
-from surveys.rows.releasable_rows import rows_behind
+from surveys.runs.releasable_rows import rows_behind
 
 
 @dataclass(frozen=True, kw_only=True)

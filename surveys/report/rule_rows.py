@@ -18,12 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from mining import interest
 from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import Predicted, planned_pair, predicted_of
 from surveys.formats.files import Column, Pages, Text, column, stated
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
+from surveys.runs.run_summary import Predicted, planned_pair, predicted_of
 
 Interval: TypeAlias = tuple[float | None, float | None]
 

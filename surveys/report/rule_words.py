@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import Measured
-from surveys.estimates.groups import compared
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.frequencies import Bar, Phrase, itemset_phrase, lift_sentence, pair_bars, pair_sentence
 from surveys.report.rule_rows import PLANNED_LEVEL, level_of, picked_level
+from surveys.runs.groups import compared
 
 
 @dataclass(frozen=True, kw_only=True)

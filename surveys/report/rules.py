@@ -21,7 +21,6 @@ from surveys.accounts.permissions import (
     get_staff,
     staff_page,
 )
-from surveys.estimates.run_summary import has_results, three_way_of
 from surveys.formats.figures import number
 from surveys.formats.files import Text
 from surveys.models import RuleInference, Run, Verdict
@@ -50,6 +49,7 @@ from surveys.report.rule_rows import (
 )
 from surveys.report.rule_words import selection_words
 from surveys.runs.request import progress_of, run_cancel
+from surveys.runs.run_summary import has_results, three_way_of
 
 _LONGEST_NAME: Final = 80
 

@@ -12,10 +12,10 @@ import numpy as np
 from privacy.scales.area import DEGREE, Area, Rectangle
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.planar_mechanisms import degrees_of
-from surveys.estimates.numbers import NO_ERROR, ScaleQuestion, band_of, bars_of, figures_of, skips_of
-from surveys.estimates.places import Density, NamedRegion, ReleasableMap, most_steps, place_mean, windows_of
 from surveys.report.downloads import run_csv, run_record
 from surveys.report.frequencies import epsilon_text, gamma_text, known_error
+from surveys.runs.numbers import NO_ERROR, ScaleQuestion, band_of, bars_of, figures_of, skips_of
+from surveys.runs.places import Density, NamedRegion, ReleasableMap, most_steps, place_mean, windows_of
 
 BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",

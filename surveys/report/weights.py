@@ -22,13 +22,13 @@ from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
-from surveys.estimates import weighting
 from surveys.formats.files import csv_file, records_as_csv
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
 from surveys.respondent.invitations import codes_made
-from surveys.rows.releasable_rows import ReleasableRows, rows_behind
+from surveys.runs import weighting
+from surveys.runs.releasable_rows import ReleasableRows, rows_behind
 
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""

@@ -1,1 +1,1 @@
-"""Jobs that write results: mining, audits, counting, storing, and notification at the end."""
+"""Runs: which disguised rows may be counted, what they estimate, and the jobs that store it."""

@@ -16,11 +16,11 @@ from typing import Any
 from django.db.models import QuerySet
 
 from mining.progress import Progress
-from surveys.estimates.audit import audit_record, waves_of
 from surveys.jobs import lease
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
+from surveys.runs.audit import audit_record, waves_of
 
 _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 

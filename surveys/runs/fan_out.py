@@ -34,9 +34,9 @@ from privacy.estimation.design_index import index_of
 from surveys.jobs import lease
 from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.models import Batch, Job, PartCounts, Run
-from surveys.rows.column_cache import SegmentStore
-from surveys.rows.releasable_rows import releasable_design, rows_disguised
-from surveys.rows.snapshot import batches_between, batches_of, rows_of
+from surveys.runs.column_cache import SegmentStore
+from surveys.runs.releasable_rows import releasable_design, rows_disguised
+from surveys.runs.snapshot import batches_between, batches_of, rows_of
 
 MOST_PARTS: Final = 64
 """Most parts of a run; their counts together use at most 320 MB. Larger surveys have larger parts."""

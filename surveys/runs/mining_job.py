@@ -39,19 +39,19 @@ from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.estimates.results import results_record
-from surveys.estimates.run_summary import draws_summary, predicted_summary, three_way_summary
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
-from surveys.rows.disclosure import rounded_count
-from surveys.rows.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
-from surveys.rows.snapshot import batches_of
 from surveys.runs.audit_job import audit_ask
+from surveys.runs.disclosure import rounded_count
 from surveys.runs.fan_out import columns_insert, or_null, parts_counted
+from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
+from surveys.runs.results import results_record
+from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
+from surveys.runs.snapshot import batches_of
 
 
 def conclusions_store(

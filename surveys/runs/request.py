@@ -14,14 +14,14 @@ from django.utils.translation import ngettext
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import duration_text
 from surveys.jobs import lease
 from surveys.jobs.lease import SHARING
 from surveys.models import Job, Run, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
-from surveys.rows.disclosure import groups_of
-from surveys.rows.snapshot import snapshot_of
+from surveys.runs.disclosure import groups_of
+from surveys.runs.run_summary import duration_text
+from surveys.runs.snapshot import snapshot_of
 
 COMMAND_LINE = "command line"
 

@@ -27,7 +27,7 @@ from surveys.formats.figures import (
     share_figure,
 )
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.rows.disclosure import shown_count
+from surveys.runs.disclosure import shown_count
 
 register = template.Library()
 

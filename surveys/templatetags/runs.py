@@ -11,7 +11,12 @@ from mining.interest import WITH_INTERVALS
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_said, sentences
-from surveys.estimates.run_summary import (
+from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.models import RuleRow, Version
+from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
+from surveys.report.rule_rows import MAIN, Measure, true_measures
+from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
     duration_text,
@@ -21,12 +26,7 @@ from surveys.estimates.run_summary import (
     safeguards_of,
     sides_text,
 )
-from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
-from surveys.models import RuleRow, Version
-from surveys.questionnaire.aim import promises_in_words
-from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.report.rule_rows import MAIN, Measure, true_measures
-from surveys.rows.snapshot import signing_key
+from surveys.runs.snapshot import signing_key
 
 register = template.Library()
 

@@ -21,8 +21,8 @@ from privacy.survey.grouping import unrelated_probability
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
 from surveys.models import Run
-from surveys.rows.releasable_rows import packed_rows, releasable_design
-from surveys.rows.snapshot import batches_of, rows_of
+from surveys.runs.releasable_rows import packed_rows, releasable_design
+from surveys.runs.snapshot import batches_of, rows_of
 from tests.attack.feasible_tables import PublishedShare
 from tests.attack.learnt import Learnt
 from tests.attack.linkage import FALSE_ALARM

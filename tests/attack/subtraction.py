@@ -24,13 +24,13 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.estimates.groups import compared
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.downloads import itemsets_as_csv, run_record
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.rows.releasable_rows import releasable_design
-from surveys.rows.snapshot import batches_of, rows_of
+from surveys.runs.groups import compared
+from surveys.runs.releasable_rows import releasable_design
+from surveys.runs.snapshot import batches_of, rows_of
 from tests.attack.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from tests.attack.learnt import Learnt
 from tests.attack.traces import split_rows

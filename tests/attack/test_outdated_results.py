@@ -7,8 +7,8 @@ from django.db.models import F
 from django.urls import reverse
 
 from mining.thresholds import Thresholds
-from surveys.estimates.run_summary import is_outdated
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
+from surveys.runs.run_summary import is_outdated
 from tests.attack.test_non_interference import differing, read, whole
 from tests.fixtures import runs
 from tests.surveys.test_roles import World

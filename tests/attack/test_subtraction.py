@@ -13,7 +13,7 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Run, Survey
-from surveys.rows.snapshot import batches_of, rows_of
+from surveys.runs.snapshot import batches_of, rows_of
 from tests.attack.disguised_here import disguised_here
 from tests.attack.feasible_tables import PublishedShare
 from tests.attack.made_up import all_itemsets, profiles_definition

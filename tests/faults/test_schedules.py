@@ -22,7 +22,7 @@ from surveys.intake import keys, receive
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
-from surveys.rows import disclosure, snapshot
+from surveys.runs import disclosure, snapshot
 from surveys.server import backup
 from tests.conftest import SOAK
 from tests.faults.schedules import LEAST, WORLD, Installation, World

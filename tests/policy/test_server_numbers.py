@@ -17,7 +17,6 @@ from privacy.survey.design import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.tokens import token_make, token_opened
 from surveys.errors.error import SurveyError
-from surveys.estimates.numbers import check_enough
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
@@ -26,7 +25,8 @@ from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
-from surveys.rows.disclosure import disclosure, rounded_count
+from surveys.runs.disclosure import disclosure, rounded_count
+from surveys.runs.numbers import check_enough
 from tests.fixtures.blocks import even
 from tests.fixtures.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.devices import published, request_of, sealed_body, wide_definition

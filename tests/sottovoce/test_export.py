@@ -12,8 +12,8 @@ from django.utils import timezone
 
 import sottovoce
 from mining.thresholds import Thresholds
-from surveys.export.package import data_export
 from surveys.models import Version
+from surveys.report.data_package import data_export
 from tests.fixtures.exports import everything
 from tests.fixtures.refusals import refused
 from tests.fixtures.runs import answered, mined

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 import sottovoce
 from mining.thresholds import Thresholds
-from surveys.export.package import data_export
+from surveys.report.data_package import data_export
 from tests.fixtures.runs import answered, mined
 
 ROOT = Path(__file__).resolve().parents[2]

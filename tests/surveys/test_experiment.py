@@ -13,9 +13,9 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import demonstration
 from surveys.demo.demonstration import COPIED, INVENTED, SHY, experiment_answer
-from surveys.estimates.groups import ArmResults, arm_results
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
+from surveys.runs.groups import ArmResults, arm_results
 from tests.fixtures.devices import closed, shipped_definition
 from tests.fixtures.runs import mined
 from tests.fixtures.staff import member

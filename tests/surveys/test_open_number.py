@@ -25,17 +25,17 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.estimates.groups import compared
-from surveys.estimates.numbers import figures_of, scale_of
-from surveys.export.codebook import entries_of, laws_of
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
+from surveys.report.codebook import entries_of, laws_of
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context
+from surveys.runs.groups import compared
+from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, request_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import audited, mined

@@ -50,7 +50,7 @@ PAGES = {
         "templates/report/partials/results.html",
         "templates/report/partials/your_question.html",
         "templates/report/partials/comparison.html",
-        "surveys/estimates/groups.py",
+        "surveys/runs/groups.py",
         "surveys/report/results.py",
     ),
     "print": ("templates/report/printed.html", "templates/report/run_paper.html"),

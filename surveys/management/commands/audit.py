@@ -11,9 +11,9 @@ from django.core.management.base import CommandParser
 from privacy.risk import Audit
 from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.error import SurveyError, sentences
-from surveys.estimates.audit import audit_answers, audit_before, stated_prevalences
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
+from surveys.runs.audit import audit_answers, audit_before, stated_prevalences
 
 _BLOCK_LINE: Final = "{:24} {:>9} {:>9} {:>14} {:>20}"
 _SCALE_LINE: Final = "{:24} {:>9} {:>9} {:>14}"

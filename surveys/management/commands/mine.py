@@ -12,7 +12,6 @@ from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal_said, refused
-from surveys.estimates.run_summary import duration_text, misfit_of
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
@@ -21,8 +20,9 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
 from surveys.report.itemsets import all_itemsets
 from surveys.report.rule_rows import RuleQuery, all_rules
-from surveys.rows.disclosure import shown_count
+from surveys.runs.disclosure import shown_count
 from surveys.runs.request import progress_of, run_request
+from surveys.runs.run_summary import duration_text, misfit_of
 
 SECONDS_BETWEEN_LOOKS = 0.2
 FAILED, CANCELLED, WAITED = 2, 3, 4

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.export.signed_file import snapshot_verify
 from surveys.management.refusing import RefusingCommand
+from surveys.report.signed_file import snapshot_verify
 
 
 class Command(RefusingCommand):

@@ -36,12 +36,12 @@ KNOWN = {
     "surveys/imports/workbook.py": "by form_parse, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
     "surveys/imports/table.py": "written here, sealed or in a child",
-    "surveys/export/signed_file.py": "an operator's command",
+    "surveys/report/signed_file.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
-    "surveys/export/documents.py": "written",
-    "surveys/export/package.py": "written",
+    "surveys/report/board_documents.py": "written",
+    "surveys/report/data_package.py": "written",
     "anonymisation/releases/jobs.py": "written",
 }
 

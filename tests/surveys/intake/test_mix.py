@@ -20,7 +20,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
-from surveys.rows.snapshot import batches_open_to_mining
+from surveys.runs.snapshot import batches_open_to_mining
 from tests.conftest import wait_until
 from tests.fixtures.devices import (
     published,

@@ -10,10 +10,10 @@ import scipy
 
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
 from privacy.survey.design import STRENGTH
-from surveys.estimates.groups import ArmGroup, ArmResults
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.compare_words import ArmText
 from surveys.report.outcomes import item_choice
+from surveys.runs.groups import ArmGroup, ArmResults
 from tests.conftest import SOAK
 
 PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (

@@ -21,7 +21,6 @@ from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.grouping import disguise, draw_group, draw_questions
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.estimates.groups import arm_results, compared
 from surveys.intake.keys import mixer_ready
 from surveys.intake.payload import receipt_key
 from surveys.models import Run
@@ -30,6 +29,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
+from surveys.runs.groups import arm_results, compared
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, mined

@@ -9,7 +9,6 @@ import pytest
 from django.template.loader import render_to_string
 
 from surveys.authoring.publish import survey_import
-from surveys.estimates.audit import AuditedSurvey, audited_survey
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.report.audit import risk_context
@@ -20,6 +19,7 @@ from surveys.report.audit_board import (
     remaining,
     worst_case,
 )
+from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
 

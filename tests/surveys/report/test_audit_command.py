@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.estimates.audit import audit_of_run, stated_prevalences
 from surveys.questionnaire.definition import definition_parse
+from surveys.runs.audit import audit_of_run, stated_prevalences
 from tests.fixtures.runs import answer, answered, definition, mined, published, still_open
 from tests.fixtures.runs import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no

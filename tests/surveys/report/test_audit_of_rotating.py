@@ -14,11 +14,11 @@ from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from surveys.estimates.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import points_of
 from surveys.report.audit_board import compared_figures
+from surveys.runs.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no

@@ -14,10 +14,10 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share, page_unshare
 from surveys.authoring.draft_state import budget_state
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.estimates.audit import audit_of_run
 from surveys.models import AuditEvent, Run, SharedPage, Survey
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import survey_join_series
+from surveys.runs.audit import audit_of_run
 from surveys.templatetags.audits import number, percent
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined

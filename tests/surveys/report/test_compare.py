@@ -13,7 +13,6 @@ from django.test import Client
 
 from privacy.estimation.comparison import Comparison
 from privacy.planning.use import use_of
-from surveys.estimates.groups import compared
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use_words import use_sentences
@@ -21,6 +20,7 @@ from surveys.report.compare import CompareForm
 from surveys.report.compare_words import ComparisonText
 from surveys.report.opened_run import with_results
 from surveys.report.results import your_question
+from surveys.runs.groups import compared
 from tests.fixtures.runs import alice, answered, mined, planned
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

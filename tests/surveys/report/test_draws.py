@@ -13,8 +13,8 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
-from surveys.estimates.run_summary import DrawFacts, complete_only
 from surveys.models import ItemsetRow, RuleRow
+from surveys.runs.run_summary import DrawFacts, complete_only
 from tests.fixtures.answered_in_turns import SHARES, rotating
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.runs import answered, mined

@@ -14,9 +14,9 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import misfit_of
 from surveys.models import Run, Survey, Verdict
 from surveys.report.review import waiting_rules
+from surveys.runs.run_summary import misfit_of
 from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.scale_runs import scale_answered

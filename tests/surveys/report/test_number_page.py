@@ -18,13 +18,13 @@ from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.region_share import quantiles
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, calendar_text, calendar_tick
-from surveys.estimates.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from surveys.formats.figures import number, percent_text
 from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.formats.svg import Axis
 from surveys.models import Run
 from surveys.report.frequencies import ended_text, epsilon_text, typed
 from surveys.report.numbers import number_context
+from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import audited, mined
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows

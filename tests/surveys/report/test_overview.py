@@ -7,10 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.estimates.run_summary import direct_share
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey
 from surveys.report.overview import newest_versions, survey_lines, survey_page
+from surveys.runs.run_summary import direct_share
 from surveys.templatetags.runs import blocks_of, open_questions
 from tests.fixtures.devices import request_of
 from tests.fixtures.runs import answered, asked, definition, mined, published, still_open

@@ -23,9 +23,13 @@ from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from surveys import tasks
 from surveys.celery import app as celery
-from surveys.estimates import places
-from surveys.estimates.numbers import ScaleQuestion, scale_of
-from surveys.estimates.places import (
+from surveys.formats.histogram import density_svg, step_bounds, tile_side
+from surveys.models import Run
+from surveys.report.frequencies import ended_text, gamma_text
+from surveys.report.numbers import place_context
+from surveys.runs import places
+from surveys.runs.numbers import ScaleQuestion, scale_of
+from surveys.runs.places import (
     Density,
     density_of,
     named_regions,
@@ -33,10 +37,6 @@ from surveys.estimates.places import (
     releasable_map,
     windows_of,
 )
-from surveys.formats.histogram import density_svg, step_bounds, tile_side
-from surveys.models import Run
-from surveys.report.frequencies import ended_text, gamma_text
-from surveys.report.numbers import place_context
 from tests.fixtures.runs import mined
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

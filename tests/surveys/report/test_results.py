@@ -11,12 +11,12 @@ from django.urls import reverse
 from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
-from surveys.estimates.results import MOST_RULES
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sentence, share_sentence
 from surveys.report.opened_run import with_results
 from surveys.report.results import MANY_ANSWERS, results_context, together_of
+from surveys.runs.results import MOST_RULES
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
 from tests.fixtures.runs import (

@@ -10,18 +10,18 @@ from django.test import Client
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
-from surveys.estimates.groups import arm_results, compared
-from surveys.estimates.numbers import scale_of, summary_of
-from surveys.estimates.results import stored_arms, stored_pair, stored_scale
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import labels_of
 from surveys.report.outcomes import item_choice
+from surveys.runs.groups import arm_results, compared
+from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.results import stored_arms, stored_pair, stored_scale
 from tests.fixtures.runs import mined, planned
 from tests.fixtures.scale_runs import scale_answered
-from tests.surveys.export.test_package import with_everything
 from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_data_package import with_everything
 
 pytestmark = pytest.mark.django_db
 

@@ -17,15 +17,15 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.survey.block import SKIPPED
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
-from surveys.estimates.groups import arm_results, compared
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.compare import arms_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.weights import margins_of
-from surveys.rows.releasable_rows import releasable_rows
-from surveys.rows.snapshot import batches_of
+from surveys.runs.groups import arm_results, compared
+from surveys.runs.releasable_rows import releasable_rows
+from surveys.runs.snapshot import batches_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
 from tests.fixtures.programs import asked, program_of
 from tests.fixtures.scenes import scene

@@ -18,9 +18,9 @@ from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.rows.snapshot import batches_of
 from surveys.runs import fan_out
 from surveys.runs.mining_job import _errors, mine_snapshot
+from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import answer, asked, published

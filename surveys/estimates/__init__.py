@@ -1,1 +1,0 @@
-"""Estimates from a run's rows, and their form in a run's summary."""

@@ -1,1 +1,0 @@
-"""Export of disguised answers, with everything needed to recompute a run's figures."""

@@ -1,0 +1,418 @@
+"""The codebook: meaning of each column, in every language of the survey, as CSV and as a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.coins import SCALE
+from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Block, Design, Question
+from surveys.formats.files import safe_text
+from surveys.models import Run, Version
+from surveys.report.variables import (
+    NOT_ANSWERED,
+    NOT_ASKED,
+    NOT_DRAWN,
+    SKIPPED,
+    STATA_CODES,
+    Column,
+    Variable,
+    columns_of,
+)
+from surveys.respondent.client_documents import survey_digest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One value of one column.
+
+    Attributes
+    ----------
+    column, value : str
+        As in the file of rows.
+    meaning, question : dict of str to str
+        Texts by language.
+    stored_as : str
+        "disguised" or "as answered".
+    truth_probability, light_truth_probability : float or None
+        p of the block, and that of those lightly disguised; None where nothing is.
+    unrelated_share, skip_share : float or None
+        The share of this value among its decoys that are not skipped, the share of skipped decoys; None where
+        nothing is disguised.
+    """
+
+    column: str
+    value: str
+    block: str
+    kind: str
+    stored_as: str
+    question: dict[str, str]
+    meaning: dict[str, str]
+    truth_probability: float | None = None
+    light_truth_probability: float | None = None
+    unrelated_share: float | None = None
+    skip_share: float | None = None
+
+
+def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
+    """Return the possible values of every column."""
+    return tuple(
+        entry
+        for column in columns_of(design, version.wording, with_group=with_group)
+        for entry in _entries(column, version, design)
+    )
+
+
+def codebook_csv(
+    entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...]
+) -> str:
+    """Return the codebook as CSV, with what SPSS and Stata have in place of a column and a value."""
+    by_column = {variable.column: variable for variable in variables}
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(
+        [
+            "column", "value", "spss_stata_name", "spss_stata_code", "block", "kind", "kept",
+            *_numbers(entries),
+            *(f"question_{language}" for language in languages),
+            *(f"meaning_{language}" for language in languages),
+        ]
+    )  # fmt: skip
+    for entry in entries:
+        numbers = [getattr(entry, name) for name in _numbers(entries)]
+        writer.writerow(
+            [
+                entry.column, entry.value, *_labelled(entry, by_column),
+                entry.block, entry.kind, entry.stored_as,
+                *("" if number is None else number for number in numbers),
+                *(safe_text(entry.question.get(language, "")) for language in languages),
+                *(safe_text(entry.meaning.get(language, "")) for language in languages),
+            ]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def _labelled(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, str]:
+    """Return name and code of an entry in SPSS and Stata; nothing where they have no such column or code."""
+    variable = named.get(entry.column)
+    if variable is None:
+        return "", ""
+    return variable.name, str(variable.code_of.get(entry.value, ""))
+
+
+def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Return which numbers the codebook has: those of a second strength only where there is one."""
+    has_light = any(entry.light_truth_probability is not None for entry in entries)
+    light = ("light_truth_probability",) if has_light else ()
+    return ("truth_probability", *light, "unrelated_share", "skip_share")
+
+
+def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry]:
+    block = column.block
+    has_law = block is not None and column.kind != "asked"
+    for value, meaning, share in _values(column, version, design):
+        yield Entry(
+            column=column.name,
+            value=value,
+            block=block.key if block else "",
+            kind=column.kind,
+            stored_as=column.stored_as,
+            question=_question(column),
+            meaning=meaning,
+            truth_probability=_truth(block.in_group(direct=False)) if block and has_law else None,
+            light_truth_probability=_truth(block.in_group(direct=True)) if block and has_law else None,
+            unrelated_share=share,
+            skip_share=(block.refusal or 0) / SCALE if block and has_law and block.protected else None,
+        )
+
+
+def _question(column: Column) -> dict[str, str]:
+    """Return the subject of a column by language: its question, or the title of a block."""
+    if column.kind == "group":
+        return {"en": "Group of the row"}
+    text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
+    return text
+
+
+def _values(
+    column: Column, version: Version, design: Design
+) -> Iterator[tuple[str, dict[str, str], float | None]]:
+    """Yield each value, its meaning by language, and its share among decoys."""
+    block, question = column.block, column.question
+    if block is None:
+        for value, meaning in _groups(version, design):
+            yield value, {"en": meaning}, None
+    elif question is None:
+        for value, meaning in _of_block(column.kind, block):
+            yield value, {"en": meaning}, None
+    elif question.is_scale:
+        yield "number", {"en": _sent_text(question)}, None
+    else:
+        shares: list[float | None] = [None] * max(1, len(question.options))
+        if block.protected:
+            shares = [share / SCALE for share in question.unrelated]
+        if question.kind == "yes_no":
+            yield "1", {"en": "yes"}, shares[0]
+            yield "0", {"en": "no"}, None if shares[0] is None else 1 - shares[0]
+        elif question.kind == "multi":
+            yield "1", column.wording["options"][column.option]["text"], shares[column.option]
+        else:
+            for position, key in enumerate(question.options):
+                yield key, column.wording["options"][position]["text"], shares[position]
+
+
+def _sent_text(question: Question) -> str:
+    """Describe the number in a column of a number or a place."""
+    disguise = question.disguise
+    if not isinstance(disguise, WindowChannel) or not disguise.is_as_answered:
+        return "the number that was sent"
+    ticks = disguise.range
+    second = ticks.text(ticks.low + ticks.bin)
+    return f"the bin of the answer: 0 begins at {ticks.text(ticks.low)}, 1 at {second}, and so on"
+
+
+def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[str, str]]:
+    if not design.has_two_strengths:
+        return (
+            ("direct", "answers sent as they are"),
+            ("protected", "answers disguised by the respondent's device"),
+        )
+    by = "server" if version.holds_undisguised else "respondent's device"
+    return (
+        ("direct", f"answers lightly disguised by the {by}"),
+        ("protected", "answers strongly disguised by the respondent's device"),
+    )
+
+
+def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
+    if kind == "skipped":
+        return ("1", "skipped these questions"), ("0", "did not")
+    keys = " ".join(block.questions[position].key for position in block.booklet(0))
+    drawn = f"{block.most_asked} of {len(block.questions)}"
+    return ((keys, f"the questions that the device drew, {drawn}; for instance"),)
+
+
+def _truth(block: Block | None) -> float | None:
+    """Return p; of a number or a place that may be skipped, the probability that its row depends on the
+    answer."""
+    if block is None:
+        return None
+    return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)
+
+
+def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) -> Iterator[tuple[str, str]]:
+    """Yield name and law of each protected part, of each strength where there are two.
+
+    A part is named by its key, and by its title before it where `titles` has one.
+    """
+    for block in design.blocks:
+        called = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
+        for direct in (False, True) if block.protected and design.has_two_strengths else ():
+            if (mine := block.in_group(direct=direct)) is not None:
+                name = _("%(part)s, lightly disguised") if direct else _("%(part)s, strongly disguised")
+                yield name % {"part": called}, law_text(mine)
+        if block.protected and not design.has_two_strengths:
+            yield called, law_text(block)
+
+
+def law_text(block: Block) -> str:
+    """Return the law of a protected part; `design.json` has every number of it.
+
+    A number or a place brings a disguise of its own; questions with options share the coin of their block.
+    """
+    if not block.is_scale:
+        return _drawn(block) + _of_answers(block)
+    disguise = block.disguise
+    text = _number(disguise) if isinstance(disguise, WindowChannel) else _location(disguise)
+    if (skipping := block.skipping) is not None:
+        always = skipping.skip_probability
+        text += " " + _(
+            "A skip counts as a separate answer: %(answers)s of the answers and %(skips)s of "
+            "the skips were sent as “skipped”. All other skips were sent as a random answer. "
+            "The probabilities above apply to everything not sent as “skipped”."
+        ) % {"answers": _chance(always), "skips": _chance(skipping.truth + always)}
+    return text
+
+
+def _drawn(block: Block) -> str:
+    if not block.is_rotating:
+        return ""
+    return (
+        _(
+            "before any answer, each device drew %(asked)s of the %(all)s questions, one of "
+            "%(sets)s equally likely sets, and sent nothing about the others;"
+        )
+        % {"asked": block.most_asked, "all": len(block.questions), "sets": block.n_booklets}
+        + " "
+    )
+
+
+def _of_answers(block: Block) -> str:
+    truth = block.truth_probability
+    if block.refusal is None:
+        return _(
+            "%(truth)s times in 100, the device sends the true answers of this part. Otherwise "
+            "it sends random answers."
+        ) % {"truth": f"{truth / 100:g}"}
+    return _(
+        "%(truth)s times in 100, the device sends the true answers of this part. Otherwise it "
+        "sends random answers, of which %(skipped)s in 100 are “skipped”."
+    ) % {"truth": f"{truth / 100:g}", "skipped": f"{block.refusal / 100:g}"}
+
+
+def _number(channel: WindowChannel) -> str:
+    total = channel.total
+    if channel.retention_probability is not None:
+        text = _(
+            "a number in one of %(bins)s bins. With probability %(chance)s the device sent the "
+            "bin of the answer, otherwise a bin drawn uniformly from all."
+        ) % {"bins": channel.inputs, "chance": _chance(channel.retention_probability)}
+    elif channel.window:
+        text = _(
+            "a number in one of %(bins)s bins, sent as one of %(outputs)s values. Each of the "
+            "%(window)s values in the window around the bin of the answer was sent with "
+            "probability %(inside)s, each other value with probability %(outside)s."
+        ) % {
+            "bins": channel.inputs,
+            "outputs": channel.grid_outputs,
+            "window": channel.window,
+            "inside": _chance(Fraction(channel.floor + channel.peak, total)),
+            "outside": _chance(Fraction(channel.floor, total)),
+        }
+    else:
+        text = _("a number in one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
+    if channel.coin:
+        lowest, highest = (
+            Fraction(channel.lean + channel.step * position, total) for position in (0, channel.inputs - 1)
+        )
+        text += " " + _(
+            "The probability of “up” rises with the bin from %(low)s to %(high)s. The "
+            "probabilities of “down” and “up” add up to %(both)s."
+        ) % {
+            "low": _chance(lowest),
+            "high": _chance(highest),
+            "both": _chance(Fraction(channel.coin, total)),
+        }
+    return text
+
+
+def _location(windows: PlanarWindowChannel) -> str:
+    area, several = windows.area, len(windows.levels) > 1
+    parts = [
+        _("a place, one of %(columns)s × %(rows)s cells.") % {"columns": area.columns, "rows": area.rows},
+        *(_level(level, number if several else None) for number, level in enumerate(windows.levels, start=1)),
+    ]
+    if several:
+        parts.append(
+            _(
+                "At each earlier level, a place of a later level was first replaced, with the "
+                "remaining probability, by a place of that level."
+            )
+        )
+    if sum(level.cells for level in windows.levels) < area.columns * area.rows:
+        exchanged = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
+        parts.append(
+            _(
+                "A place outside the sensitive cells was replaced with probability %(chance)s "
+                "by one of them, drawn in the same way. Otherwise it was sent as it is."
+            )
+            % {"chance": _chance(exchanged)}
+        )
+    return " ".join(parts)
+
+
+def _level(level: PlanarLevel, number: int | None) -> str:
+    cells = (
+        _("sensitive cells")
+        if number is None
+        else _("sensitive cells of level %(number)s") % {"number": number}
+    )
+    facts = {"count": level.cells, "cells": cells, "chance": _chance(level.truth)}
+    if level.tiles:
+        sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
+        return _(
+            "The %(count)s %(cells)s are divided into %(tiles)s tiles of %(least)s to %(most)s "
+            "cells. A place in them was sent with probability %(chance)s as a cell of its own "
+            "tile, otherwise as a cell of any tile, each equally likely. Within a tile, all "
+            "cells were equally likely."
+        ) % {**facts, "tiles": tiles, "least": min(sizes), "most": max(sizes)}
+    return _(
+        "A place in the %(count)s %(cells)s was sent with probability %(chance)s as a cell "
+        "drawn uniformly from the window of %(window)s around it, otherwise as a cell drawn "
+        "uniformly from all %(cells)s."
+    ) % {
+        **facts,
+        "window": ngettext("%(size)s cell", "%(size)s cells", level.window) % {"size": level.window},
+    }
+
+
+def _chance(share: Fraction) -> str:
+    return f"{float(share):.6g}"
+
+
+FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
+
+WARNING: Final = (
+    "The answers to protected questions in this file are disguised by chance. A plain share, mean or table "
+    "of them is not that of the people. Sottovoce's report, and the script in the ZIP file of the same run, "
+    "correct for the disguise and give each figure with its error."
+)
+
+
+_REASONS: Final = {
+    NOT_ASKED: "not asked",
+    SKIPPED: "skipped",
+    NOT_ANSWERED: "not answered",
+    NOT_DRAWN: "not drawn by the device",
+}
+
+
+def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tuple[str, ...]:
+    """Return the paragraphs of a file's notes, in English as all of the export."""
+    laws = [f"Part {name}: {text}" for name, text in laws_of(design)]
+    opened = [
+        f"Part {block.key}: not protected. Answers are as they were given."
+        for block in design.blocks
+        if not block.protected
+    ]
+    if design.sends_undisguised:
+        opened.append("Rows of the group “direct” are as they were given, in protected parts too.")
+    practice = ["Practice data: nobody was promised anything, and nothing may be published."]
+    return (
+        WARNING,
+        *(practice if run.survey.practice else ()),
+        *laws,
+        *opened,
+        _reasons(variables),
+        f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",
+        f"Digest of the survey, as letters name it: {survey_digest(run.version)}",
+        f"Design {run.design_id}",
+        f"Wording {run.version.wording_id}",
+        f"Snapshot {run.snapshot_digest}",
+        *(
+            f"{variable.name} is the column {variable.column}."
+            for variable in variables
+            if variable.name != variable.column
+        ),
+    )
+
+
+def _reasons(variables: tuple[Variable, ...]) -> str:
+    codes = sorted({code for variable in variables for code in variable.missing})
+    if not codes:
+        return "No answer is missing in this file."
+    reasons = ", ".join(f"{code} (in Stata .{STATA_CODES[code]}) {_REASONS[code]}" for code in codes)
+    disguised = " “Skipped” of a protected part is disguised too." if SKIPPED in codes else ""
+    return f"Why an answer is missing: {reasons}.{disguised}"

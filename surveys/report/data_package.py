@@ -1,0 +1,440 @@
+"""The ZIP file of a run: rows, codebook, figures, and the script that computes the figures again."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import FileResponse
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from mining.family import Family, rule_family
+from mining.interest import INTEREST, WITH_INTERVALS
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.estimation.design_index import MOST_DRAWN, index_of
+from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
+from privacy.survey.layout import Layout
+from surveys.errors.error import SurveyError
+from surveys.formats.files import records_as_csv
+from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
+from surveys.models.staff import audit_event_record
+from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of, unpack_items
+from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
+from surveys.report.compare import arms_of
+from surveys.report.compare_words import ArmText
+from surveys.report.ddi import ddi_codebook
+from surveys.report.downloads import ENDS
+from surveys.report.labelled_files import labelled_file
+from surveys.report.opened_run import OpenedRun
+from surveys.report.outcomes import COLUMNS
+from surveys.report.signed_file import sign_archive
+from surveys.report.variables import Released, coded_rows, released, rows_schema, tables, variables_of
+from surveys.runs.releasable_rows import packed_rows, releasable_design
+from surveys.runs.run_summary import (
+    counts_all_rows,
+    misfit_of,
+    predicted_of,
+    predicted_records,
+    shown_of,
+)
+from surveys.runs.snapshot import batches_of, snapshot_statement
+
+if TYPE_CHECKING:
+    from surveys.report.codebook import FileKind
+
+
+_SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
+
+
+def reproduction_script() -> str:
+    """Return the Python script of every run."""
+    return _SCRIPT.read_text(encoding="utf-8")
+
+
+def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
+    """Return the parameters of a run for the script, as plain numbers and texts."""
+    thresholds = run.thresholds
+    inference = run.summary.get("inference") or {}
+    families = {
+        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
+        for name, ordered in (("lift", False), ("confidence", True))
+    }
+    return {
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "design_id": run.design_id,
+        "snapshot": run.snapshot_digest,
+        "code_version": run.code_version,
+        "estimator": "stratified",
+        "confidence": thresholds.confidence,
+        "families": {name: _by_size(family) for name, family in families.items()},
+        "rule_level": inference.get("rule_level", 0.95),
+        "itemset_level": inference.get("itemset_level", 0.95),
+        "least_direct": shown_of(run).least_direct,
+        "parts_count": counts_all_rows(run),
+        "most_drawn": MOST_DRAWN,
+        "two_strengths": design.has_two_strengths,
+        "group": group_name(design) if exported.with_group else "",
+        "blocks": [
+            {
+                "key": block.key,
+                "p": [float(block.truth_in(direct=direct)) for direct in (True, False)],
+                "skip": (block.refusal or 0) / SCALE,
+            }
+            for block in design.blocks
+        ],
+        "items": [_item(item, design) for item in design.items],
+    }
+
+
+def _by_size(family: Family) -> dict[str, int]:
+    return {str(size): number for size, number in family.by_size}
+
+
+def _item(item: Item, design: Design) -> dict[str, Any]:
+    block, question = design.blocks[item.block], design.questions[item.question]
+    opened = not block.protected or block.truth_probability == SCALE
+    turns = design.in_rotation(block.key)
+    drawn = block.is_rotating or turns
+    marked = block.is_rotating and block.refusal is None and not turns
+    index = index_of(design)
+    # Who could have drawn a routed question shows where each device is asked some of its part, and else in
+    # the open answers that lead to it.
+    if block.asked_if is None or not drawn:
+        reach = "everybody"
+    else:
+        reach = "shown" if marked else "led" if index.has_base[item.index] else "unknown"
+    return {
+        "key": item.key,
+        "column": question.key if question.is_categorical or question.is_scale else item.key,
+        "values": _values(item, question),
+        "question": question.key,
+        "single": question.is_exclusive,
+        "block": item.block,
+        "open": opened,
+        "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
+        "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
+        "asked": asked_name(block.key, design) if block.is_rotating else "",
+        "drawn": drawn,
+        "reach": reach,
+        "route": _route(item.block, design) if reach == "led" else None,
+    }
+
+
+def _route(block: int, design: Design) -> dict[str, Any] | None:
+    """Return the entries of open columns that lead to a block, and whether all or any of them have to."""
+    route = design.routes[block]
+    if route is None:
+        return None
+    steps = []
+    for step in route.steps:
+        question = design.blocks[step.block].questions[step.question]
+        values = sorted(step.values)
+        options = [question.options[value] for value in values] if question.options else [*map(str, values)]
+        steps.append({"column": question.key, "values": options})
+    return {"joined": route.joined, "steps": steps}
+
+
+def _values(item: Item, question: Question) -> list[str]:
+    """Return which entries of its column say that a row has the item."""
+    if question.disguise is not None:
+        return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
+    return [question.options[item.option] if question.is_exhaustive else "1"]
+
+
+GROUPS: Final = tuple(
+    name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")
+)
+ITEMSET_COLUMNS: Final = (
+    "items", "size", "n", "support", "support_low", "support_high", "support_se", "listed_low",
+    "listed_high", *GROUPS,
+)  # fmt: skip
+RULE_COLUMNS: Final = (
+    "antecedent", "consequent", "n", "few_rows",
+    *(measure + end for measure in WITH_INTERVALS for end in ENDS),
+    "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
+    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high",
+)  # fmt: skip
+_TESTED: Final = ("p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted")
+_LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+
+
+def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
+    """Yield the lines of the itemsets' file."""
+    rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
+    return records_as_csv(ITEMSET_COLUMNS, (_itemset(row, labels) for row in rows.iterator(chunk_size=2_000)))
+
+
+def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
+    """Yield the lines of the rules' file."""
+    rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
+    return records_as_csv(
+        (*RULE_COLUMNS, *INTEREST), (_rule(row, labels) for row in rows.iterator(chunk_size=2_000))
+    )
+
+
+def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
+    """Return the groups of a run's people, without weights, as its report and rows show them."""
+    opened = OpenedRun(run, labels_of(run.version, run.design))
+    experiments = []
+    for by, groups in choices_of_arms(run.design).items():
+        if not exported.with_group and any(group.direct is not None for group in groups):
+            continue
+        try:
+            experiments.append(arms_of(opened, by))
+        except PrivacyError:
+            # The page says why.
+            continue
+    return tuple(experiments)
+
+
+def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
+    """Yield the lines of a file of experiments."""
+    return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
+
+
+def _itemset(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
+    same = ("size", "n", "support", "support_low", "support_high", "support_se", *GROUPS)
+    inference: ItemsetInference | None = getattr(row, "inference", None)
+    return {
+        "items": labels.keys(unpack_items(row.items)),
+        **{name: getattr(row, name) for name in same},
+        "listed_low": inference and inference.low,
+        "listed_high": inference and inference.high,
+    }
+
+
+def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
+    inference: RuleInference | None = getattr(row, "inference", None)
+    tested = {name: inference and getattr(inference, name) for name in _TESTED}
+    listed = {f"listed_{name}": inference and getattr(inference, name) for name in _LISTED}
+    return {
+        "antecedent": labels.keys(unpack_items(row.antecedent)),
+        "consequent": labels.keys(unpack_items(row.consequent)),
+        "n": row.n,
+        "few_rows": row.few_rows,
+        **{measure + end: getattr(row, measure + end) for measure in WITH_INTERVALS for end in ENDS},
+        **tested,
+        **listed,
+        **{name: inference.interest.get(name) if inference else None for name in INTEREST},
+    }
+
+
+MOST_BYTES: Final = 1 << 30
+"""Largest snapshot that is taken into memory, in bytes of packed rows."""
+
+
+def data_export(
+    run: Run,
+    out: IO[bytes],
+    *,
+    by: User | None,
+    now: datetime,
+    kind: FileKind = "zip",
+    language: str = "en",
+) -> None:
+    """Write the ZIP file of a run, or its rows alone for one program.
+
+    Parameters
+    ----------
+    run : Run
+        A finished one; its very snapshot is exported.
+    out : binary file
+        Can be written, read and sought.
+    by : User or None
+        Who exports the data; None for the command line.
+    now : datetime
+    kind : {"zip", "sav", "dta", "xml"}
+        The files to write: everything, the rows alone for SPSS or for Stata, or the codebook for archives.
+    language : str
+        One of the survey's, for the labels of SPSS and Stata; the other files have all of them.
+
+    Raises
+    ------
+    SurveyError
+        ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
+        The batches are not those of the run any more.
+    PrivacyError
+        ``misfit``: a ZIP file has figures, and the reports contradict the design. Rows alone are still sent.
+    OSError
+        `out` cannot be read, which signing requires.
+
+    Notes
+    -----
+    The packed rows of the snapshot are in memory at once, some ten bytes each, because all of them are put in
+    order; everything else goes through in chunks.
+    """
+    design = releasable_design(run.version)
+    _check(run)
+    misfit = misfit_of(run)
+    if kind == "zip" and misfit is not None:
+        raise misfit
+    rows = b"".join(packed_rows(run.version, batches_of(run)))
+    exported = released(rows, design)
+    del rows
+    # Files are in English: their reader need not be who asked for them. Labels come in every language.
+    with override("en"):
+        if kind == "zip":
+            _write(run, design, exported, out, now)
+        elif kind == "xml":
+            out.write(_ddi(run, design, exported, now).encode())
+        else:
+            _write_labelled(run, design, exported, out, kind, language)
+    audit_event_record(
+        actor=by.get_username() if by else "command line",
+        action="data_export",
+        target=f"{run.survey.slug} run {run.pk}",
+        detail={"snapshot": run.snapshot_digest, "groups": exported.with_group, "file": kind},
+    )
+
+
+def _check(run: Run) -> None:
+    if run.job.state != run.job.State.FINISHED:
+        raise SurveyError("not_finished", run.job.state, run=run.pk)
+    if not shown_of(run).results:
+        raise SurveyError("too_few.file", LEAST_PROTECTED, least=LEAST_PROTECTED)
+    size = (run.n or 0) * Layout(run.version.to_design()).n_bytes
+    if size > MOST_BYTES:
+        raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
+
+
+def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: datetime) -> None:
+    entries = entries_of(run.version, design, with_group=exported.with_group)
+    variables = variables_of(run.version, design, with_group=exported.with_group, language="en")
+    languages = run.version.languages
+    labels = labels_of(run.version, design)
+    experiments = exported_experiments(run, exported)
+    settings_of_run = reproduction_settings(run, design, exported)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
+        _rows(archive, exported, design)
+        archive.writestr("design.json", json.dumps(design.to_json(), indent=2))
+        archive.writestr("codebook.csv", codebook_csv(entries, languages, variables))
+        archive.writestr("codebook.xml", _ddi(run, design, exported, now))
+        _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
+        _lines(archive, "run/rules.csv", rules_csv(run, labels))
+        archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
+        archive.writestr("reproduce.py", reproduction_script())
+        if predicted := predicted_records(run, labels):
+            joined = ({**own, "items": JOIN.join(own["items"])} for own in predicted)
+            _lines(archive, "run/predicted.csv", records_as_csv(tuple(predicted[0]), joined))
+        if experiments:
+            _lines(archive, "run/arms.csv", arms_csv(experiments))
+    sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})
+
+
+def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:
+    return ddi_codebook(
+        run,
+        design,
+        entries_of(run.version, design, with_group=exported.with_group),
+        variables_of(run.version, design, with_group=exported.with_group, language="en"),
+        rows=len(exported.packed),
+        now=now,
+    )
+
+
+def _write_labelled(
+    run: Run, design: Design, exported: Released, out: IO[bytes], kind: FileKind, language: str
+) -> None:
+    variables = variables_of(run.version, design, with_group=exported.with_group, language=language)
+    notes = file_notes(run, design, variables)
+    with _directory() as name:
+        path = Path(name) / f"rows.{kind}"
+        labelled_file(path, kind, coded_rows(exported, design), variables, notes)
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, out)
+
+
+def _directory() -> TemporaryDirectory[str]:
+    """Return a directory that goes when its files are copied: some writers seek or ask for their place."""
+    return TemporaryDirectory(prefix="sottovoce-export-", dir=settings.SOTTOVOCE_HOME)
+
+
+def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
+    schema = rows_schema(design, with_group=exported.with_group)
+    # Loaded where it is used: pyarrow is a third of a web process.
+    import pyarrow.csv as pa_csv
+    import pyarrow.parquet as pa_parquet
+
+    options = pa_csv.WriteOptions(quoting_style="needed")
+    with _directory() as name:
+        lines, columns = Path(name) / "rows.csv", Path(name) / "rows.parquet"
+        with (
+            pa_csv.CSVWriter(str(lines), schema, write_options=options) as as_csv,
+            pa_parquet.ParquetWriter(str(columns), schema, compression="zstd") as as_parquet,
+        ):
+            for table in tables(exported, design):
+                as_csv.write_table(table)
+                as_parquet.write_table(table)
+        archive.write(lines, "rows.csv")
+        archive.write(columns, "rows.parquet", compress_type=zipfile.ZIP_STORED)
+
+
+def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> str:
+    return render_to_string(
+        "export/readme.md",
+        {
+            "run": run,
+            "survey": run.survey,
+            "about": about_texts(run.version, "en"),
+            "rows": len(exported.packed),
+            "found": exported,
+            "served": run.version.holds_undisguised,
+            "columns": rows_schema(design, with_group=exported.with_group).names,
+            "design": design,
+            "has_arms": has_arms,
+            "has_predicted": bool(predicted_of(run)),
+            "all_rows": counts_all_rows(run),
+            "blocks": list(laws_of(design)),
+            "opened": [block for block in design.blocks if not block.protected],
+        },
+    )
+
+
+def _lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:
+    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
+        for line in lines:
+            file.write(line)
+
+
+TYPES: Final[dict[FileKind, str]] = {
+    "zip": "application/zip",
+    "sav": "application/x-spss-sav",
+    "dta": "application/x-stata-dta",
+    "xml": "application/xml",
+}
+"""Media types, by the ending of the file's name."""
+
+
+def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime) -> FileResponse:
+    """Write the file of a run and return the response that sends it; the log says who had it.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.report.data_package.data_export`.
+    """
+    # Sent after this function ends; the response closes it, and with that it is gone.
+    file = TemporaryFile(prefix="sottovoce-", dir=settings.SOTTOVOCE_HOME)  # noqa: SIM115  # closed by the response
+    try:
+        data_export(run, file, by=by, now=now, kind=kind, language=language)
+    except PrivacyError:
+        file.close()
+        raise
+    file.seek(0)
+    name = f"sottovoce-{run.survey.slug}-run-{run.pk}.{kind}"
+    return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])

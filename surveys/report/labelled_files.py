@@ -1,0 +1,186 @@
+"""Files for SPSS and Stata: codes with labels and reasons why an answer is missing; notes for SPSS."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from privacy.arrays import Array, Codes
+from surveys.errors.error import SurveyError
+from surveys.report.codebook import FileKind
+from surveys.report.variables import STATA_CODES, Variable
+
+FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
+"""SPSS takes 64 bytes, Stata 80 characters."""
+
+MOST_CELLS: Final = 20_000_000
+"""Rows times columns of one file: it is written as a whole, in some 20 seconds at that size."""
+
+_SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
+"""Bytes of a file's label, of a variable's, of a value's and of a line of the file's notes."""
+_STATA_LABEL, _STATA_VALUE = 80, 1_000
+"""Characters of a variable's label, and as many of a value's as a table can show."""
+
+
+def labelled_file(
+    path: Path,
+    kind: FileKind,
+    columns: Mapping[str, Codes | Array],
+    variables: tuple[Variable, ...],
+    notes: tuple[str, ...],
+    title: str = FILE_LABEL,
+) -> None:
+    """Write the rows for one of the programs.
+
+    Parameters
+    ----------
+    path : Path
+        A new file.
+    kind : {"sav", "dta"}
+    columns : dict of arrays
+        Codes of answers, as `surveys.report.variables.coded_rows` gives them, or numbers.
+    variables : tuple of Variable
+        Names and meanings of the columns.
+    notes : tuple of str
+        Paragraphs that belong to the file; only SPSS keeps them.
+    title : str
+        Of the file.
+
+    Raises
+    ------
+    SurveyError
+        ``too_large`` to be written as a whole.
+    """
+    cells = sum(map(len, columns.values()))
+    if cells > MOST_CELLS:
+        raise SurveyError("too_large.cells", cells, most=MOST_CELLS)
+    if kind == "sav":
+        _write_spss(path, columns, variables, notes, title)
+    else:
+        _write_stata(path, columns, variables, title)
+
+
+def _write_spss(
+    path: Path,
+    columns: Mapping[str, Codes | Array],
+    variables: tuple[Variable, ...],
+    notes: tuple[str, ...],
+    title: str,
+) -> None:
+    # Only this and Stata's file need them: a web process does not load them at its start.
+    import pandas as pd
+    import pyreadstat
+
+    # SPSS allows three per variable, and none has more, because every respondent is asked the open questions.
+    missing: dict[str, Any] = {
+        variable.name: sorted(variable.missing) for variable in variables if variable.missing
+    }
+    pyreadstat.write_sav(
+        pd.DataFrame({variable.name: columns[variable.column] for variable in variables}),
+        path,
+        file_label=_bytes(title, _SPSS_TITLE),
+        row_compress=True,
+        note=[line for note in notes for line in _lines(note)],
+        column_labels={variable.name: _bytes(variable.marked_label, _SPSS_LABEL) for variable in variables},
+        variable_value_labels={
+            variable.name: {
+                code: _bytes(text, _SPSS_VALUE) for code, text in (variable.values | variable.missing).items()
+            }
+            for variable in variables
+            if variable.values or variable.missing
+        },
+        missing_ranges=missing,
+        variable_measure={variable.name: "nominal" if variable.values else "scale" for variable in variables},
+        variable_format={
+            variable.name: "F8.0" for variable in variables if _is_whole(columns[variable.column])
+        },
+    )
+
+
+def _write_stata(
+    path: Path,
+    columns: Mapping[str, Codes | Array],
+    variables: tuple[Variable, ...],
+    title: str,
+) -> None:
+    import pandas as pd
+    import pyreadstat
+
+    # The library says that codes are numbers; it accepts the letters of missing values too.
+    labels: dict[str, Any] = {
+        variable.name: _labels_in_stata(variable)
+        for variable in variables
+        if variable.values or variable.missing
+    }
+    pyreadstat.write_dta(
+        pd.DataFrame(
+            {variable.name: _with_letters(columns[variable.column], variable) for variable in variables}
+        ),
+        path,
+        file_label=_characters(title, _STATA_LABEL),
+        version=14,
+        column_labels={
+            variable.name: _characters(variable.marked_label, _STATA_LABEL) for variable in variables
+        },
+        variable_value_labels=labels,
+        missing_user_values={
+            variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]
+            for variable in variables
+            if variable.missing
+        },
+    )
+
+
+def _is_whole(numbers: Codes | Array) -> bool:
+    there = numbers[~np.isnan(numbers)]
+    return bool((there == there.round()).all())
+
+
+def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
+    import pandas as pd
+
+    if not variable.missing or (codes >= 0).all():
+        return codes
+    letters = codes.astype(object)
+    for code, letter in STATA_CODES.items():
+        letters[codes == code] = letter
+    # In a plain column the library inspects the first hundred values and reads letters there as texts.
+    return pd.Categorical(letters, categories=[*np.unique(codes[codes >= 0]).tolist(), *STATA_CODES.values()])
+
+
+def _labels_in_stata(variable: Variable) -> dict[int | str, str]:
+    answers: dict[int | str, str] = {
+        code: _characters(text, _STATA_VALUE) for code, text in variable.values.items()
+    }
+    return answers | {STATA_CODES[code]: text for code, text in variable.missing.items()}
+
+
+def _characters(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _bytes(text: str, most: int) -> str:
+    """Return the beginning of a text, at most so many bytes long.
+
+    Examples
+    --------
+    >>> _bytes("是否", 6), _bytes("是否是", 6)
+    ('是否', '是…')
+    """
+    if len(text.encode()) <= most:
+        return text
+    return text.encode()[: most - 3].decode(errors="ignore").rstrip() + "…"
+
+
+def _lines(note: str) -> Iterator[str]:
+    """Yield a note in lines of at most 80 bytes: SPSS keeps no longer ones."""
+    for line in textwrap.wrap(note, _SPSS_NOTE, break_on_hyphens=False):
+        rest = line
+        while rest:
+            start = rest.encode()[:_SPSS_NOTE].decode(errors="ignore")
+            yield start
+            rest = rest[len(start) :]

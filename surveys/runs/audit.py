@@ -1,0 +1,309 @@
+"""Audits of a design, of a version's answers and of a run, and the survey that an audit belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, with_open_numbers
+from mining.progress import Progress, ProgressListener, ignore_progress
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.risk import Audit, audit_design, audit_rows
+from privacy.risk.channel_audit import ScaleRows, scale_rows
+from privacy.risk.design_audit import group_before
+from privacy.risk.open_answers import open_after
+from privacy.risk.posterior import Prevalence
+from privacy.risk.report import ScaleAudit, audit_from_json
+from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
+from surveys.jobs.dispatch import site_bounds
+from surveys.models import Batch, Job, Run, Survey, Version
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
+from surveys.runs.numbers import check_enough, sent_by
+from surveys.runs.places import drawn_density
+from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
+from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
+
+_Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
+"""By question, and by whether the rows are lightly disguised; without those of which too few were sent."""
+
+
+def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
+    """Return the audit of some batches of a version's design, including numbers and places."""
+    measured: dict[tuple[str, bool], ScaleRows] = {}
+    design = version.to_design()
+    for number, question in enumerate(design.questions):
+        if question.disguise is not None and design.blocks[design.block_of(number)].protected:
+            try:
+                sent = sent_by(version, batches, number)
+                check_enough(version, question.key, sent)
+                measured |= _measured(question.key, question.disguise, sent)
+            except PrivacyError:
+                # Nothing is said of a question that too few answered.
+                continue
+    light = audit.light and replace(audit.light, lone=_with(audit.light.lone, measured, is_light=True))
+    return replace(audit, lone=_with(audit.lone, measured, is_light=False), light=light)
+
+
+def _with(parts: tuple[ScaleAudit, ...], measured: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
+    return tuple(replace(part, rows=measured.get((part.question, is_light))) for part in parts)
+
+
+def _measured(key: str, disguise: Disguise, sent: SentCounts) -> _Measured:
+    """Measure the strongly disguised rows and any lightly disguised ones."""
+    shares = _shares(disguise, sent)
+    rows = {(key, False): scale_rows(disguise, shares, sent.protected, skipping=sent.skipping)}
+    if sent.light is not None and sent.direct.any():
+        skipping = sent.skipping and Skipping(disguise=sent.light, refusal=sent.skipping.refusal)
+        rows[key, True] = scale_rows(sent.light, shares, sent.direct, skipping=skipping)
+    return rows
+
+
+def _shares(disguise: Disguise, sent: SentCounts) -> Array:
+    """How frequent each answer is, as the report reconstructs it."""
+    if isinstance(disguise, WindowChannel):
+        groups = scale_groups(disguise, sent.protected, skipping=sent.skipping)
+        return mixed_fit(disguise, groups, smooth=True).shares
+    return drawn_density(disguise, sent).fit.shares
+
+
+def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:
+    """Return the prevalences of a version's wording, and the keys of questions without a statement.
+
+    They are of every protected question; even shares where none were stated.
+    """
+    stated = {
+        question["key"]: question.get("prevalence") or []
+        for block in wording["blocks"]
+        for question in block["questions"]
+    }
+    prevalences: dict[str, list[int]] = {}
+    assumed = []
+    for block in design.blocks:
+        for question in block.questions if block.has_coin else ():
+            prevalences[question.key] = stated.get(question.key) or list(question.even_shares)
+            if not stated.get(question.key):
+                assumed.append(question.key)
+    return prevalences, tuple(assumed)
+
+
+def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
+    """Return the answers of a version that its researcher said cannot be true together, as item keys."""
+    return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+
+
+def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
+    """Audit the design of a version with the prevalences stated for it."""
+    design = version.to_design()
+    stated, _assumed = stated_prevalences(design, version.wording)
+    return audit_design(
+        design,
+        stated,
+        n=n,
+        waves=waves,
+        other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
+    )
+
+
+def audit_draft(survey: Survey, definition: Definition) -> Audit:
+    """Audit a draft of a survey, with the prevalences that it states, for the people that it expects."""
+    stated, _assumed = stated_prevalences(definition.design, definition.wording)
+    return audit_design(
+        definition.design,
+        stated,
+        n=Aim.people_of(survey.aim),
+        other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
+        exclusive=stated_exclusive(definition.wording),
+    )
+
+
+def audit_answers(version: Version, *, waves: int = 1) -> Audit:
+    """Audit the answers of a version's design that may be mined now.
+
+    Raises
+    ------
+    SurveyError
+        No answers, or too few for any result.
+    """
+    rows = rows_of_version(version)
+    return _audited(version, batches_open_to_mining(version), rows, waves=waves)
+
+
+def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it."""
+    batches = batches_of(run)
+    rows = releasable_rows(run.version, batches)
+    return _audited(run.version, batches, rows, progress=progress).to_json()
+
+
+def audit_of_run(run: Run) -> Audit | None:
+    """Return the audit that a run stored; None for a run that stored none."""
+    stored = run.summary.get("audit")
+    if stored is None:
+        return None
+    try:
+        return audit_from_json(stored)
+    except PrivacyError:
+        # Another version of the program wrote it; a new run writes one that can be read.
+        return None
+
+
+def _audited(
+    version: Version,
+    batches: QuerySet[Batch],
+    rows: ReleasableRows,
+    *,
+    waves: int = 1,
+    progress: ProgressListener = ignore_progress,
+) -> Audit:
+    matrix = rows.matrix
+    most = distinct_rows_in(site_bounds().megabytes, matrix.design)
+    stated, _assumed = stated_prevalences(matrix.design, version.wording)
+    observed = observe(matrix, progress, most=most)
+    observed = with_open_numbers(observed, matrix.design, packed_rows(version, batches), most=most)
+    audit = audit_rows(
+        matrix.design,
+        stated,
+        observed,
+        waves=waves,
+        other_waves=waves_of(version),
+        exclusive=stated_exclusive(version.wording),
+    )
+    if audit.lone:
+        progress(Progress(stage="patterns", done=0, total=0))
+        audit = with_scale_rows(audit, version, batches)
+    if not version.holds_undisguised:
+        return audit
+    # An adversary with the database has direct rows as they came: their groups and open answers are these.
+    design, sent = version.to_design(), rows.sent
+    as_sent = rows_of(batches_read(list(batches.values_list("pk", flat=True))))
+    observed = with_open_numbers(observe(sent, progress, most=most), design, as_sent, most=most)
+    return replace(
+        audit,
+        light=None,
+        open=open_after(design, observed.open),
+        group=replace(
+            group_before(design),
+            direct_share=sent.n_direct / sent.n if sent.n else None,
+            n_direct=sent.n_direct,
+            n_protected=sent.n_protected,
+        ),
+    )
+
+
+def waves_of(version: Version) -> list[float]:
+    """Return the privacy cost of a series' other waves for respondents who answer them too."""
+    survey = version.survey
+    return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditedSurvey:
+    """Questions of a survey, and the audit of their answers.
+
+    Attributes
+    ----------
+    survey : Survey
+    version : Version
+        The newest one; of a draft what would be published, in no database.
+    design : Design
+    audit : Audit
+    waves : tuple of WaveLine
+        The other surveys of its series.
+    run : Run or None
+        Whose rows the audit is of; None where it is of the design alone.
+    """
+
+    survey: Survey
+    version: Version
+    design: Design
+    audit: Audit
+    waves: tuple[WaveLine, ...]
+    run: Run | None = None
+
+    @cached_property
+    def planned(self) -> Audit:
+        """The audit of the design alone, for as many people as were expected."""
+        return self.audit if self.run is None else _audit_planned(self.version)
+
+    @property
+    def wording(self) -> dict[str, Any]:
+        """Texts of its questions."""
+        wording: dict[str, Any] = self.version.wording
+        return wording
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the audit is of a draft, which has no answers."""
+        return self.version.pk is None
+
+
+def audited_survey(survey: Survey) -> AuditedSurvey | None:
+    """Return a survey with its audit; None for a draft that is not complete.
+
+    A published survey is what respondents see, whatever its draft says by now. Its rows are audited as soon
+    as a run has been made of them, unless the settings leave reports to reviewers.
+    """
+    version = survey.versions.order_by("-number").first()
+    if version is None:
+        return _of_draft(survey)
+    run, audit = _of_rows(version)
+    return AuditedSurvey(
+        survey=survey,
+        version=version,
+        design=version.to_design(),
+        audit=audit or _audit_planned(version),
+        waves=other_waves(series_of(survey), but=survey),
+        run=run,
+    )
+
+
+def _audit_planned(version: Version) -> Audit:
+    return audit_before(version, n=Aim.people_of(version.aim))
+
+
+def _of_draft(survey: Survey) -> AuditedSurvey | None:
+    definition = draft_read(survey).designed
+    if definition is None:
+        return None
+    design = definition.design
+    return AuditedSurvey(
+        survey=survey,
+        version=Version(
+            survey=survey,
+            design=design.to_json(),
+            design_id=design.design_id,
+            wording=definition.wording,
+            wording_id=definition.wording_id,
+            aim=survey.aim,
+        ),
+        design=design,
+        audit=audit_draft(survey, definition),
+        waves=other_waves(definition.series, but=survey),
+    )
+
+
+def _of_rows(version: Version) -> tuple[Run | None, Audit | None]:
+    if not settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS:
+        return None, None
+    made = Run.objects.filter(
+        survey=version.survey_id,
+        design_id=version.design_id,
+        job__state=Job.State.FINISHED,
+        summary__has_key="audit",
+    )
+    run = made.order_by("-pk").first()
+    audit = None if run is None else audit_of_run(run)
+    return (None, None) if audit is None else (run, audit)

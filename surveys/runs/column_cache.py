@@ -1,0 +1,503 @@
+"""The column cache: convert batches to columns once; later runs map the files into memory.
+
+There is one directory for each design of each survey, and one file for each range of batches. Batches that no
+segment covers become a new segment, and segments are merged while the newer one has at least half as many
+rows as the one before it, so n batches leave about log n files and each row is rewritten about log n times.
+Workers make the columns of many new rows in advance. This yields to runs, because users wait for runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from django.conf import settings
+from django.db.models import Max, QuerySet, Sum
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix, Group, joined
+from mining.columns.count_cache import (
+    PrecomputedCounts,
+    added,
+    precomputed_counts,
+    precomputed_requests,
+)
+from mining.columns.transposition import words_for
+from privacy.arrays import Whole
+from privacy.survey.design import Design
+from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.provenance import home_token, queue_of
+from surveys.jobs.workers import directory_of
+from surveys.models import Batch, Job, Run, Version
+from surveys.runs.snapshot import batches_open_to_mining, batches_read, rows_of
+
+_FORMAT: Final = b"sotto columns 3\n"
+_LENGTH_BYTES: Final = 8
+_LINE: Final = 64
+_HASHED_AT_A_TIME: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Segment:
+    """Rows of consecutive batches, as columns.
+
+    Attributes
+    ----------
+    first, last : int
+        Numbers of the first and of the last of them.
+    batches_digest : str
+        SHA-256 over the digests of the batches, in order.
+    matrix : BitMatrix
+    precomputed : PrecomputedCounts or None
+        None for a design with too many itemsets.
+    """
+
+    first: int
+    last: int
+    batches_digest: str
+    matrix: BitMatrix
+    precomputed: PrecomputedCounts | None
+
+
+def write_segment(path: Path, segment: Segment) -> None:
+    """Write a segment and rename it into place; readers see all of it or nothing."""
+    matrix, precomputed = segment.matrix, segment.precomputed
+    arrays = [
+        np.ascontiguousarray(matrix.stored_at, dtype="<i8"),
+        np.ascontiguousarray(matrix.direct.words, dtype="<u8"),
+        np.ascontiguousarray(matrix.protected.words, dtype="<u8"),
+    ]
+    if precomputed is not None:
+        arrays.append(np.ascontiguousarray(precomputed.counts, dtype="<i8"))
+    facts = {
+        "batches": segment.batches_digest,
+        "first": segment.first,
+        "last": segment.last,
+        "design": matrix.design.design_id,
+        "direct": matrix.n_direct,
+        "protected": matrix.n_protected,
+        "columns": len(matrix.direct.words),
+        "kept": None if precomputed is None else len(precomputed.counts),
+    }
+    digest = hashlib.sha256(_canonical(facts))
+    for array in arrays:
+        digest.update(_padded(array))
+    header = _canonical(facts | {"digest": digest.hexdigest()})
+    lead = _FORMAT + len(header).to_bytes(_LENGTH_BYTES, "big") + header
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb", opener=_owners_only) as file:
+            file.write(lead.ljust(_rounded(len(lead)), b"\0"))
+            for array in arrays:
+                file.write(_padded(array))
+        os.utime(draft, (0, 0))
+        draft.replace(path)
+        os.utime(path.parent, (0, 0))
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def read_segment(path: Path, design: Design, batches_digest: str, requests: Whole | None) -> Segment | None:
+    """Map a segment into memory.
+
+    Parameters
+    ----------
+    path : Path
+    design : Design
+    batches_digest : str
+        Digest of the batches it is wanted for.
+    requests : ndarray or None
+        Precomputed counts kept for the design.
+
+    Returns
+    -------
+    Segment or None
+        None if the file does not exist, or does not hold, byte for byte, what was written for these batches.
+    """
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):  # no file, or an empty one
+        return None
+    header, start = _header(data)
+    if header is None:
+        return None
+    stated = header.pop("digest", None)
+    digest = hashlib.sha256(_canonical(header))
+    for first in range(start, len(data), _HASHED_AT_A_TIME):
+        digest.update(data[first : first + _HASHED_AT_A_TIME].data)
+    if digest.hexdigest() != stated:
+        return None
+    if (header["batches"], header["design"]) != (batches_digest, design.design_id):
+        return None
+    if header["kept"] != (None if requests is None else len(requests)):
+        return None
+
+    def take(shape: tuple[int, ...], kind: str) -> NDArray[Any]:
+        nonlocal start
+        n_bytes = 8 * int(np.prod(shape))
+        array = data[start : start + n_bytes].view(kind).reshape(shape)
+        start += _rounded(n_bytes)
+        return array
+
+    stored_at = take((design.n_columns,), "<i8")
+    direct, protected = (
+        Group(words=take((header["columns"], words_for(header[name])), "<u8"), n=header[name])
+        for name in ("direct", "protected")
+    )
+    matrix = BitMatrix(design=design, direct=direct, protected=protected, stored_at=np.array(stored_at))
+    precomputed = (
+        None
+        if requests is None
+        else PrecomputedCounts(requests=requests, counts=take((len(requests), 2), "<i8"))
+    )
+    return Segment(
+        first=header["first"],
+        last=header["last"],
+        batches_digest=batches_digest,
+        matrix=matrix,
+        precomputed=precomputed,
+    )
+
+
+def segment_name(batches_digest: str) -> str:
+    """Return the file name of a segment: half of the digest over its batches."""
+    return batches_digest[:32]
+
+
+def batches_said(path: Path) -> tuple[int, int] | None:
+    """Return the numbers of the first and last batch of a file; None if it is not a segment."""
+    try:
+        header, _ = _header(np.memmap(path, dtype=np.uint8, mode="r"))
+        return None if header is None else (int(header["first"]), int(header["last"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
+    """Return the header and the offset of the payload; None without a complete header of ours."""
+    fixed = len(_FORMAT) + _LENGTH_BYTES
+    lead = data[:fixed].tobytes()
+    if not lead.startswith(_FORMAT):
+        return None, 0
+    end = fixed + int.from_bytes(lead[len(_FORMAT) :], "big")
+    try:
+        header = json.loads(data[fixed:end].tobytes())
+    except (ValueError, RecursionError):
+        return None, 0
+    return (header, _rounded(end)) if isinstance(header, dict) else (None, 0)
+
+
+def _canonical(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, sort_keys=True).encode("ascii")
+
+
+def _padded(array: NDArray[Any]) -> bytes:
+    return array.tobytes() + bytes(-array.nbytes % _LINE)
+
+
+def _rounded(n_bytes: int) -> int:
+    return -(-n_bytes // _LINE) * _LINE
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+logger = logging.getLogger(__name__)
+
+ROWS_OF_A_SEGMENT: Final = 1 << 24
+"""Most rows of a segment, some hundred megabytes of columns."""
+
+Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
+Checkpoint: TypeAlias = Callable[[], None]
+"""Yields the packed rows of batches, in the layout of a design; the same ones each time."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Columns:
+    """The rows of some batches, ready to be mined.
+
+    Attributes
+    ----------
+    matrix : BitMatrix
+    precomputed : PrecomputedCounts or None
+        Counts that need no rows; None for a design with too many itemsets.
+    read : int
+        Number of batches that had to be read from the database.
+    """
+
+    matrix: BitMatrix
+    precomputed: PrecomputedCounts | None
+    read: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Named:
+    """A batch without its rows."""
+
+    pk: int
+    n: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Placed:
+    """A segment of the wanted batches from number `start` up to, but not including, `end`."""
+
+    start: int
+    end: int
+    segment: Segment
+
+
+def cached_columns(
+    design: Design,
+    survey_id: int,
+    batches: QuerySet[Batch],
+    reader: Reader = rows_of,
+    checkpoint: Checkpoint = lambda: None,
+) -> Columns:
+    """Return the columns of these batches, and cache those that were not cached.
+
+    Parameters
+    ----------
+    design : Design
+        Design of the rows that `reader` returns.
+    survey_id : int
+    batches : queryset of Batch
+        In the order of their numbers.
+    reader : callable
+        Rows of another reader follow another design.
+    checkpoint : callable
+        Called before each batch is read; it may raise, and complete segments stay.
+
+    Raises
+    ------
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    PrivacyError
+        ``row_length``: a batch does not hold whole rows of the design.
+    """
+    store = SegmentStore(design, survey_id, batches, reader)
+    segments_placed: list[_Placed] = []
+    start = read = 0
+    while start < len(store.wanted):
+        placed = store.longest(start)
+        if placed is None:
+            placed = store.made(start, store.segment_end(start), checkpoint)
+            read += placed.end - start
+        segments_placed.append(placed)
+        start = placed.end
+    segments = [placed.segment for placed in store.merged(segments_placed)]
+    if not segments:
+        return Columns(matrix=BitMatrix.from_rows(design, b""), precomputed=None, read=0)
+    parts = [segment.precomputed for segment in segments if segment.precomputed is not None]
+    return Columns(
+        matrix=joined([segment.matrix for segment in segments]),
+        precomputed=added(parts) if len(parts) == len(segments) else None,
+        read=read,
+    )
+
+
+class SegmentStore:
+    """The segments of some batches: read those on disk, and make others.
+
+    Parameters
+    ----------
+    design, survey_id, batches, reader
+        As for `cached_columns`.
+    """
+
+    def __init__(
+        self, design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
+    ) -> None:
+        self.design, self._reader = design, reader
+        self.wanted = [
+            _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
+        ]
+        self._directory = directory_of(survey_id, design)
+        self._requests = precomputed_requests(design)
+        self._place = {named.pk: number for number, named in enumerate(self.wanted)}
+        self._ends: dict[int, list[int]] = {}
+        with contextlib.suppress(OSError):
+            for path in self._directory.iterdir():
+                if (said := batches_said(path)) is not None:
+                    self._ends.setdefault(said[0], []).append(said[1])
+
+    def number(self, pk: int) -> int:
+        """Return the index of a batch among the wanted ones."""
+        return self._place[pk]
+
+    def newest(self) -> int:
+        """Return the last batch at which a segment on disk ends; 0 if there is none."""
+        return max((max(ends) for ends in self._ends.values()), default=0)
+
+    def longest(self, start: int) -> _Placed | None:
+        """Return the longest valid segment on disk that begins at this batch and ends at a wanted one."""
+        for last in sorted(self._ends.get(self.wanted[start].pk, ()), reverse=True):
+            if last in self._place:
+                end = self._place[last] + 1
+                path = self._path(start, end)
+                segment = read_segment(path, self.design, self.digest(start, end), self._requests)
+                if segment is not None and (segment.first, segment.last) == (self.wanted[start].pk, last):
+                    return _Placed(start=start, end=end, segment=segment)
+                if segment is not None:
+                    # Made of other batches with the same rows, for which the server draws differently.
+                    continue
+                logger.warning("%s does not hold what its digests say; it is made again", path.name)
+        return None
+
+    def segment_end(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
+        """Return where to stop reading: at the next segment on disk, or after `rows` rows."""
+        for end in range(start, len(self.wanted)):
+            rows -= self.wanted[end].n
+            if end > start and (self.wanted[end].pk in self._ends or rows < 0):
+                return end
+        return len(self.wanted)
+
+    def rows(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> Iterator[bytes]:
+        """Read the packed rows of batches from the database; `checkpoint` may raise between two of them."""
+        batches = batches_read([named.pk for named in self.wanted[start:end]])
+        return self._reader(_with_checkpoints(batches, checkpoint))
+
+    def made(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
+        """Read batches from the database and save their columns."""
+        matrix = BitMatrix.from_rows(self.design, self.rows(start, end, checkpoint))
+        precomputed = None if self._requests is None else precomputed_counts(matrix, self._requests)
+        return self._put(start, end, matrix, precomputed)
+
+    def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
+        """Merge segments that are due, newest first, and delete the merged files."""
+        stack: list[_Placed] = []
+        for placed in segments:
+            stack.append(placed)
+            while len(stack) > 1 and _due(stack[-2].segment.matrix.n, stack[-1].segment.matrix.n):
+                newer, older = stack.pop(), stack.pop()
+                pair = [older.segment, newer.segment]
+                parts = [segment.precomputed for segment in pair if segment.precomputed is not None]
+                matrix = joined([segment.matrix for segment in pair])
+                stack.append(self._put(older.start, newer.end, matrix, added(parts) if parts else None))
+                for old in (older, newer):
+                    # A reader that has mapped it keeps it; one that looks for it makes it again.
+                    with contextlib.suppress(OSError):
+                        self._path(old.start, old.end).unlink(missing_ok=True)
+        return stack
+
+    def _put(self, start: int, end: int, matrix: BitMatrix, precomputed: PrecomputedCounts | None) -> _Placed:
+        segment = Segment(
+            first=self.wanted[start].pk,
+            last=self.wanted[end - 1].pk,
+            batches_digest=self.digest(start, end),
+            matrix=matrix,
+            precomputed=precomputed,
+        )
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_segment(self._path(start, end), segment)
+        except OSError as error:
+            # A full or foreign disk only costs time later.
+            logger.warning("columns cannot be kept in %s: %s", self._directory, error)
+        return _Placed(start=start, end=end, segment=segment)
+
+    def _path(self, start: int, end: int) -> Path:
+        return self._directory / segment_name(self.digest(start, end))
+
+    def digest(self, start: int, end: int) -> str:
+        """Return the SHA-256 over the digests of the wanted batches from number `start` to before `end`."""
+        total = hashlib.sha256()
+        for batch in self.wanted[start:end]:
+            total.update(bytes.fromhex(batch.digest))
+        return total.hexdigest()
+
+
+def _with_checkpoints(batches: Generator[Batch, None, None], checkpoint: Checkpoint) -> Iterator[Batch]:
+    # If `checkpoint` raises, the query ends at once, not when the exception is discarded.
+    with contextlib.closing(batches):
+        for batch in batches:
+            checkpoint()
+            yield batch
+
+
+def _due(older: int, newer: int) -> bool:
+    return 2 * newer >= older and older + newer <= ROWS_OF_A_SEGMENT
+
+
+ROWS_WORTH_A_TASK: Final = 4096
+"""Below this number of new rows, a run reads them itself, in a few milliseconds."""
+
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+"""How often prefetching checks for waiting runs; shorter work is always finished."""
+
+_looked_at: dict[int, int] = {}
+"""Newest batch of each version at the last look, so that nothing is counted twice for the same batches."""
+
+_asked_for: dict[int, int] = {}
+"""Newest batch of each version for which columns were last requested."""
+
+
+def columns_step() -> None:
+    """Dispatch the conversion of many new rows into columns in this home: a worker's step."""
+    newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
+    moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    if not moved:
+        return
+    queue = queue_of(home_token(settings.SOTTOVOCE_HOME))
+    for version_id, last in moved.items():
+        version = Version.objects.select_related("survey").get(pk=version_id)
+        batches = batches_open_to_mining(version)
+        last_sent = _asked_for.get(version_id, 0)
+        if _rows_of(batches.filter(pk__gt=last_sent)) >= ROWS_WORTH_A_TASK:
+            if not dispatch(Task.KEEP_COLUMNS, version_id, queue=queue):
+                return
+            _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
+        _looked_at[version_id] = last
+
+
+def _rows_of(batches: QuerySet[Batch]) -> int:
+    """Return the number of rows in batches."""
+    return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
+
+
+class RunWaits(Exception):
+    """A run waits for workers or is being mined, so prefetching is postponed."""
+
+
+def keep_columns_of(version_id: int) -> int:
+    """Update the columns of a design in this home; return how many batches were new.
+
+    Raises
+    ------
+    RunWaits
+        A run was requested meanwhile. Complete segments are kept.
+    """
+    version = Version.objects.select_related("survey").get(pk=version_id)
+    batches = batches_open_to_mining(version)
+    store = SegmentStore(version.to_design(), version.survey_id, batches.none())
+    if _rows_of(batches.filter(pk__gt=store.newest())) < ROWS_WORTH_A_TASK:
+        return 0
+    return cached_columns(version.to_design(), version.survey_id, batches, checkpoint=_looks_for_runs()).read
+
+
+def _looks_for_runs() -> Callable[[], None]:
+    """Return a function that checks periodically for a waiting or running run and raises `RunWaits`."""
+    looked = time.monotonic()
+
+    def look() -> None:
+        nonlocal looked
+        if time.monotonic() - looked < SECONDS_BETWEEN_LOOKS:
+            return
+        looked = time.monotonic()
+        if Run.objects.filter(job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+            raise RunWaits
+
+    return look

@@ -1,0 +1,596 @@
+"""An answer by another one in the rows of a run: shares, ranges, regions and means, with their floors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypeAlias, cast
+
+import numpy as np
+
+from mining.columns.counted_rows import counted_rows, group_sums
+from privacy.arrays import Array, Whole
+from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
+from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import index_of
+from privacy.estimation.margin_cells import JOIN, Category, Margin, raked_shares
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
+from privacy.survey.question import Anchor
+from surveys.errors.error import SurveyError
+from surveys.models import Run
+from surveys.policy import LEAST_PROFILE
+from surveys.questionnaire.arms import ArmGroup, choices_of_arms
+from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
+from surveys.runs.places import is_exact_in
+from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_design, rows_behind
+from surveys.runs.snapshot import batches_of, once_per_snapshot
+
+Combination: TypeAlias = dict[Columns, int]
+"""Rows that show something, as a sum of counts of rows that have all of some columns."""
+
+
+def all_of(parts: Sequence[Combination]) -> Combination:
+    """Return the rows that show all of some things.
+
+    >>> all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
+    {(5,): 1, (2, 5): -1}
+    """
+    rows: Combination = {(): 1}
+    for part in parts:
+        joined: Combination = {}
+        for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
+            columns = tuple(sorted({*here, *there}))
+            joined[columns] = joined.get(columns, 0) + times * others
+        rows = joined
+    return rows
+
+
+def category_rows(category: Category) -> Combination:
+    """Return the rows of a category of a margin."""
+    rows: Combination = {}
+    for sign, columns in category.parts:
+        rows[columns] = rows.get(columns, 0) + sign
+    return rows
+
+
+_ROUNDING: Final = 1e-9
+_MOST_PATTERNS: Final = 1 << 14
+"""Patterns of answers to the questions of the margins."""
+
+
+def compared(
+    run: Run,
+    by: Side,
+    outcome: Side,
+    margins: tuple[Margin, ...] = (),
+    *,
+    level: float = 0.95,
+    rows: ReleasableRows | None = None,
+) -> Comparison:
+    """Compare an outcome between respondents with an answer and all others.
+
+    Parameters
+    ----------
+    run : Run
+    by, outcome : Side
+        An item, a range or a region each; the outcome may be a number's mean.
+    margins : tuple of Margin
+        Known shares in the population, each question once; without any, every row counts equally.
+    level : float
+        Of the intervals: 95% for answers that were named in advance, `rule_level` for those the run picked.
+    rows : ReleasableRows, optional
+        The run's rows, if the caller has them; those counted by several workers need no columns here.
+
+    Raises
+    ------
+    SurveyError
+        ``too_few``: not enough disguised rows, or too few people in one of the figures, exact places being
+        among them; ``profile``: too few people share some of the open answers; ``small_cell``: or a cell of
+        the margins.
+    PrivacyError
+        What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
+        `mining.columns.counted_rows.counted_rows` refuse.
+    """
+    comparison = _compared(run, by, outcome, margins, level)
+    rows = rows or rows_behind(run)
+    shown = rows.shown
+    if comparison.n < shown.least_protected or not rows.is_enough(
+        comparison.n_direct, comparison.n_protected
+    ):
+        raise SurveyError("too_few.base", least=shown.least_protected)
+    if not shown.least_cross:
+        return comparison
+    _check_people(comparison, by, outcome, run.version.to_design())
+    _check_crosses(rows, by, outcome, margins)
+    return comparison
+
+
+def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]) -> None:
+    """Refuse a comparison that names open answers of too few people.
+
+    A range of an open number counts as the answer that it is, if its question declares it. Any other one
+    could be computed as the difference of two others, so it is compared with disguised answers alone.
+    """
+    design, least = rows.design, rows.shown.least_cross
+    parts = [part for side in (by, outcome) for part in side.parts]
+    stored = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
+    declared = {part: item for part in stored if (item := _declared_item(part, design)) is not None}
+    whole = [part.question for part in stored if part not in declared]
+    items = tuple(sorted({*_items_with(margins, by, outcome, design), *declared.values()}))
+    beside = [part.question for part in parts if part not in stored]
+    if any(part.wanted != MEAN for part in stored if part not in declared):
+        named = {item for item in items if not design.blocks[design.items[item].block].protected}
+        two_groups = rows.matrix.n_direct > 0 and rows.matrix.n_protected > 0
+        if named or len(stored) > 1 or two_groups:
+            raise SurveyError("profile.range", least=least)
+    if not rows.has_large_crosses(items, beside=beside, answered=whole):
+        raise SurveyError("profile", least=least)
+
+
+def _declared_item(part: Part, design: Design) -> int | None:
+    """Return the item that a range of a number is; None for its mean, and for another range."""
+    disguise = design.questions[part.question].disguise
+    own = [item.index for item in design.items if item.question == part.question]
+    if not isinstance(disguise, WindowChannel) or part.wanted not in disguise.spans:
+        return None
+    return own[disguise.spans.index(part.wanted)]
+
+
+def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
+    """Return the items of both sides, and those of the margins."""
+    questions = {margin.question for margin in margins}
+    beside = {item.index for item in design.items if item.question in questions}
+    return tuple(sorted({*by.items, *outcome.items, *beside}))
+
+
+@once_per_snapshot(64)
+def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
+    """Return the same, whatever floors it is below."""
+    batches = batches_of(run)
+    design = releasable_design(run.version)
+    factors = comparison_factors(by, outcome, design)
+    all_rows = design.rotates and rows_behind(run).count_cache.all_rows
+    if margins:
+        rows = rows_behind(run)
+        base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
+        base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
+        factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
+    counted = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
+    return compare(counted, mean=_has_mean(outcome.parts), level=level)
+
+
+def pattern_weights(
+    rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]
+) -> tuple[Columns, Array]:
+    """Return the open items that decide a row's weight, and the weight of each pattern of them.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    base : iterable of int
+        Columns of the questions that the counted rows were asked, besides those of the margins.
+    margins : sequence of Margin
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: too few rows in a cell of the margins; ``regression.cells``.
+
+    """
+    design = rows.design
+    items = _items_with(margins, Side(), Side(), design)
+    if 1 << len(items) > _MOST_PATTERNS:
+        raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
+    weights = cell_weights(rows, cell_sizes(rows, base, margins), margins)
+    patterns = np.arange(1 << len(items))
+    having = {item: (patterns >> position & 1) == 1 for position, item in enumerate(items)}
+    of_patterns = np.zeros(len(patterns))
+    for cell, weight in zip(
+        itertools.product(*(margin.categories for margin in margins)), weights.ravel(), strict=True
+    ):
+        inside = math.prod(
+            (
+                sum(
+                    sign
+                    * np.logical_and.reduce([having[own] for own in columns if own in having], initial=True)
+                    for sign, columns in category.parts
+                )
+                for category in cell
+            ),
+            start=np.ones(len(patterns)),
+        )
+        of_patterns += weight * inside
+    return items, of_patterns
+
+
+def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[Margin]) -> Array:
+    """Return the weight of a row of each cell h of the margins, W_h n / n_h, on an axis for each margin.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    sizes : ndarray, shape (cells, 2)
+        Rows of each cell, direct and protected.
+    margins : sequence of Margin
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    if not large_cells(rows, sizes):
+        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
+    people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
+    shares = raked_shares(people, margins)
+    weights: Array = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
+    return weights
+
+
+def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:
+    """Return the rows of each cell of the margins that have some columns: direct, protected."""
+    design, cache = rows.design, rows.count_cache
+    within = {*base, *index_of(design).asked_of(_items_with(margins, Side(), Side(), design))}
+    cells = [
+        all_of([{tuple(sorted(within)): 1}, *(category_rows(category) for category in cell)])
+        for cell in itertools.product(*(margin.categories for margin in margins))
+    ]
+    counts = cache.need({own for cell in cells for own in cell})
+    return np.array(
+        [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
+    )
+
+
+def large_cells(rows: ReleasableRows, sizes: Array | Whole) -> bool:
+    """Whether each cell has no row, or as many disguised ones as a result of its own needs."""
+    return bool(((sizes.sum(axis=1) == 0) | rows.is_enough(sizes[:, 0], sizes[:, 1])).all())
+
+
+def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
+    """Refuse small counts where exact places are among them."""
+    exact = any(
+        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.wanted))
+        for side in (by, outcome)
+        for part in side.parts
+        for disguise in [design.questions[part.question].disguise]
+    )
+    if not exact:
+        return
+    sides, least = [(by, comparison.share)], comparison.share
+    if not _has_mean(outcome.parts):
+        sides.append((outcome, comparison.everybody))
+        least = min(comparison.both, comparison.everybody, least)
+    if least * comparison.n < LEAST_PROFILE:
+        raise SurveyError("too_few.inside", least=LEAST_PROFILE)
+    # A part that is nearly everything reveals the rest; one that is everything reveals nothing.
+    left = [1 - share for side, share in sides if side.parts]
+    if any(abs(share) > _ROUNDING and share * comparison.n < LEAST_PROFILE for share in left):
+        raise SurveyError("too_few.outside", least=LEAST_PROFILE)
+
+
+def _has_mean(parts: Sequence[Part]) -> bool:
+    return any(part.wanted == MEAN for part in parts)
+
+
+_READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
+"""Answers of the ready parts that say that people understood, and that they trust."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ArmResults:
+    """Shares of all disguised answers, and means of all disguised numbers, by group.
+
+    Attributes
+    ----------
+    by : str
+    groups : tuple of ArmGroup
+    rows : tuple of int
+        People of each group.
+    share_p_value : float
+        "These numbers of people come from the drawn shares".
+    outcomes : tuple of Side
+        An item each, or the mean of a number, in the order of `effects`.
+    numbers : tuple of int
+        Question of each outcome.
+    questions : tuple of (int, tuple of int)
+        Question and its outcomes, in the order of the tests.
+    anchors : mapping of int to {"nobody", "everybody"}
+        Outcomes known in advance to be true of no one or of everyone; they are not tested.
+    left_out : tuple of int
+        Questions that too few of a group, or of a cell of the margins in it, were asked, or were not.
+    effects : ArmEffects
+        Means as shares of the range of their number.
+    unweighted : ArmEffects or None
+        The same without weights, where `effects` has some.
+    understanding : mapping of int to tuple of (int, int) or None
+        Of the items of the ready parts: by group how many gave the answer, of how many who answered; None
+        where too few did.
+    """
+
+    by: str
+    groups: tuple[ArmGroup, ...]
+    rows: tuple[int, ...]
+    share_p_value: float
+    outcomes: tuple[Side, ...]
+    numbers: tuple[int, ...]
+    questions: tuple[tuple[int, tuple[int, ...]], ...]
+    anchors: Mapping[int, Anchor]
+    left_out: tuple[int, ...]
+    effects: ArmEffects
+    unweighted: ArmEffects | None
+    understanding: Mapping[int, tuple[tuple[int, int], ...] | None]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return results without weights as a run stores them: what does not follow from its design."""
+        return {
+            "rows": self.rows,
+            "asked": sorted(set(self.numbers)),
+            "left_out": self.left_out,
+            "effects": asdict(self.effects),
+            "understanding": self.understanding,
+        }
+
+    @classmethod
+    def from_json(cls, design: Design, by: str, stored: dict[str, Any]) -> ArmResults:
+        """Return the results that `to_json` stored."""
+        effects = stored["effects"]
+        arrays = ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct")
+        joint = effects["joint"]
+        numbers = {name: float(joint[name]) for name in ("statistic", "rest")}
+        return _assembled(
+            design,
+            by,
+            choices_of_arms(design)[by],
+            rows=tuple(stored["rows"]),
+            asked=stored["asked"],
+            left_out=tuple(stored["left_out"]),
+            effects=ArmEffects(
+                **{name: np.array(effects[name]) for name in arrays},
+                p_values=tuple(effects["p_values"]),
+                adjusted=tuple(effects["adjusted"]),
+                joint=JointTest(**joint | numbers),
+            ),
+            unweighted=None,
+            understanding={
+                int(item): counted and tuple((yes, n) for yes, n in counted)
+                for item, counted in stored["understanding"].items()
+            },
+        )
+
+    def design_effect(self, group: int, outcome: int) -> float | None:
+        """Return the variance of a share over that without weights; None where neither is known."""
+        if self.unweighted is None or not self.unweighted.errors[group, outcome]:
+            return None
+        return float((self.effects.errors[group, outcome] / self.unweighted.errors[group, outcome]) ** 2)
+
+
+@once_per_snapshot(32)
+def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResults:
+    """Return shares and means by group of everyone in a run's snapshot.
+
+    Parameters
+    ----------
+    run : Run
+    by : str
+    margins : tuple of Margin
+        Known shares in the population, each question once; without any, every row counts equally.
+
+    Raises
+    ------
+    SurveyError
+        ``arms``: the survey is not divided by that, or its rows no longer contain it; ``too_few.arm``:
+        fewer than 100 disguised rows of a group, or of each question; ``profile``: open answers and the arm
+        are shared by too few; ``small_cell``: or a cell of the margins is, in a group.
+    PrivacyError
+        What `privacy.estimation.margin_cells.raked_shares` refuses.
+    """
+    rows = rows_behind(run)
+    design = rows.design
+    groups = choices_of_arms(run.design).get(by)
+    if groups is None:
+        raise SurveyError("arms", by)
+    if design.group.policy == "protected" and any(group.direct is not None for group in groups):
+        raise SurveyError("arms.merged", by)
+    questions = [
+        number
+        for number, question in enumerate(design.questions)
+        if design.blocks[design.block_of(number)].protected and not question.is_map
+    ]
+    if all(design.questions[number].anchor for number in questions):
+        raise SurveyError("arms.nothing", by)
+    people, large = _people(rows, groups, questions)
+    if all(design.questions[number].anchor for number in large):
+        raise SurveyError("too_few.arm", least=rows.shown.least_protected)
+    large = [number for number in large if _large_crosses(rows, groups, number, margins)]
+    if all(design.questions[number].anchor for number in large):
+        raise SurveyError("profile", least=rows.shown.least_cross)
+    large = [number for number in large if _large_cells(rows, groups, number, margins)]
+    if all(design.questions[number].anchor for number in large):
+        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
+    outcomes, tested = _outcomes(design, large)
+
+    def effects(*margins: Margin) -> ArmEffects:
+        sums = group_sums(
+            design,
+            [_mean_factor(outcome, design) for outcome in outcomes],
+            _group_factors(rows, groups, margins),
+            packed_rows(run.version, batches_of(run)),
+        )
+        return arm_effects(sums, [own for _, own in tested])
+
+    return _assembled(
+        design,
+        by,
+        groups,
+        rows=people,
+        asked=large,
+        left_out=tuple(number for number in questions if number not in large),
+        effects=effects(*margins),
+        unweighted=effects() if margins else None,
+        understanding=_understanding(rows, design, groups),
+    )
+
+
+def _assembled(
+    design: Design,
+    by: str,
+    groups: tuple[ArmGroup, ...],
+    *,
+    rows: tuple[int, ...],
+    asked: list[int],
+    **own: Any,
+) -> ArmResults:
+    """Return results with what follows from the design, the people of each group and the questions."""
+    outcomes, tested = _outcomes(design, asked)
+    numbers = tuple(
+        side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
+    )
+    drawn = math.fsum(group.drawn for group in groups)
+    return ArmResults(
+        by=by,
+        groups=groups,
+        rows=rows,
+        share_p_value=share_test(rows, [group.drawn / drawn for group in groups]),
+        outcomes=outcomes,
+        numbers=numbers,
+        questions=tested,
+        anchors={
+            outcome: anchor
+            for outcome, number in enumerate(numbers)
+            if (anchor := design.questions[number].anchor)
+        },
+        **own,
+    )
+
+
+def _people(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], questions: list[int]
+) -> tuple[tuple[int, ...], list[int]]:
+    """Return the people of each group, and the questions that enough of each were asked."""
+    design = rows.design
+    columns = {
+        number: [_columns(group, design.asked_column(number)) for group in groups] for number in questions
+    }
+    counts = rows.count_cache.need(
+        sorted({*(group.items for group in groups), *(own for each in columns.values() for own in each)})
+    )
+
+    def is_enough(of_groups: list[Columns]) -> bool:
+        return all(
+            rows.is_enough(*_of_strata(counts, own, group))
+            for own, group in zip(of_groups, groups, strict=True)
+        )
+
+    people = tuple(int(_of_strata(counts, group.items, group).sum()) for group in groups)
+    return people, [number for number in questions if is_enough(columns[number])]
+
+
+def _understanding(
+    rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...]
+) -> dict[int, tuple[tuple[int, int], ...] | None]:
+    """Count comprehension and trust by group, if each combination has enough people."""
+    cache, counted = rows.count_cache, {}
+    for item in design.items:
+        if item.key not in _READY:
+            continue
+        base = design.asked_column(item.question)
+        sets = {_columns(group, column) for group in groups for column in (item.index, base)}
+        large = rows.has_large_crosses(*(_columns(group, item.index) for group in groups))
+        counts = cache.need(sorted(sets))
+        counted[item.index] = (
+            tuple(
+                (
+                    int(_of_strata(counts, _columns(group, item.index), group).sum()),
+                    int(_of_strata(counts, _columns(group, base), group).sum()),
+                )
+                for group in groups
+            )
+            if large
+            else None
+        )
+    return counted
+
+
+def _outcomes(
+    design: Design, questions: list[int]
+) -> tuple[tuple[Side, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
+    """Return the estimated outcomes, and by question the positions of the tested ones."""
+    outcomes: list[Side] = []
+    tested = []
+    for number in questions:
+        question, first = design.questions[number], len(outcomes)
+        if question.has_mean:
+            outcomes.append(Side(parts=(Part(question=number, wanted=MEAN),)))
+        else:
+            outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
+        # All options of a choice sum to 1.
+        if not question.anchor:
+            tested.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
+    return tuple(outcomes), tuple(tested)
+
+
+def _mean_factor(outcome: Side, design: Design) -> Factor:
+    """Return the scores of a row, and whether it has answered: a mean is one among answers."""
+    (factor,) = event_factors(outcome, design)
+    if not outcome.parts:
+        return factor
+    (part,) = outcome.parts
+    last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
+    (answered,) = event_factors(Side(parts=(replace(part, wanted=(0, last)),)), design)
+    return replace(factor, scores=np.stack([factor.scores[0], answered.scores[0]]))
+
+
+def _group_factors(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], margins: tuple[Margin, ...]
+) -> list[Factor]:
+    """Return what gives the weight of a row in each group, 0 outside of it."""
+    items: Columns = ()
+    weights = np.ones(1)
+    if margins:
+        base = index_of(rows.design).asked_of(groups[0].items)
+        items, weights = pattern_weights(rows, base, margins)
+    factors = []
+    for group in groups:
+        # A code has the bits of the margins' items first, then those of the group's.
+        patterns = np.arange(len(weights) << len(group.items))
+        inside = patterns // len(weights) + 1 == 1 << len(group.items)
+        own = weights[patterns % len(weights)] * inside
+        direct, protected = group.strata
+        scores = np.concatenate([own * protected, own * direct])[None]
+        factors.append(
+            Factor(question=None, items=(*items, *group.items), scores=scores, sent=len(patterns), drawn=None)
+        )
+    return factors
+
+
+def _columns(group: ArmGroup, *columns: int) -> Columns:
+    return tuple(sorted({*group.items, *columns}))
+
+
+def _of_strata(counts: SupportCounts, columns: Columns, group: ArmGroup) -> Whole:
+    """Rows of a group that have some columns: direct, protected."""
+    return np.array(counts[columns], dtype=np.int64) * group.strata
+
+
+def _large_crosses(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
+) -> bool:
+    """Whether no group singles out a few people, with open answers that lead to a question or weigh it."""
+    weighted = {margin.question for margin in margins}
+    beside = [item.index for item in rows.design.items if item.question in weighted]
+    return rows.has_large_crosses(*(_columns(group, *beside) for group in groups), beside=[number])
+
+
+def _large_cells(
+    rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
+) -> bool:
+    """Whether two weightings together reveal nothing about a few people of a group."""
+    base = rows.design.asked_column(number)
+    return not margins or all(
+        large_cells(rows, cell_sizes(rows, (*group.items, base), margins) * group.strata) for group in groups
+    )

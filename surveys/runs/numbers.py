@@ -1,0 +1,355 @@
+"""Number questions: the values that rows sent, their distribution, mean and skips."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import numpy as np
+from django.db.models import QuerySet
+from django.utils.translation import get_language
+
+from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.open_crosses import disguised_rows
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import Measured
+from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.scales.decoding import Mean, mean
+from privacy.scales.em import Fit
+from privacy.scales.region_share import Bars, Quantile, bars, planned_step, quantiles
+from privacy.scales.scale_groups import ScaleGroups, mixed_fit
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design, Question
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, Run, Version
+from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
+from surveys.questionnaire.labels import ItemLabel, labels_of
+from surveys.questionnaire.languages import text_in
+from surveys.runs.disclosure import rounded_count
+from surveys.runs.releasable_rows import packed_rows, releasable_design, releasable_rows
+from surveys.runs.snapshot import batches_of, once_per_snapshot
+
+Kind = Literal["number", "place"]
+
+MOST_CACHED: Final = 8
+"""Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScaleQuestion:
+    """A number or a place of a run, with what its rows sent.
+
+    Attributes
+    ----------
+    run : Run
+    number : int
+        Of the question in its design.
+    question : Question
+    wording : dict
+        What its researcher wrote.
+    text : str
+        The question in the language of the page.
+    items : tuple of ItemLabel
+        Bands or regions that it declares.
+    sent : SentCounts
+    """
+
+    run: Run
+    number: int
+    question: Question
+    wording: dict[str, Any]
+    text: str
+    items: tuple[ItemLabel, ...]
+    sent: SentCounts
+
+    @property
+    def n_direct(self) -> int:
+        """Rows of the direct group, which sent the true answer or are lightly disguised."""
+        return int(self.sent.direct.sum())
+
+    @property
+    def n_protected(self) -> int:
+        """Rows that sent a disguised one, the strongly disguised where there are two strengths."""
+        return int(self.sent.protected.sum())
+
+    @property
+    def least_people(self) -> int:
+        """Least number of people published in a bin or a cell; 0 in a practice survey."""
+        return 0 if self.run.survey.practice else LEAST_PROFILE
+
+    @property
+    def seed(self) -> int:
+        """Seed of the replicates; the same whenever the same rows are read."""
+        return seed_of(self.run, self.question.key)
+
+
+def seed_of(run: Run, key: str) -> int:
+    """Return the seed of the replicates of a question's figures."""
+    return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
+
+
+def skips_of(scale: ScaleQuestion) -> Measured | None:
+    """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
+    design = scale.run.version.to_design()
+    block = design.block_of(scale.number)
+    sent = scale.sent
+    if sent.skipping is None:
+        return None
+    rows, answered = skipped_terms(block, design)
+    counts = SupportCounts(
+        {
+            rows: (int(sent.direct.sum()), int(sent.protected.sum())),
+            answered: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
+        }
+    )
+    return skipped_interval(counts, block, design)
+
+
+@once_per_snapshot(MOST_CACHED)
+def sent_in(run: Run, number: int) -> SentCounts:
+    """Return how often each value of a question was sent in the rows of a run."""
+    return sent_by(run.version, batches_of(run), number)
+
+
+def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
+    """Return the question of this key with the counts of the run's rows.
+
+    Raises
+    ------
+    SurveyError
+        ``question``: the design has none of that key; ``kind``: it is of another kind; ``too_few``: not
+        enough disguised answers to it.
+        The batches changed.
+    """
+    design = run.design
+    number = _number(design, key, kind)
+    sent = sent_in(run, number)
+    check_enough(run.version, key, sent)
+    if design.blocks[design.block_of(number)].asked_if is not None:
+        _check_groups(run, number)
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    items = (item for item in labels_of(run.version, design).items)
+    return ScaleQuestion(
+        run=run,
+        number=number,
+        question=design.questions[number],
+        wording=wordings[number],
+        text=text_in(wordings[number]["text"], get_language() or "en"),
+        items=tuple(item for item in items if design.items[item.index].question == number),
+        sent=sent,
+    )
+
+
+def _check_groups(run: Run, number: int) -> None:
+    """Refuse a question that open answers lead to, where few of one strength were asked it or were not."""
+    rows = releasable_rows(run.version, batches_of(run))
+    if not rows.has_large_crosses((), beside=[number]):
+        raise SurveyError("few_alike.patterns", number, least=rows.shown.least_cross)
+
+
+def check_enough(version: Version, key: str, sent: SentCounts) -> None:
+    """Refuse a question to which too few disguised answers came.
+
+    Raises
+    ------
+    SurveyError
+        ``too_few``
+    """
+    practice = version.survey.practice
+    least = LEAST_WITH_AN_ERROR if practice else LEAST_PROTECTED
+    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
+    disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
+    if disguised < least:
+        case = "too_few.one" if practice and disguised else "too_few.question"
+        raise SurveyError(case, rounded_count(disguised), question=key, least=least)
+
+
+def _number(design: Design, key: str, kind: str) -> int:
+    position = {question.key: number for number, question in enumerate(design.questions)}.get(key)
+    if position is None:
+        raise SurveyError("question.unknown", key, question=key)
+    if design.questions[position].kind != kind:
+        raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
+    return position
+
+
+def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCounts:
+    """Count how often each value of a question was sent."""
+    return sent_counts(releasable_design(version), number, packed_rows(version, batches))
+
+
+MOST_BARS: Final = 120
+"""More bins than that are drawn several to a bar."""
+
+NO_ERROR: Final = 1e-9
+"""Standard errors up to it are 0: all answers say the same."""
+
+QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shape:
+    """Likely shares of the bars by smoothed steps, and how these ended; a shape has no errors."""
+
+    shares: Array
+    fit: Fit
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """The bars of the picture: as many as these answers carry.
+
+    Attributes
+    ----------
+    spans : tuple of (int, int)
+        First and last bin of each bar.
+    bars : Bars
+    shape : ndarray of float64, shape (bars,)
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    bars: Bars
+    shape: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bins:
+    """Estimates by bin: unbiased bars, the shape behind them, what of them is drawn, and quantiles."""
+
+    bars: Bars
+    shape: Shape
+    drawn: Drawn | None
+    quantiles: tuple[Quantile, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NumberFigures:
+    """All figures of a number question.
+
+    Attributes
+    ----------
+    mean : Mean or None
+        None where no output says anything of the mean.
+    bins : Bins or None
+        None where the reports do not distinguish the bins.
+    """
+
+    mean: Mean | None
+    bins: Bins | None
+
+
+def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
+    """Return first and last bin of each bar that files have.
+
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
+    [(0, 2), (3, 5)]
+    """
+    return _spans(channel, -(-channel.inputs // MOST_BARS))
+
+
+def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
+    return [(first, min(first + step, channel.inputs) - 1) for first in range(0, channel.inputs, step)]
+
+
+@lru_cache(maxsize=32)
+def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
+    """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
+    groups = sent.groups(channel)
+    try:
+        middle = mean(channel, groups)
+    except PrivacyError:
+        middle = None
+    edges = [*(first for first, _last in bars_of(channel)), channel.inputs]
+    try:
+        every, shape = bars(channel, groups, edges), _shape(channel, groups, edges[:-1])
+        bins = Bins(
+            bars=every,
+            shape=shape,
+            drawn=_drawn(channel, groups, every, shape),
+            quantiles=quantiles(channel, groups, QUANTILES),
+        )
+    except PrivacyError:
+        bins = None
+    return NumberFigures(mean=middle, bins=bins)
+
+
+def _drawn(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
+    """Return the finest bars that so many answers carry; None where they do not even carry two."""
+    smallest = bars_of(channel)[0][1] + 1
+    step = planned_step(channel, groups, smallest)
+    if step is None:
+        return None
+    spans = _spans(channel, step)
+    edges = [*(first for first, _last in spans), channel.inputs]
+    own = every if step == smallest else bars(channel, groups, edges)
+    likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
+    return Drawn(spans=tuple(spans), bars=own, shape=likely)
+
+
+def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:
+    fit = mixed_fit(channel, groups, smooth=True)
+    return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
+
+
+def band_of(scale: ScaleQuestion) -> WindowChannel:
+    """Return the disguise of a number question."""
+    disguise = scale.question.disguise
+    if not isinstance(disguise, WindowChannel):
+        raise SurveyError("kind.number", question=scale.question.key)
+    return disguise
+
+
+def figures_of(scale: ScaleQuestion) -> NumberFigures:
+    """Return a question's figures."""
+    return number_figures(band_of(scale), scale.sent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberSummary:
+    """Figures of a number question for one sentence and one picture.
+
+    Attributes
+    ----------
+    mean, median : sequence of float or None
+        Value, low and high end; None where too few answers say anything of it.
+    bars : sequence of sequence of float
+        First and last bin of a bar, its share with both ends, and the share of the shape behind it.
+    """
+
+    mean: Sequence[float] | None
+    median: Sequence[float] | None
+    bars: Sequence[Sequence[float]]
+
+
+def summary_of(scale: ScaleQuestion) -> NumberSummary:
+    """Return the summary of a number question."""
+    figures = figures_of(scale)
+    middle, bins = figures.mean, figures.bins
+    has_mean = middle is not None and middle.standard_error > NO_ERROR
+    median = next(
+        (own for own in (bins.quantiles if bins else ()) if own.share == 0.5 and own.estimable), None
+    )
+    drawn = bins.drawn if bins else None
+    return NumberSummary(
+        mean=(middle.value, middle.low, middle.high) if middle and has_mean else None,
+        median=(median.value, median.low, median.high) if median else None,
+        bars=[
+            (
+                *span,
+                *(
+                    float(own[position])
+                    for own in (drawn.bars.shares, drawn.bars.low, drawn.bars.high, drawn.shape)
+                ),
+            )
+            for position, span in enumerate(drawn.spans)
+        ]
+        if drawn
+        else [],
+    )

@@ -1,0 +1,448 @@
+"""Place questions: maps with errors, regions and the mean place; large maps are kept in a cache."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import secrets
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+import numpy as np
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from mining.columns.row_patterns import SentCounts
+from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError
+from privacy.scales.area import components as connected_regions
+from privacy.scales.area import painted
+from privacy.scales.decoding import MeanPlace, mean_place
+from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
+from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.region_share import Share, region_share
+from privacy.scales.scale_groups import mixed_fit
+from surveys.errors.error import SurveyError
+from surveys.formats.histogram import tile_side
+from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.workers import directory_of
+from surveys.models import Run
+from surveys.runs.disclosure import PublishedTotals, complementary_suppression
+from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
+
+_WORK: Final = 15_000_000
+"""Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""
+
+_LEAST_STEPS: Final = 50
+
+_AGAIN: Final = 90_000_000
+"""The same for all replicates together; a step costs as much as one over so many cells more:"""
+
+_STEP: Final = 2_000
+_FEWEST: Final = 8
+_MOST: Final = 100
+"""Replicates: with 8 an error is off by a quarter, with 100 by 7%."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Density:
+    """The shares of the cells, (rows, columns), row 0 in the south, with their errors."""
+
+    fit: Fit
+    spread: Spread
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionFigure:
+    """The share of one region.
+
+    Attributes
+    ----------
+    share : Share or None
+        Unbiased, with its error; None if this map has no such score.
+    summed : float
+        Its cells of the reconstructed density together, without an error.
+    outside : bool
+        Whether it holds cells from which places are sent as they are.
+    """
+
+    share: Share | None
+    summed: float
+    outside: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regions:
+    """Partition of the map by which people are counted.
+
+    Attributes
+    ----------
+    declared : tuple of Region
+        Items of rules, in the order of the question's options.
+    sensitive : tuple of Region
+        Connected sensitive places outside those.
+    parts : tuple of Region
+        For a map that is sensitive everywhere, parts that together are the map; from the design alone, never
+        from answers, so that their intervals hold.
+    """
+
+    declared: tuple[Region, ...]
+    sensitive: tuple[Region, ...]
+    parts: tuple[Region, ...] = ()
+
+
+def regions_of(windows: PlanarWindowChannel) -> Regions:
+    """Return the regions of a map; of one that is sensitive everywhere only those that were declared."""
+    if not windows.exact_outside:
+        return Regions(declared=windows.regions, sensitive=(), parts=map_parts(windows))
+    taken = [_inside(windows, region) for region in windows.regions]
+    boxes = [box for level in windows.levels for box in level.rectangles]
+    return Regions(
+        declared=windows.regions,
+        sensitive=tuple(
+            part
+            for part in connected_regions(boxes)
+            if not any(np.array_equal(_inside(windows, part), other) for other in taken)
+        ),
+    )
+
+
+def drawn_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
+    """Reconstruct the map alone; its errors are 0 of 0 replicates."""
+    fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows))
+    nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
+    return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
+
+
+def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -> Density:
+    """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
+    fit = drawn_density(windows, sent).fit
+    # Answers that are drawn again hold more noise, so the fit needs more steps.
+    steps = min(most_steps(windows), 2 * fit.steps + 100)
+    work = max(1, fit.steps) * (windows.inputs + _STEP)
+    spread = density_errors(
+        lambda counts, direct: _fitted(windows, sent, counts, direct, steps).shares,
+        sent.protected,
+        sent.direct,
+        about=fit.shares,
+        rng=np.random.default_rng(seed),
+        replicates=max(_FEWEST, min(_MOST, _AGAIN // work)),
+    )
+    return Density(fit=fit, spread=spread)
+
+
+def _fitted(
+    windows: PlanarWindowChannel,
+    sent: SentCounts,
+    counts: NDArray[Any],
+    direct: NDArray[Any],
+    steps: int,
+) -> Fit:
+    groups = replace(sent, protected=counts, direct=direct).groups(windows)
+    return mixed_fit(windows, groups, smooth=False, most_steps=steps)
+
+
+def most_steps(windows: PlanarWindowChannel) -> int:
+    """Return after how many steps a map's reconstruction ends at the latest."""
+    return min(MOST_STEPS, max(_LEAST_STEPS, _WORK // windows.inputs))
+
+
+def place_regions(
+    windows: PlanarWindowChannel, sent: SentCounts, regions: Sequence[Region], shares: Array
+) -> Iterator[RegionFigure]:
+    """Yield the share of each region; `shares` are those of the cells."""
+    for region in regions:
+        inside = _inside(windows, region)
+        try:
+            share = region_share(windows, sent.groups(windows), region)
+        except PrivacyError:
+            share = None
+        yield RegionFigure(
+            share=share,
+            summed=float(shares.ravel()[inside].sum()),
+            outside=is_exact_in(windows, region),
+        )
+
+
+def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
+    """Whether a region holds cells from which places are sent as they are."""
+    sensitive = np.zeros(windows.inputs, dtype=bool)
+    for level in windows.levels:
+        sensitive |= painted(level.rectangles, windows.area.columns, windows.area.rows).ravel()
+    return bool((_inside(windows, region) & ~sensitive).any())
+
+
+def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | None:
+    """Return the mean place; None under several levels, because no single shift undoes the disguise."""
+    try:
+        return mean_place(windows, sent.groups(windows))
+    except PrivacyError:
+        return None
+
+
+def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
+    return painted(region, windows.area.columns, windows.area.rows).ravel()
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedRegion:
+    """A region with its name and its figure; that of a hidden region is suppressed."""
+
+    key: str
+    name: str
+    region: Region
+    figure: RegionFigure
+    hidden: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReleasableMap:
+    """The releasable figures of a map, the same for page, picture, tables and files."""
+
+    pieces: Pieces
+    regions: tuple[NamedRegion, ...]
+
+
+def windows_of(scale: ScaleQuestion) -> PlanarWindowChannel:
+    """Return the disguise of a place question."""
+    disguise = scale.question.disguise
+    if not isinstance(disguise, PlanarWindowChannel):
+        raise SurveyError("kind.place", question=scale.question.key)
+    return disguise
+
+
+def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
+    """Return the pieces and the regions of a map, and which of them are suppressed.
+
+    Besides these, only the mean place is published, and that the pieces cover everyone.
+    """
+    windows = windows_of(scale)
+    shape = windows.area.rows, windows.area.columns
+    pieces = pieces_of(
+        density.fit.shares,
+        density.spread,
+        round(scale.sent.people),
+        least=scale.least_people,
+        smallest=tile_side(windows.area),
+    )
+    regions = tuple(named_regions(scale, density))
+    shares = [_share_inside(pieces, region.region, shape) for region in regions]
+    few, known = (
+        [position for position, region in enumerate(regions) if region.hidden is kind]
+        for kind in (True, False)
+    )
+    published = np.array([regions[index].figure.summed for index in known]) * scale.sent.people
+    dense = [np.ones(len(pieces))]
+    if place_mean(windows, scale.sent) is not None:
+        dense += [line - line.mean() for line in _middles(pieces, shape)]
+    suppressed = complementary_suppression(
+        pieces.share * scale.sent.people,
+        pieces.hidden,
+        PublishedTotals(
+            dense=np.array(dense),
+            fixed=np.zeros((0, len(pieces))),
+            loose=np.array([shares[index] for index in known]).reshape(-1, len(pieces)),
+            loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
+        ),
+        few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
+        least=scale.least_people,
+    )
+    gone = {index for index, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
+    return ReleasableMap(
+        pieces=replace(pieces, hidden=suppressed.parts),
+        regions=tuple(
+            replace(region, hidden=region.hidden or position in gone)
+            for position, region in enumerate(regions)
+        ),
+    )
+
+
+def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegion]:
+    """Yield the regions of a map: those that its researcher named, then other sensitive places.
+
+    Hidden are those of few people; `releasable_map` hides what these follow from too.
+    """
+    windows = windows_of(scale)
+    geometry = regions_of(windows)
+    regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
+    figures = place_regions(windows, scale.sent, regions, density.fit.shares)
+    keys = [(item.key, item.option) for item in scale.items]
+    keys += [
+        (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})
+        for position in range(1, len(geometry.sensitive) + 1)
+    ]
+    keys += [
+        (f"part-{position}", _("part %(place)s of the map, from the south-west") % {"place": position})
+        for position in range(1, len(geometry.parts) + 1)
+    ]
+    for (key, name), region, figure in zip(keys, regions, figures, strict=True):
+        hidden = _tells_of_few(scale, figure)
+        yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=hidden)
+
+
+def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
+    """Whether a region's share rests on too few people: exact reports are in it."""
+    value = figure.summed if figure.share is None else figure.share.value
+    return figure.outside and value * scale.sent.people < scale.least_people
+
+
+def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[Whole, Whole]:
+    """Return the row and the column behind each piece."""
+    rows, columns = shape
+    return np.minimum(pieces.row + pieces.side, rows), np.minimum(pieces.column + pieces.side, columns)
+
+
+def _middles(pieces: Pieces, shape: tuple[int, int]) -> tuple[Array, Array]:
+    rows, columns = _ends(pieces, shape)
+    return (pieces.row + rows) / 2, (pieces.column + columns) / 2
+
+
+def _share_inside(pieces: Pieces, region: Region, shape: tuple[int, int]) -> Array:
+    """Return what share of the cells of each piece lies in a region."""
+    sums = np.zeros((shape[0] + 1, shape[1] + 1))
+    sums[1:, 1:] = painted(region, shape[1], shape[0]).reshape(shape).cumsum(axis=0).cumsum(axis=1)
+    low, left = pieces.row, pieces.column
+    high, right = _ends(pieces, shape)
+    cells = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
+    shares: Array = cells / pieces.cells(shape)
+    return shares
+
+
+logger = logging.getLogger(__name__)
+
+LARGE: Final = 1_000
+"""Cells of a map whose errors take seconds: a worker computes them, and no request waits for them."""
+
+_FORMAT: Final = 3
+"""Goes up when maps are made otherwise: older files are then not read."""
+
+_MOST_KEPT: Final = 8
+"""Files of one question; those of earlier snapshots are made again when somebody looks."""
+
+_MOST_HELD: Final = 8
+_held: dict[Path, Density] = {}
+"""Maps as they were read from files, whose names say what is in them; one of a million cells takes 20 MB."""
+
+SECONDS_UNTIL_SENT_AGAIN: Final = 300
+"""A worker takes half a minute for a large map. A lost task is sent again at the next reading after this."""
+
+
+def density_of(scale: ScaleQuestion) -> Density:
+    """Return the map of a place question; of a large one without errors while a worker makes them."""
+    windows = cast("PlanarWindowChannel", scale.question.disguise)
+    path = _path(scale.run, scale.number)
+    density = _held.get(path) or _read(path, windows)
+    if density is None and windows.inputs <= LARGE:
+        density = made_density(windows, scale.sent, seed=scale.seed)
+        _write(path, density)
+    if density is not None:
+        return _hold(path, density)
+    _ask_for(path, scale.run.pk, scale.number)
+    return _drawn(windows, scale.sent)
+
+
+def store_density(run_id: int, number: int) -> None:
+    """Reconstruct a map with its errors and store it, unless it is there."""
+    run = Run.objects.select_related("survey", "version").get(pk=run_id)
+    question = run.version.to_design().questions[number]
+    windows, sent = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
+    path = _path(run, number)
+    if _read(path, windows) is None:
+        _write(path, made_density(windows, sent, seed=seed_of(run, question.key)))
+
+
+def store_large_densities(job_id: int) -> None:
+    """Reconstruct the large maps of a finished run before a page requests them."""
+    run = Run.objects.select_related("version", "job").get(job=job_id)
+    if run.job.state != run.job.State.FINISHED:
+        return
+    for number, question in enumerate(run.version.to_design().questions):
+        if question.is_map and question.disguise is not None and question.disguise.inputs > LARGE:
+            try:
+                store_density(run.pk, number)
+            except PrivacyError as error:
+                # The page shows the reason.
+                logger.warning("run %s has no map of %s: %s", run.pk, question.key, error)
+
+
+@lru_cache(maxsize=8)
+def _drawn(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
+    return drawn_density(windows, sent)
+
+
+def _hold(path: Path, density: Density) -> Density:
+    if len(_held) >= _MOST_HELD and path not in _held:
+        _held.pop(next(iter(_held)))
+    _held[path] = density
+    return density
+
+
+def _ask_for(path: Path, run_id: int, number: int) -> None:
+    if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(Task.KEEP_MAP, run_id, number):
+        cache.delete(str(path))
+
+
+def _path(run: Run, number: int) -> Path:
+    name = f"map{_FORMAT}-{number}-{run.snapshot_digest[:32]}.npz"
+    return directory_of(run.survey_id, run.version.to_design()) / name
+
+
+def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
+    try:
+        with np.load(path) as held:
+            shares = held["shares"]
+            by_side = tuple(held[f"side{position}"] for position in range(int(held["sides"])))
+            steps, replicates = (int(number) for number in held["numbers"])
+            fit = Fit(
+                shares=shares,
+                steps=steps,
+                gain=float(held["gain"]),
+                reason="gain" if bool(held["gained"]) else "steps",
+            )
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
+        return None
+    if shares.shape != (windows.area.rows, windows.area.columns):
+        return None
+    return Density(fit=fit, spread=Spread(by_side=by_side, replicates=replicates))
+
+
+def _write(path: Path, density: Density) -> None:
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    document: dict[str, Any] = {
+        "shares": density.fit.shares,
+        "gain": density.fit.gain,
+        "gained": density.fit.reason == "gain",
+        "numbers": [density.fit.steps, density.spread.replicates],
+        "sides": len(density.spread.by_side),
+    }
+    document |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(draft, "xb", opener=_owners_only) as file:
+            np.savez(file, **document)
+        draft.replace(path)
+        _clear_out(path)
+    except OSError as error:
+        # A disk that is full or not ours only costs time later.
+        logger.warning("a map cannot be kept in %s: %s", path.parent, error)
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _clear_out(path: Path) -> None:
+    """Remove maps of the same question that were made long before this one."""
+    alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
+    for old in sorted(alike, key=lambda path: path.stat().st_mtime)[:-_MOST_KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)

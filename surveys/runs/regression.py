@@ -1,0 +1,375 @@
+"""Regression of one item on others, over the rows behind a run's figures.
+
+Each figure comes from counts of rows by the open answers that are named and by the reports of the disguised
+items. About a disguised block it reveals no more than its rows do; the open answers need the same minimum
+count that holds for every itemset that names them together.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NoReturn
+
+import numpy as np
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import Columns
+from privacy.estimation.design_index import index_of
+from privacy.regression.fitted_logit import Coefficient, FittedLogit
+from privacy.regression.latent_answers import LatentAnswers, report_channels
+from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.policy import LEAST_PROTECTED
+from surveys.runs.groups import Combination, all_of
+from surveys.runs.releasable_rows import ReleasableRows
+
+MOST_CELLS: Final = 200
+"""Combinations of open answers: more would leave few people in each, and take seconds to count."""
+
+CONSTANT: Final = "constant"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """A regression: its response and its predictors.
+
+    Parameters
+    ----------
+    response : int
+        An item.
+    disguised : int, optional
+        A protected item that predicts it.
+    questions : tuple of int
+        Open questions that predict it, by their numbers.
+    """
+
+    response: int
+    disguised: int | None
+    questions: tuple[int, ...]
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The response, and the protected items that predict it."""
+        first = () if self.disguised is None else (self.disguised,)
+        return (self.response, *first)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPredictor:
+    """An open question, and the answers that it is compared at.
+
+    Parameters
+    ----------
+    question : int
+    answers : tuple of (int or None)
+        Items; None is the "no" of a yes/no question. The others are compared with the first.
+    """
+
+    question: int
+    answers: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRegression:
+    """A fitted model.
+
+    Parameters
+    ----------
+    n : int
+        Rows that were asked all of it.
+    constant : Coefficient
+    predictors : tuple of OpenPredictor
+        With the answers that respondents gave.
+    coefficients : mapping of (int or None) to Coefficient
+        By the item that is compared with the first answer of its question, or by the disguised item.
+    events : float
+        Expected events of the response, after the loss to the disguise.
+    few_events : bool
+        Whether they are fewer than ten for each coefficient: intervals may miss their level.
+    skipped : Coefficient or None
+        Of those who skip the disguised item, where its part may be skipped.
+    shares : mapping of int or None to sequence of StandardisedShare
+        By open question, one for each of its answers; by None for the disguised item, without and with it.
+    """
+
+    n: int
+    constant: Coefficient
+    predictors: tuple[OpenPredictor, ...]
+    coefficients: Mapping[int, Coefficient]
+    events: float
+    few_events: bool
+    skipped: Coefficient | None = None
+    shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
+
+
+def open_predictors(design: Design) -> list[OpenPredictor]:
+    """Return the open questions with one answer."""
+    predictors = []
+    for number, question in enumerate(design.questions):
+        if design.blocks[design.block_of(number)].protected or not question.is_categorical:
+            continue
+        items = tuple(item.index for item in design.items if item.question == number)
+        predictors.append(
+            OpenPredictor(question=number, answers=items if question.is_exhaustive else (None, *items))
+        )
+    return predictors
+
+
+def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
+    """Regress an item on others.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    model : Model
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``:
+        too few people were asked all of it, or share its open answers.
+    """
+    design = rows.design
+    predictors = _checked(design, model)
+    cells, in_cell = _cells(predictors)
+    items = _items_of(design, model)
+    _check_enough(rows, items)
+    within = index_of(design).asked_of(items)
+    by_group = _counts(rows, in_cell, within)
+    sizes = by_group.sum(axis=1)
+    if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+    used = np.flatnonzero(sizes).tolist()
+    answers, reports = latent_items(design, model.response, model.disguised)
+    wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
+    counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
+    fixed = [
+        tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=True))
+        for cell in used
+    ]
+    values = tuple(
+        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in fixed}))
+        for axis, predictor in enumerate(predictors)
+    )
+    return _fitted(model, values, fixed, answers, counts)
+
+
+def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], list[Combination]]:
+    """Return the cells of answers to open questions, by position on each axis, and the rows of each.
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: too many of them.
+    """
+    axes = [
+        [_answer(predictor, position) for position in range(len(predictor.answers))]
+        for predictor in predictors
+    ]
+    if (count := math.prod(map(len, axes))) > MOST_CELLS:
+        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
+    cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
+    rows = [all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
+    return cells, rows
+
+
+def _items_of(design: Design, model: Model) -> Columns:
+    """Return the items that are regressed on each other, and all items of open questions as well."""
+    items = set(model.items)
+    questions = {*model.questions, *(design.items[item].question for item in items)}
+    beside = {
+        item.index
+        for item in design.items
+        if item.question in questions and not design.blocks[item.block].protected
+    }
+    return tuple(sorted(items | beside))
+
+
+def _check_enough(rows: ReleasableRows, items: Columns) -> None:
+    """Refuse a regression of which too few people were asked all, or share its open answers."""
+    (base,) = _counts(rows, [{(): 1}], index_of(rows.design).asked_of(items))
+    if not rows.is_enough(*base.tolist()):
+        raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
+    if not rows.has_large_crosses(items):
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+
+
+def _checked(design: Design, model: Model) -> list[OpenPredictor]:
+    """Return the open predictors of a model that can be asked for."""
+    response = design.items[model.response]
+    known = {predictor.question: predictor for predictor in open_predictors(design)}
+    items = model.items
+    if not any(design.blocks[design.items[item].block].protected for item in items):
+        raise SurveyError("regression.open", response.key)
+    for before in [design.items[item] for item in items[1:]]:
+        if [design.items[item].question for item in items].count(before.question) > 1:
+            raise SurveyError("regression.same", before.key)
+        if not design.blocks[before.block].protected:
+            raise SurveyError("regression.open", before.key)
+    if response.question in model.questions:
+        raise SurveyError("regression.same", response.key)
+    if not model.questions and model.disguised is None:
+        raise SurveyError("regression.nothing", response.key)
+    if not set(model.questions) <= set(known):
+        raise SurveyError("regression.same", response.key)
+    return [known[number] for number in model.questions]
+
+
+def _covariates(
+    predictors: Sequence[OpenPredictor], cells: Sequence[tuple[int | None, ...]]
+) -> tuple[list[int | None], Array]:
+    """Return the answers compared with the first ones, and the indicators of each cell of each group."""
+    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
+    covariates = [[1.0, *(float(item in cell) for item in items)] for cell in cells]
+    return items, np.array(covariates * 2)
+
+
+def _fitted(
+    model: Model,
+    predictors: tuple[OpenPredictor, ...],
+    cells: Sequence[tuple[int | None, ...]],
+    answers: LatentAnswers,
+    counts: Array,
+) -> ItemRegression:
+    items, twice = _covariates(predictors, cells)
+    try:
+        fitted = regress(
+            answers,
+            twice,
+            [CONSTANT, *map(str, items)],
+            _of_groups(counts),
+            group=np.repeat([0, 1], len(cells)),
+        )
+        table = fitted.corrected.table()
+        lines = {line.term: line for line in table if line.equation == "response"}
+        corrected = fitted.corrected
+        shares = {predictor.question: _shares(corrected, predictor, items, twice) for predictor in predictors}
+    except PrivacyError as error:
+        _refuse(error)
+    of_items = {item: str(item) for item in items if item is not None}
+    if model.disguised is not None:
+        of_items[model.disguised] = PREDICTOR
+        settings = [Setting(predictor=has) for has in (0, 1)]
+        shares |= {None: standardised_shares(corrected, settings)}  # type: ignore[dict-item]
+    return ItemRegression(
+        n=round(counts.sum()),
+        constant=lines[CONSTANT],
+        predictors=predictors,
+        coefficients={item: lines[term] for item, term in of_items.items()},
+        skipped=lines.get(f"{PREDICTOR} skipped"),
+        shares=shares,  # type: ignore[arg-type]
+        events=fitted.events["response"],
+        few_events=corrected.few_events,
+    )
+
+
+def _of_groups(sums: Array) -> Array:
+    """Put the cells of one group below those of the other."""
+    return np.concatenate([sums[..., 0], sums[..., 1]])
+
+
+def _shares(
+    fitted: FittedLogit,
+    predictor: OpenPredictor,
+    items: Sequence[int | None],
+    covariates: Array,
+) -> list[StandardisedShare]:
+    settings = []
+    for answer in predictor.answers:
+        everybody = covariates.copy()
+        for column, item in enumerate(items, start=1):
+            if item in predictor.answers[1:]:
+                everybody[:, column] = item == answer
+        settings.append(Setting(covariates=everybody))
+    return standardised_shares(fitted, settings)
+
+
+def _refuse(error: PrivacyError) -> NoReturn:
+    """Say a refusal of the core in words of the page."""
+    case = error.case.partition(".")[2]
+    if case == "few_rows":
+        raise SurveyError("regression.few_rows", error.value) from error
+    if case == "separation":
+        raise SurveyError("regression.separation", error.value) from error
+    raise SurveyError("regression.no_estimate", error.value) from error
+
+
+def _answer(predictor: OpenPredictor, position: int) -> Combination:
+    answer = predictor.answers[position]
+    if answer is not None:
+        return {(answer,): 1}
+    return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
+
+
+def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns) -> Array:
+    """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
+    requested = [
+        {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted
+    ]
+    counts = rows.count_cache.need({columns for terms in requested for columns in terms})
+    return np.array(
+        [
+            np.sum([times * np.array(counts[columns]) for columns, times in terms.items()], axis=0)
+            for terms in requested
+        ],
+        dtype=np.float64,
+    ).reshape(-1, 2)
+
+
+def latent_items(
+    design: Design, response: int, before: int | None
+) -> tuple[LatentAnswers, list[Combination]]:
+    """Return the latent answers to a response and a disguised predictor, and the rows of each report.
+
+    Parameters
+    ----------
+    design : Design
+    response : int
+        An item.
+    before : int or None
+        A protected item that predicts it.
+
+    Returns
+    -------
+    (LatentAnswers, list of Combination)
+        The channels of both groups, the direct one first; in the order of the reports.
+    """
+    if before is None:
+        return LatentAnswers.of(response=report_channels(design, [response])), _reports(design, response)
+    if design.items[before].block == design.items[response].block:
+        block = design.items[response].block
+        both: Columns = tuple(sorted((before, response)))
+        answered = _answered(design, block)
+        reports: list[Combination] = [
+            {answered: 1, (before,): -1, (response,): -1, both: 1},
+            {(response,): 1, both: -1},
+            {(before,): 1, both: -1},
+            {both: 1},
+        ]
+        if answered:
+            reports.append({(): 1, answered: -1})
+        return LatentAnswers.together(report_channels(design, [before, response])), reports
+    laws = (
+        report_channels(design, [response]) if design.blocks[design.items[response].block].protected else None
+    )
+    pairs = itertools.product(_reports(design, before), _reports(design, response))
+    return LatentAnswers.of(response=laws, predictor=report_channels(design, [before])), [
+        all_of(pair) for pair in pairs
+    ]
+
+
+def _reports(design: Design, item: int) -> list[Combination]:
+    """Return the rows without an item, with it, and those that skip its part."""
+    answered = _answered(design, design.items[item].block)
+    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
+    return [*reports, {(): 1, answered: -1}] if answered else reports
+
+
+def _answered(design: Design, block: int) -> Columns:
+    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
+    return () if design.blocks[block].refusal is None else (design.answered_column(block),)

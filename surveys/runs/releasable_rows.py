@@ -1,0 +1,325 @@
+"""Releasable rows: the rows that figures are computed from, and their disclosure policy."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, Final
+
+import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
+from django.db.models import QuerySet, Sum
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache, PrecomputedCounts
+from mining.columns.counted_rows import CountedRows, uncounted_columns
+from mining.columns.row_writer import disguise_bodies, lay_out
+from mining.itemsets import releasable_itemsets
+from mining.open_crosses import disguised_rows, large_crosses
+from privacy.estimation.counts import Columns
+from privacy.planning.layouts import proposed_light
+from privacy.row_coins import Words
+from privacy.survey.block import GroupPolicy
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, DrawingKey, Run, Version
+from surveys.policy import LEAST_PROTECTED
+from surveys.runs.column_cache import cached_columns
+from surveys.runs.disclosure import Disclosure, disclosure, rounded_count
+from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of, snapshot_of
+
+DRAWING: Final = "chacha20, batch by batch"
+"""How rows are drawn; `drawing_name` adds the key."""
+
+_DIRECT_BIT: Final = 0x80
+_ROWS_AT_A_TIME: Final = 65_536
+"""Limits memory. It also divides the stream of words, so another number needs another `DRAWING`."""
+
+
+def disguised_design(design: Design) -> Design:
+    """Return the design that rows follow once the direct ones are disguised here.
+
+    Examples
+    --------
+    The light strength is that of `privacy.planning.layouts.proposed_light`; five such parts have none:
+
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> def ask(count):
+    ...     return Design(group=GroupPolicy(policy="choice"), use="live", blocks=tuple(
+    ...         Block(key=f"b{n}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)),))
+    ...         for n in range(count)))
+    >>> disguised_design(ask(1)).blocks[0].light, disguised_design(ask(5)).group.policy
+    (8000, 'protected')
+    """
+    light = proposed_light(design)
+    if light is None:
+        return replace(design, group=GroupPolicy())
+    lights = zip(design.blocks, light.lights, strict=True)
+    # The draws for questions and parts stay the same; only the number of the mechanism depends on the blocks.
+    return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
+
+
+def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
+    """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
+
+    The words of a batch come from a key of the batch and the design, so its rows are always disguised the
+    same way, whatever else is read and however often. Several draws would reveal them.
+
+    Raises
+    ------
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest. ``drawing_key``: the key is missing.
+    """
+    key = _drawing_key()
+    target = disguised_design(design)
+    own, wanted = Layout(design), Layout(target)
+    law_id = target.design_id
+    for batch in batches:
+        (packed,) = rows_of([batch])
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
+        direct = (rows[:, 0] & _DIRECT_BIT) != 0
+        words = _stream(_batch_key(key, batch, law_id))
+        drawn = [lay_out(rows[~direct], own, wanted)]
+        true = rows[direct]
+        for start in range(0, len(true), _ROWS_AT_A_TIME):
+            some = true[start : start + _ROWS_AT_A_TIME]
+            drawn.append(
+                disguise_bodies(
+                    some, sent_under=design, target=target, direct=target.has_two_strengths, words=words
+                )
+            )
+        yield np.concatenate(drawn).tobytes()
+
+
+def drawing_name() -> str:
+    """Return how and under which key rows are drawn; stored with each result, and shown only if it matches.
+
+    Raises
+    ------
+    SurveyError
+        ``drawing_key``: the key is missing.
+    """
+    mark = _drawing_key().mark
+    return f"{DRAWING}, key {mark}" if mark else DRAWING
+
+
+def _drawing_key() -> DrawingKey:
+    key = DrawingKey.objects.first()
+    if key is None:
+        # A new one made here would disguise the same answers a second time.
+        raise SurveyError("drawing_key")
+    return key
+
+
+def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
+    """Return the key of one batch under one law: HMAC-SHA-256 of the batch's identity."""
+    seed = f"{law_id} {batch.digest}"
+    if batch.pk > key.by_digest_to:
+        # Two batches may hold equal rows; with equal words they would be one draw counted twice.
+        seed = f"{seed} {batch.pk}"
+    return hmac.new(bytes(key.key), seed.encode(), hashlib.sha256).digest()
+
+
+def _stream(key: bytes) -> Words:
+    """Return words of the keystream of ChaCha20 (RFC 8439) under a key that encrypts nothing else."""
+    cipher = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
+
+    def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:
+        # A copy, because numpy arrays over bytes are read-only.
+        return np.frombuffer(cipher.update(bytes(4 * len(rows))), dtype="<u4").astype(np.uint32)
+
+    return words
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReleasableRows:
+    """Rows of one version, and what may be reported of them.
+
+    Attributes
+    ----------
+    version : Version
+    matrix : BitMatrix
+        Has the design that the rows follow: see `releasable_design`.
+    precomputed : PrecomputedCounts or None
+        Counts that are already known.
+    shown : Disclosure
+        The disclosure policy for them.
+    sent : BitMatrix
+        The same rows as they arrived; only groups and open answers may be reported from them.
+    """
+
+    version: Version
+    matrix: BitMatrix
+    precomputed: PrecomputedCounts | None
+    shown: Disclosure
+    sent: BitMatrix
+
+    @property
+    def design(self) -> Design:
+        """The design that the rows follow."""
+        return self.matrix.design
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.matrix.n
+
+    @cached_property
+    def count_cache(self) -> CountCache:
+        """The cache of their counts."""
+        return CountCache(self.matrix, precomputed=self.precomputed)
+
+    def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
+        """Return whether this many rows of each group, numbers or arrays, may have a figure of their own."""
+        return disguised_rows(self.design, n_direct, n_protected) >= self.shown.least_protected
+
+    def has_large_crosses(
+        self, *itemsets: Columns, beside: Collection[int] = (), answered: Collection[int] = ()
+    ) -> bool:
+        """Return whether enough people give every combination of the open answers of some itemsets.
+
+        `beside` are protected questions that the figures involve as well, and `answered` the open numbers
+        whose mean they are: see `mining.open_crosses.large_crosses`.
+        """
+        least = self.shown.least_cross
+        return not least or all(
+            large_crosses(self.count_cache, self.design, itemsets, least, beside=beside, answered=answered)
+        )
+
+    def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
+        """Return the itemsets whose figures may be reported, each once."""
+        return releasable_itemsets(
+            self.count_cache,
+            itemsets,
+            least_protected=self.shown.least_protected,
+            least_cross=self.shown.least_cross,
+        )
+
+    def with_results(self) -> ReleasableRows:
+        """Return these rows if any figure of them may be reported.
+
+        Raises
+        ------
+        SurveyError
+            ``too_few``
+        """
+        if not self.shown.results:
+            raise SurveyError("too_few", rounded_count(self.n), least=LEAST_PROTECTED)
+        return self
+
+
+def releasable_design(version: Version) -> Design:
+    """Return the design of the rows that figures are computed from: the version's, or its disguised form."""
+    design = version.to_design()
+    return disguised_design(design) if version.holds_undisguised else design
+
+
+def drawing_of(version: Version) -> str:
+    """Return the name of the drawing that disguises a version's rows here; empty if they are left as they
+    came."""
+    return drawing_name() if version.holds_undisguised else ""
+
+
+def releasable_rows(
+    version: Version, batches: QuerySet[Batch], counted: CountedRows | None = None
+) -> ReleasableRows:
+    """Return the rows of some batches of a version's design, from which figures may be computed.
+
+    If the counts of these rows are known already, columns are made only when they are needed.
+
+    Raises
+    ------
+    SurveyError, PrivacyError
+        As `surveys.runs.column_cache.cached_columns`.
+    """
+    design = version.to_design()
+    if counted is not None:
+        return _counted_rows(version, batches, counted)
+    columns = cached_columns(design, version.survey_id, batches)
+    sent = columns.matrix
+    if version.holds_undisguised:
+        reader = partial(rows_disguised, design)
+        columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
+    matrix = columns.matrix
+    return ReleasableRows(
+        version=version,
+        matrix=matrix,
+        precomputed=columns.precomputed,
+        shown=_shown(version, matrix),
+        sent=sent,
+    )
+
+
+def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRows) -> ReleasableRows:
+    design = releasable_design(version)
+    matrix = uncounted_columns(
+        design,
+        (counted.n_direct, counted.n_protected),
+        counted.stored_at,
+        lambda: releasable_rows(version, batches).matrix,
+    )
+    sent = matrix
+    if version.holds_undisguised:
+        n_direct = batches.order_by().aggregate(direct=Sum("n_direct"))["direct"] or 0
+        design = version.to_design()
+        sent = uncounted_columns(
+            design,
+            (n_direct, counted.n - n_direct),
+            np.arange(design.n_columns),
+            lambda: releasable_rows(version, batches).sent,
+        )
+    return ReleasableRows(
+        version=version,
+        matrix=matrix,
+        precomputed=counted.precomputed,
+        shown=_shown(version, matrix),
+        sent=sent,
+    )
+
+
+def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
+    """Yield the same rows packed, in the layout of `releasable_design`.
+
+    Raises
+    ------
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    """
+    read = batches_read(list(batches.values_list("pk", flat=True)))
+    return rows_disguised(version.to_design(), read) if version.holds_undisguised else rows_of(read)
+
+
+def rows_behind(run: Run) -> ReleasableRows:
+    """Return the rows of a run's figures: those of its snapshot.
+
+    Every other estimate shown with these figures uses the same rows.
+
+    Raises
+    ------
+    SurveyError
+        ``snapshot``: the database holds other batches than the run read.
+    """
+    return releasable_rows(run.version, batches_of(run))
+
+
+def rows_of_version(version: Version) -> ReleasableRows:
+    """Return the rows that may be mined now.
+
+    Raises
+    ------
+    SurveyError
+        ``no_answers``, ``too_few``.
+    """
+    snapshot_of(version)
+    return releasable_rows(version, batches_open_to_mining(version)).with_results()
+
+
+def _shown(version: Version, matrix: BitMatrix) -> Disclosure:
+    return disclosure(n=matrix.n, practice=version.survey.practice)

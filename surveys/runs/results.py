@@ -1,0 +1,207 @@
+"""Opening figures of a run's pages: the run's job computes and stores them, and the pages read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final, ParamSpec
+
+import numpy as np
+
+from mining.inference import Inference
+from mining.itemsets import estimate_itemsets
+from mining.pipeline import MiningResult
+from privacy.errors import PrivacyError
+from privacy.estimation.comparison import Comparison
+from privacy.estimation.composed_parts import Side
+from privacy.estimation.estimates import Measured
+from privacy.survey.question import Anchor
+from surveys.errors.error import SurveyError
+from surveys.models import Run
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import pack_items
+from surveys.runs.groups import ArmResults, arm_results, compared
+from surveys.runs.numbers import NumberSummary, scale_of, summary_of
+from surveys.runs.releasable_rows import ReleasableRows
+from surveys.runs.run_summary import planned_pair
+
+MOST_RULES: Final = 10
+"""Rules that the page of results states."""
+
+_LOOKED_THROUGH: Final = 400
+"""Rules among which they are chosen: a rule's reverse, or one with an item more, says little new."""
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnchorShare:
+    """The share of "yes" to an anchor, by its item, with its interval; it should be 0 or 1."""
+
+    item: int
+    true_of: Anchor
+    share: Measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedRule:
+    """A rule that the page of results states, and how many without its left side have its right side."""
+
+    antecedent: str
+    consequent: str
+    others: Measured | None
+
+
+def results_record(
+    run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
+) -> dict[str, Any]:
+    """Return the opening figures of a run's pages as JSON."""
+    return {
+        "pair": _tried(_pair, run, rows) if planned_pair(run) else None,
+        "scales": {
+            question.key: _tried(_scale, run, question.key, question.kind)
+            for question in run.design.questions
+            if question.is_scale
+        },
+        "anchors": [_plain(asdict(anchor)) for anchor in _anchors(run, rows)],
+        "rules": [_plain(asdict(rule)) for rule in _listed(run, rows, result, inference)],
+        "arms": {by: _tried(_arms, run, by) for by in choices_of_arms(run.design)},
+    }
+
+
+def stored_pair(run: Run) -> Comparison:
+    """Return the comparison of the planned pair, or raise its refusal."""
+    read: dict[str, Any] = {}
+    for name, value in _read(run.summary["results"]["pair"]).items():
+        read[name] = _measured(value) if isinstance(value, dict) else value
+    # Numbers that are not finite are stored by name.
+    return Comparison(**read | {name: float(read[name]) for name in ("detectable", "p_value")})
+
+
+def stored_scale(run: Run, key: str) -> NumberSummary | None:
+    """Return the summary of a number, nothing of a place; raise why a question has no figures."""
+    record = _read(run.summary["results"]["scales"][key])
+    return record and NumberSummary(**record)
+
+
+def stored_arms(run: Run, by: str) -> ArmResults:
+    """Return the results of an experiment without weights, or raise their refusal."""
+    if by not in run.summary["results"]["arms"]:
+        raise SurveyError("arms", by)
+    return ArmResults.from_json(run.design, by, _read(run.summary["results"]["arms"][by]))
+
+
+def stored_anchors(run: Run) -> list[AnchorShare]:
+    """Return the shares of "yes" to anchors."""
+    return [
+        AnchorShare(**record | {"share": _measured(record["share"])})
+        for record in _read(run.summary["results"]["anchors"])
+    ]
+
+
+def stored_rules(run: Run) -> list[ListedRule]:
+    """Return the rules that the page of results states."""
+    return [
+        ListedRule(**record | {"others": record["others"] and _measured(record["others"])})
+        for record in _read(run.summary["results"]["rules"])
+    ]
+
+
+def _tried(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
+    """Return the result of a computation, or its refusal, as JSON."""
+    try:
+        return _plain(compute(*given, **named))
+    except PrivacyError as error:
+        return {
+            "refused": error.case,
+            "by_service": isinstance(error, SurveyError),
+            "fields": _plain(dict(error.fields)),
+        }
+
+
+def _read(stored: Any) -> Any:
+    """Return a stored result, or raise its refusal."""
+    if isinstance(stored, dict) and "refused" in stored:
+        kind = SurveyError if stored["by_service"] else PrivacyError
+        raise kind(stored["refused"], **stored["fields"])
+    return stored
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON holds it; a number that is not finite as its name, which `float` reads."""
+    match value:
+        case dict():
+            return {str(key): _plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case bool() | int() | str() | None:
+            return value
+        case np.generic() | np.ndarray():
+            return _plain(value.tolist())
+        case _:
+            return str(value)
+
+
+def _measured(record: dict[str, Any]) -> Measured:
+    ends = {name: float(record[name]) for name in ("value", "low", "high")}
+    return Measured(**record | ends)
+
+
+def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:
+    by, outcome = (Side(items=(run.design.item(key).index,)) for key in planned_pair(run))
+    return asdict(compared(run, by, outcome, rows=rows))
+
+
+def _arms(run: Run, by: str) -> dict[str, Any]:
+    return arm_results(run, by).to_json()
+
+
+def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
+    scale = scale_of(run, key, kind)
+    return asdict(summary_of(scale)) if kind == "number" else None
+
+
+def _anchors(run: Run, rows: ReleasableRows) -> Iterator[AnchorShare]:
+    """Yield the share of "yes" to each anchor of a run, of those that may be published."""
+    if not any(question.anchor for question in run.design.questions):
+        return
+    design = rows.design
+    true_of = {
+        item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
+    }
+    itemsets = rows.releasable([(item,) for item in true_of])
+    for itemset in estimate_itemsets(rows.count_cache, design, itemsets):
+        (item,) = itemset.items
+        yield AnchorShare(item=item, true_of=true_of[item], share=itemset.interval)
+
+
+def _listed(
+    run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
+) -> Iterator[ListedRule]:
+    """Yield the clearest rules by smallest p-value, no itemset twice, without the planned pair."""
+    measures, sides = result.rules.measures, result.rules.sides
+    lift, p_values = measures.lift.value, inference.lift.adjusted
+    order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
+    planned = frozenset(run.design.item(key).index for key in planned_pair(run))
+    told: list[frozenset[int]] = []
+    for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
+        before, after = sides[position]
+        items, picked = frozenset(before + after), inference.rules.confidence[position]
+        is_clear = picked.estimable and picked.low <= picked.value <= picked.high and lift[position] > 1
+        if items == planned or not is_clear or measures.few_rows[position]:
+            continue
+        if any(items >= other for other in told):
+            continue
+        told.append(items)
+        try:
+            level = inference.rule_level
+            sides_compared = Side(items=before), Side(items=after)
+            others = compared(run, *sides_compared, level=level, rows=rows).others
+        except PrivacyError:
+            others = None
+        yield ListedRule(antecedent=pack_items(before), consequent=pack_items(after), others=others)
+        if len(told) == MOST_RULES:
+            return

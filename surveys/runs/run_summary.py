@@ -1,0 +1,382 @@
+"""Summaries of a run: whether it may be shown, who requested it, and what its figures rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from mining.borrowed import borrowed_itemsets, three_way
+from mining.columns.count_cache import CountCache
+from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
+from privacy.estimation.design_index import index_of
+from privacy.estimation.draw_tests import DrawTests
+from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
+from privacy.survey.design import Design
+from surveys.formats.figures import number
+from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
+from surveys.models.staff import ANSWERS_READ
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import UNDISGUISED
+from surveys.questionnaire.labels import Labels, asked_words
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
+from surveys.runs.disclosure import Disclosure, Groups, disclosure
+from surveys.runs.releasable_rows import drawing_of
+
+
+def has_results(run: Run) -> bool:
+    """Whether any result may be shown."""
+    return run.job.state == Job.State.FINISHED and shown_of(run).results
+
+
+def misfit_of(run: Run) -> PrivacyError | None:
+    """Return why a run's reports contradict its design; None where they fit. Pages show no figures then."""
+    found = run.summary.get("misfit")
+    return found and PrivacyError(found["case"], **found["fields"])
+
+
+def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
+    """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
+    aim = Aim.from_json(run.version.aim)
+    wanted = () if aim is None else aim.items_wanted(run.design)
+    return (wanted[0], wanted[1]) if len(wanted) == 2 else ()
+
+
+def is_disguised_here(run: Run) -> bool:
+    """Whether answers came undisguised and were disguised before anything was computed."""
+    return run.version.holds_undisguised and not is_outdated(run)
+
+
+def requester(job: Job) -> str:
+    """Return the name of the requester of a job."""
+    return job.requested_by.get_username() if job.requested_by else _("command line")
+
+
+def shown_of(run: Run) -> Disclosure:
+    """Return what may be shown of a run's snapshot."""
+    policy = disclosure(n=run.n or 0, practice=run.survey.practice)
+    return replace(policy, results=False) if is_outdated(run) else policy
+
+
+def is_outdated(run: Run) -> bool:
+    """Whether a result is of undisguised answers as they came, or of another drawing of them than today's.
+
+    Anyone who had figures of two drawings would know more about a person than one disguised row reveals.
+    """
+    drawing = drawing_of(run.version)
+    is_other = bool(drawing) and run.summary.get("drawing") != drawing
+    return is_other and run.job.state == Job.State.FINISHED
+
+
+def direct_share(rows: Run | Groups) -> str:
+    """Return k = n0/n."""
+    return number(rows.n_direct / rows.n, 3) if rows.n and rows.n_direct is not None else ""
+
+
+def duration_text(seconds: float | None) -> str:
+    """Write a duration; nothing where it is unknown."""
+    if seconds is None:
+        return ""
+    if seconds < 1:
+        return _("%(milliseconds)s ms") % {"milliseconds": round(seconds * 1000)}
+    return _("%(seconds)s s") % {"seconds": number(seconds, 1 if seconds < 100 else 0)}
+
+
+def sides_text(run: Run) -> str:
+    """Name the questions allowed on each side of a rule."""
+    sides, design = run.thresholds.sides, run.design
+    parts = []
+    for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
+        if items is not None:
+            keys = dict.fromkeys(design.questions[design.items[item].question].key for item in items)
+            parts.append(text % ", ".join(keys))
+    if sides.longest_consequent is not None:
+        parts.append(_("at most %s after the arrow") % sides.longest_consequent)
+    return "; ".join(parts) or _("all items on both sides")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawFacts:
+    """The tests of a run, and whether rows that were asked a part of an itemset count.
+
+    Parameters
+    ----------
+    lines : tuple of dict
+        As `draws_summary` writes them.
+    complete_only : tuple of str
+        Keys of parts of whose itemsets complete rows alone count in any case: see `complete_only`.
+    """
+
+    lines: tuple[dict[str, Any], ...]
+    complete_only: tuple[str, ...] = ()
+
+    @property
+    def all_rows(self) -> bool:
+        """Whether such rows count: no test finds that the draw depends on the answers."""
+        return not any(line["rejects"] for line in self.lines)
+
+
+def complete_only(design: Design) -> tuple[str, ...]:
+    """Return the keys of drawn parts to which too many different open answers lead.
+
+    Such a part may be skipped or rotates: a row without it was not drawn, or could not be, and telling
+    these apart needs more counts than `privacy.estimation.counts.MOST_SETS`, or with those of other parts
+    `privacy.estimation.design_index.MOST_CROSSED`.
+    """
+    index = index_of(design)
+    blocks = sorted(set(index.block[~index.has_base].tolist()))
+    return tuple(design.blocks[block].key for block in blocks)
+
+
+def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
+    """Return these tests as a run stores them; None where devices draw nothing."""
+    return [
+        {
+            "about": test.about,
+            "part": test.key,
+            "n": test.n,
+            "p_value": test.p_value,
+            "rejects": test.rejects,
+        }
+        for test in tests.tests
+    ] or None
+
+
+def draw_facts(run: Run) -> DrawFacts | None:
+    """Return these tests as a report shows them; None where devices draw nothing."""
+    stored = run.summary.get("draws")
+    if not stored:
+        return None
+    return DrawFacts(lines=tuple(stored), complete_only=complete_only(run.version.to_design()))
+
+
+def counts_all_rows(run: Run) -> bool:
+    """Say whether a run's figures count rows that were asked a part of an itemset."""
+    facts = draw_facts(run)
+    return facts is not None and facts.all_rows
+
+
+MOST_STORED: Final = 200
+"""Predicted itemsets that a run keeps: those with the largest predicted support."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predicted:
+    """One predicted itemset.
+
+    Attributes
+    ----------
+    items : tuple of int
+    support : float
+    low, high : float or None
+        None where three items or more were completed.
+    asked : int
+        Answers of those asked everything.
+    basis : {"shrunk", "pooled", "completed"}
+    """
+
+    items: tuple[int, ...]
+    support: float
+    low: float | None
+    high: float | None
+    asked: int
+    basis: str
+
+
+def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[list[Any]]:
+    """Predict the itemsets of a run for its summary, the most frequent first; none unless questions rotate.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+        Of its rows.
+    thresholds : Thresholds
+    """
+    if not count_cache.matrix.design.rotates:
+        return []
+    found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
+    if found is None:
+        return []
+    # A pair that many were asked has a figure of its own, which is better than one from other pairs alone.
+    alone = (np.array(found.basis) != "pooled") | (found.asked < LEAST_COMPLETE_ROWS)
+    order = np.argsort(-found.value, kind="stable")
+    order = order[alone[order]][:MOST_STORED]
+    return [
+        [
+            list(found.itemsets[at]),
+            float(found.value[at]),
+            None if np.isnan(found.low[at]) else float(found.low[at]),
+            None if np.isnan(found.high[at]) else float(found.high[at]),
+            int(found.asked[at]),
+            found.basis[at],
+        ]
+        for at in order.tolist()
+    ]
+
+
+def predicted_of(run: Run) -> list[Predicted]:
+    """Return the predictions of a run; nothing in runs whose design leaves nothing to borrow from."""
+    return [
+        Predicted(items=tuple(items), support=support, low=low, high=high, asked=asked, basis=basis)
+        for items, support, low, high, asked, basis in run.summary.get("predicted", ())
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreeWayTests:
+    """Tests of what completed itemsets assume: that three answers go together only as their pairs do.
+
+    Attributes
+    ----------
+    excess, p_value : float or None
+        Mean share of people with all three beyond the prediction; None where no one was asked three.
+    tested : int
+        How many triples enough people were asked.
+    found : tuple of (tuple of int, float)
+        Those that differ after Holm's correction, and by how much.
+    """
+
+    excess: float | None
+    p_value: float | None
+    tested: int
+    found: tuple[tuple[tuple[int, ...], float], ...]
+
+
+def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
+    """Test the triples of a run for its summary; None where nothing is predicted."""
+    tests = three_way(count_cache) if count_cache.matrix.design.rotates else None
+    if tests is None:
+        return None
+    is_known = not math.isnan(tests.excess)
+    return {
+        "excess": tests.excess if is_known else None,
+        "p_value": tests.p_value if is_known else None,
+        "tested": len(tests.tested),
+        "found": [
+            [list(items), excess]
+            for items, (excess, p_value) in tests.tested.items()
+            if p_value < SIGNIFICANCE_LEVEL
+        ],
+    }
+
+
+def three_way_of(run: Run) -> ThreeWayTests | None:
+    """Return the tests of triples of a run; None where nothing is predicted."""
+    stored = run.summary.get("three_way")
+    if stored is None:
+        return None
+    found = tuple((tuple(items), excess) for items, excess in stored["found"])
+    return ThreeWayTests(**stored | {"found": found})
+
+
+def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
+    """Return the predictions of a run as records of files."""
+    return [
+        {
+            "items": [labels.items[item].key for item in own.items],
+            "support": own.support,
+            "low": own.low,
+            "high": own.high,
+            "asked": own.asked,
+            "basis": own.basis,
+        }
+        for own in predicted_of(run)
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewording:
+    """A question or an answer whose words changed while its design stayed.
+
+    Parameters
+    ----------
+    number : int
+        The version that has the later words.
+    before, after : str
+    """
+
+    number: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Safeguards:
+    """Notes shown next to the figures of a design.
+
+    Parameters
+    ----------
+    overrides : tuple of PublishOverride
+        Why versions with the design were published though a check refused them.
+    rewordings : tuple of Rewording
+        Texts of questions and answers that differ between versions of the design, up to this one: rows do not
+        say which words their respondents read, so they are counted together.
+    left_out : int
+        Lines of another tool's file that could not be read and were left out.
+    why_undisguised : str
+        Why some people's answers are sent undisguised, in the language of the page; empty where none are.
+    series : str
+        The series that the survey belongs to; empty for none.
+    waves : tuple of WaveLine
+        All published surveys of the series.
+    epsilon_of_waves : str
+        Their sum: the limit for one person who answered all of them.
+    """
+
+    overrides: tuple[PublishOverride, ...]
+    rewordings: tuple[Rewording, ...]
+    left_out: int
+    why_undisguised: str
+    series: str
+    waves: tuple[WaveLine, ...]
+    epsilon_of_waves: str
+
+
+def safeguards_of(version: Version) -> Safeguards:
+    """Return the notes shown next to the figures of a version's design."""
+    overrides = PublishOverride.objects.filter(
+        version__survey_id=version.survey_id, version__design_id=version.design_id
+    ).select_related("version")
+    series = series_of(version.survey)
+    waves = waves_of(series)
+    return Safeguards(
+        overrides=tuple(overrides),
+        rewordings=tuple(_rewordings(version)),
+        left_out=_left_out(version.survey),
+        why_undisguised=_why_undisguised(version),
+        series=series,
+        waves=waves,
+        epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
+    )
+
+
+def _left_out(survey: Survey) -> int:
+    # Another survey of this address, deleted since, may have come from a file, too.
+    events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
+    event = events.filter(at__gte=survey.opened_at).order_by("-pk").first() if survey.opened_at else None
+    return 0 if event is None else int(event.detail.get("left_out", 0))
+
+
+def _rewordings(version: Version) -> Iterator[Rewording]:
+    if version.number == 1:
+        return
+    versions = version.survey.versions.filter(design_id=version.design_id, number__lte=version.number)
+    for first, second in pairwise(versions.order_by("number")):
+        before, after = asked_words(first.wording), asked_words(second.wording)
+        for where in before:
+            if after.get(where, before[where]) != before[where]:
+                yield Rewording(number=second.number, before=before[where], after=after[where])
+
+
+def _why_undisguised(version: Version) -> str:
+    if not version.to_design().sends_undisguised:
+        return ""
+    return text_in(version.wording["about"].get(UNDISGUISED), get_language() or "en")

@@ -1,0 +1,332 @@
+"""Survey quality: weights to known margins, non-response, careless responses.
+
+Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
+answers as a result of its own would need: estimates are linear in the margins, so anyone who asks for two
+weightings can work out what each cell says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import Measured, asked_columns, estimate
+from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.fit_check import CarelessResponse, careless_response, careless_response_terms
+from privacy.estimation.margin_cells import (
+    JOIN,
+    Margin,
+    Weighted,
+    non_response_bounds,
+    weighted,
+    weighting_terms,
+)
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.labels import Labels
+from surveys.runs.releasable_rows import ReleasableRows
+
+NEVER, ALWAYS = 0, 10_000
+"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedItemset:
+    """An itemset's support with weights; None where too few rows are in a cell, or give some open answers."""
+
+    items: Columns
+    estimate: Weighted | None
+
+
+def weighted_itemsets(
+    rows: ReleasableRows, itemsets: Iterable[Columns], margins: Sequence[Margin]
+) -> tuple[WeightedItemset, ...]:
+    """Weight supports to margins.
+
+    Raises
+    ------
+    PrivacyError
+        As `privacy.estimation.margin_cells.weighted`.
+    SurveyError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    _check_cells(rows, margins)
+    lines = []
+    for items in itemsets:
+        if not _enough(rows, asked_columns(items, rows.design)):
+            continue
+        counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
+        estimate = weighted(counts, items, margins, rows.design)
+        is_large = estimate.least_protected >= rows.shown.least_protected and _has_large_crosses(
+            rows, items, margins
+        )
+        lines.append(WeightedItemset(items=items, estimate=estimate if is_large else None))
+    return tuple(lines)
+
+
+def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[dict[str, Any]]:
+    """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
+    return [
+        {
+            "items": labels.keys(itemset.items),
+            "raw": itemset.estimate.unweighted.value,
+            "raw_standard_error": itemset.estimate.unweighted.standard_error,
+            "weighted": itemset.estimate.value,
+            "weighted_standard_error": itemset.estimate.standard_error,
+            "design_effect": itemset.estimate.design_effect,
+            "effective_n": itemset.estimate.effective_n,
+            "n": itemset.estimate.n,
+            "n_used": itemset.estimate.n_used,
+        }
+        for itemset in itemsets
+        if itemset.estimate is not None
+    ]
+
+
+def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[Margin]) -> bool:
+    """Whether enough people give each combination of answers to the questions of an itemset and of margins.
+
+    Weighted supports are linear in the margins, so they reveal each cell.
+    """
+    questions = {margin.question for margin in margins}
+    beside = (item.index for item in rows.design.items if item.question in questions)
+    return rows.has_large_crosses(tuple(sorted({*items, *beside})))
+
+
+def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
+    """Refuse cells that are too small even in the largest sample."""
+    # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
+    whole = weighted(
+        rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
+    )
+    if whole.least_protected < rows.shown.least_protected:
+        raise SurveyError(
+            "small_cell", rows.shown.least_protected, least=rows.shown.least_protected, join=JOIN
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Response:
+    """How many of those asked answered a question, or a block that is answered or skipped whole.
+
+    Attributes
+    ----------
+    block : int
+    questions : tuple of int
+    n_asked : int
+        Rows that were asked, of a rotating part any of its questions; for an open question all rows, since
+        one left empty looks like one not asked.
+    missing : float
+        Share of them without an answer: counted for an open question, estimated for a block with a skip.
+    skips : Measured or None
+        An estimated share with its interval.
+    """
+
+    block: int
+    questions: tuple[int, ...]
+    n_asked: int
+    missing: float
+    skips: Measured | None
+
+
+def responses(rows: ReleasableRows) -> tuple[Response, ...]:
+    """Return non-response, question by question in open blocks and block by block in protected ones.
+
+    Parts of which too few protected rows were asked are left out.
+    """
+    lines = []
+    for number, block in enumerate(rows.design.blocks):
+        first = rows.design.first_questions[number]
+        questions = tuple(range(first, first + len(block.questions)))
+        if not block.protected:
+            for question in questions:
+                (answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
+                missing = 1 - answered / rows.n
+                lines.append(
+                    Response(
+                        block=number,
+                        questions=(question,),
+                        n_asked=rows.n,
+                        missing=missing,
+                        skips=None,
+                    )
+                )
+            continue
+        columns = [
+            (rows.design.asked_column(question),) if rows.design.can_be_missing(question) else ()
+            for question in questions
+        ]
+        counts = rows.count_cache.need(columns)
+        # Each row that was asked the part was asked so many of its questions.
+        n_direct, n_protected = (
+            sum(counts[column][group] for column in columns) // block.most_asked for group in (0, 1)
+        )
+        n = n_direct + n_protected
+        if not n or not rows.is_enough(n_direct, n_protected):
+            continue
+        if not rows.has_large_crosses((), beside=questions[:1]):
+            continue
+        skips: Measured | None = None
+        if block.refusal is not None:
+            skips = skipped_interval(
+                rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design
+            )
+        lines.append(
+            Response(
+                block=number,
+                questions=questions,
+                n_asked=n,
+                missing=skips.value if skips else 0.0,
+                skips=skips,
+            )
+        )
+    return tuple(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """What those who did not answer an item could change.
+
+    Attributes
+    ----------
+    item : int
+    answering : float
+        Share among those who answered.
+    low, high : float
+        The least and the greatest share among those asked, whatever the silent ones would have said.
+    invited_low, invited_high : float or None
+        The same among all who were invited.
+    """
+
+    item: int
+    answering: float
+    low: float
+    high: float
+    invited_low: float | None
+    invited_high: float | None
+
+
+def effects(
+    rows: ReleasableRows, response_lines: Iterable[Response], *, invited: int | None = None
+) -> tuple[Effect, ...]:
+    """Return the effect of non-response on every single item.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    response_lines : iterable of Response
+    invited : int, optional
+        People who were invited.
+
+    Raises
+    ------
+    SurveyError
+        ``invited``: fewer than answered.
+    """
+    if invited is not None and invited < rows.n:
+        raise SurveyError("invited", invited, invited=invited)
+    lines = []
+    for response in response_lines:
+        rate = min(max(1 - response.missing, 0.0), 1.0)
+        for item in rows.design.items:
+            if item.question not in response.questions or not rate:
+                continue
+            if not _enough(rows, asked_columns((item.index,), rows.design)):
+                continue
+            if not rows.has_large_crosses((item.index,)):
+                continue
+            support = _support(rows, item.index)
+            # A skip matches no item: a protected share is one of all asked, an open one of the answers.
+            answering = support / rate if rows.design.blocks[item.block].protected else support
+            low, high = non_response_bounds(answering, rate)
+            everybody: tuple[float | None, float | None] = (None, None)
+            if invited:
+                # People who did not draw a block are like the others: they are not silent.
+                reached = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
+                everybody = non_response_bounds(answering, rate * min(reached, 1.0))
+            lines.append(
+                Effect(
+                    item=item.index,
+                    answering=answering,
+                    low=low,
+                    high=high,
+                    invited_low=everybody[0],
+                    invited_high=everybody[1],
+                )
+            )
+    return tuple(lines)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentiveSupport:
+    """An item corrected for careless responses by two anchors."""
+
+    item: int
+    never: int
+    always: int
+    estimate: CarelessResponse
+
+
+def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
+    """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
+
+    An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
+    unrelated probability and one probability of a drawn skip.
+    """
+    stated = [
+        question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
+    ]
+    alone: dict[tuple[int | None, ...], list[int]] = {}
+    for item in rows.design.items:
+        block = rows.design.blocks[item.block]
+        if block.protected and len(block.questions) == 1 and block.questions[0].kind == "yes_no":
+            kind = (block.truth_probability, block.refusal, *block.questions[0].unrelated)
+            alone.setdefault(kind, []).append(item.index)
+    lines = []
+    for items in alone.values():
+        marks = {item: stated[rows.design.items[item].question] for item in items}
+        never = [item for item in items if marks[item] == [NEVER]]
+        always = [item for item in items if marks[item] == [ALWAYS]]
+        for itemset in items:
+            if itemset in (*never, *always):
+                continue
+            # For rotating blocks: the first anchors that a device can be asked with the item.
+            for places in product((itemset,), never, always):
+                if not rows.design.drawn_together(rows.design.items[item].question for item in places):
+                    continue
+                together = tuple(sorted(places))
+                if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):
+                    counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
+                    corrected = careless_response(counts, *places, rows.design)
+                    lines.append(
+                        AttentiveSupport(item=itemset, never=places[1], always=places[2], estimate=corrected)
+                    )
+                break
+    return tuple(lines)
+
+
+def _chance_of_part(design: Design, block: int) -> float:
+    """Return the probability that a device asks a block at all."""
+    together = design.drawn_together([design.first_questions[block]])
+    return float(together / design.blocks[block].share_asked([0]))
+
+
+def _support(rows: ReleasableRows, item: int) -> float:
+    return estimate(
+        rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
+    ).value
+
+
+def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:
+    counts = rows.count_cache.need(requests)
+    return [sum(counts[columns]) for columns in requests]
+
+
+def _enough(rows: ReleasableRows, columns: Columns) -> bool:
+    """Whether so many rows have a result; a practice survey publishes all, but no figure of no rows."""
+    counts = rows.count_cache.need([columns])[columns]
+    return bool(sum(counts) and rows.is_enough(*counts))

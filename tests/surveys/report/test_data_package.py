@@ -1,0 +1,426 @@
+"""The ZIP file: its contents, that its script reproduces the run's estimates, and when it is refused."""
+
+from __future__ import annotations
+
+import ast
+import io
+import random
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Sides, Thresholds
+from surveys.accounts.people import account_change
+from surveys.accounts.permissions import Role, roles_keep
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Run, Survey, Version
+from surveys.questionnaire.sensitive import ready_parts
+from surveys.report import data_package
+from surveys.report.data_package import data_export, reproduction_script
+from surveys.runs.run_summary import draw_facts
+from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
+from tests.fixtures.exports import (
+    everything,
+    faint,
+    lightly,
+    move_a_figure_by_a_millionth,
+    records,
+    script,
+    skipping,
+    unpacked,
+)
+from tests.fixtures.runs import alice, answered, asked, mined, still_open
+from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_weighted_arms import in_city, numbers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("made", "thresholds"),
+    [
+        (
+            answered,
+            Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4))),
+        ),
+        (everything, Thresholds(support=0.08, max_size=2)),
+    ],
+    ids=["rules of three", "rules of two"],
+)
+def test_the_python_script_gives_every_figure_again(
+    tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
+) -> None:
+    run = mined(made(), thresholds)
+    done = script(unpacked(run, tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    # The comparison uses the database's values with all digits.
+    rules = records(tmp_path / "run" / "rules.csv")
+    stored = run.rules.select_related("inference").order_by("pk")
+    assert [float(rule["lift_high"]) for rule in rules] == [rule.lift_high for rule in stored]
+    assert [float(rule["p_adjusted"]) for rule in rules] == [rule.inference.p_adjusted for rule in stored]
+    assert len(rules) > 10
+    compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
+    assert compared == set(rules[0]) - {"antecedent", "consequent"}
+
+
+def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> None:
+    run = mined(answered(), Thresholds(support=0.05, max_size=2))
+    where = unpacked(run, tmp_path)
+    text = pd.read_csv(where / "rows.csv")
+    assert len(text) == run.n
+    assert text.equals(pd.read_parquet(where / "rows.parquet").astype(text.dtypes.to_dict()))
+    codebook = records(where / "codebook.csv")
+    assert {line["column"] for line in codebook} == set(text.columns)
+    line = next(line for line in codebook if line["column"] == "cheat" and line["value"] == "1")
+    assert (line["kept"], line["truth_probability"], line["unrelated_share"]) == ("disguised", "0.6", "0.4")
+    assert line["question_en"] == "Have you cheated?"
+    assert "Have you cheated?" in (where / "codebook.csv").read_text(encoding="utf-8")
+    readme = (where / "README.md").read_text(encoding="utf-8")
+    assert run.snapshot_digest in readme
+    assert "Not computed again" in readme
+    assert "| ethics | Made for a test. |" in readme
+
+
+def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
+    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
+    laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
+    assert laws["work"].startswith("60 times in 100, the device sends the true answers of this part.")
+    assert "15 in 100 are “skipped”" in laws["took"]
+    assert laws["time"].startswith("a number in one of 8 bins.")
+    assert "true answers of this part" not in laws["time"]
+
+
+@pytest.mark.soak
+def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(tmp_path: Path) -> None:
+    where = unpacked(mined(faint(), Thresholds(support=0.001, max_size=3)), tmp_path)
+    done = script(where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    # Well-conditioned estimates are compared as strictly as ever.
+    move_a_figure_by_a_millionth(where, "support")
+    assert re.search(r"support +1\.00e-06 +DIFFERS", script(where).stdout)
+
+
+def test_each_export_is_in_the_audit_log(tmp_path: Path) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    unpacked(run, tmp_path)
+    event = AuditEvent.objects.get(action="data_export")
+    assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
+    assert event.detail == {"snapshot": run.snapshot_digest, "groups": True, "file": "zip"}
+
+
+def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    version = answered()
+    with pytest.raises(SurveyError) as refusal:
+        data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "not_finished"
+    run = mined(version, Thresholds(support=0.2))
+    Run.objects.filter(pk=run.pk).update(n=99)
+    run.refresh_from_db()
+    with pytest.raises(SurveyError) as refusal:
+        data_export(run, io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "too_few"
+    Run.objects.filter(pk=run.pk).update(n=800)
+    run.refresh_from_db()
+    monkeypatch.setattr(data_package, "MOST_BYTES", 100)
+    with pytest.raises(SurveyError) as refusal:
+        data_export(run, io.BytesIO(), by=None, now=timezone.now())
+    assert refusal.value.code == "too_large"
+    monkeypatch.undo()
+    with (tmp_path / "export.zip").open("wb") as unread, pytest.raises(ValueError, match="read"):
+        data_export(run, unread, by=None, now=timezone.now())
+    assert not AuditEvent.objects.filter(action="data_export").exists()
+
+
+def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(client: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    path = "/en/staff/surveys/habits/export-data/"
+    client.force_login(alice())
+    page = client.get(path).content.decode()
+    assert "reviewers who can download answers" in page
+    assert 'value="xml"' in page
+    assert not any(f'value="{kind}"' in page for kind in ("zip", "sav", "dta"))
+    for kind in ("zip", "sav", "dta", ""):
+        assert client.post(path, {"run": run.pk, "kind": kind}).status_code == 403
+    assert not AuditEvent.objects.filter(action="data_export").exists()
+    assert client.post(path, {"run": run.pk, "kind": "xml"}, follow=True).status_code == 200
+    # The right alone opens nothing.
+    rose = User.objects.create(username="rose", is_staff=True)
+    roles_keep(rose, [Role.ROWS])
+    client.force_login(rose)
+    assert client.get(path).status_code == client.post(path, {"run": run.pk}).status_code == 403
+    reviewer = alice()
+    account_change(reviewer, full_name="", email="", roles=[Role.REVIEWER, Role.ROWS], by="adam")
+    assert AuditEvent.objects.get(action="account_change").detail["roles"] == ["reviewer", "rows"]
+    client.force_login(reviewer)
+    assert client.post(path, {"run": run.pk}, follow=True).status_code == 200
+    assert AuditEvent.objects.filter(action="data_export", actor="alice").count() == 2
+
+
+def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    reviewer = alice()
+    roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
+    path = "/en/staff/surveys/habits/export-data/"
+    assert client.get(path).status_code == 302
+    client.force_login(reviewer)
+    page = client.get(path).content.decode()
+    assert f'<option value="{run.pk}"' in page
+    answer = client.post(path, {"run": run.pk}, follow=True)
+    assert (
+        answer.headers["Content-Disposition"] == f'attachment; filename="sottovoce-habits-run-{run.pk}.zip"'
+    )
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
+        assert {"rows.csv", "rows.parquet", "reproduce.py", "run/settings.json"} < set(archive.namelist())
+        # The report's own page has the regressions, and R users read the tables.
+        assert [name for name in archive.namelist() if name.endswith((".py", ".R"))] == ["reproduce.py"]
+    for kind, first in (("sav", b"$FL2"), ("dta", b"<stata_dta>"), ("xml", b"<?xml")):
+        answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"}, follow=True)
+        name = f"sottovoce-habits-run-{run.pk}.{kind}"
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert b"".join(answer).startswith(first)  # type: ignore[arg-type]
+    assert client.post(path, {"run": run.pk, "kind": "exe"}).status_code == 422
+    assert client.post(path, {"run": run.pk, "kind": "sav", "language": "fr"}).status_code == 422
+    assert client.post(path, {"run": run.pk + 1}).status_code == 422
+    rachel = User.objects.create(username="rachel", is_staff=True)
+    roles_keep(rachel, [Role.RESEARCHER])
+    client.force_login(rachel)
+    assert client.get(path).status_code == client.post(path, {"run": run.pk}).status_code == 404
+    Survey.objects.update(owner=rachel)
+    assert client.get(path).status_code == 200
+
+
+def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
+    reviewer = alice()
+    roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
+    client.force_login(reviewer)
+    version = still_open(light=True)
+    path = "/en/staff/surveys/open/export-data/"
+    assert "Create results first" in client.get(path).content.decode()
+    asked(version)
+    assert "This survey has no run with a result" in client.get(path).content.decode()
+    mined(version, Thresholds(support=0.2))
+    assert "Download ZIP file" in client.get(path).content.decode()
+
+
+MOST_LINES = 600
+
+PLANTED = """
+import math, runpy
+parts = runpy.run_path("reproduce.py", run_name="script")
+rows = parts["Rows"](parts["read"]("rows.csv"))
+for name in ("itemsets", "rules"):
+    lines = parts["read"](f"run/{name}.csv").to_dict("records")
+    figures = parts["itemset_figures" if name == "itemsets" else "rule_figures"]
+    computed = [figures(rows, line) for line in lines]
+    if name == "rules":
+        parts["add_tests"](lines, computed)
+    for column in lines[0].keys() - {"items", "antecedent", "consequent"}:
+        # Of the largest figure: a p-value of 1e-30 is as good as 0.
+        values = [float(line[column] or "nan") for line in lines]
+        sizes = [abs(value) if math.isfinite(value) else -1 for value in values]
+        at = sizes.index(max(sizes))
+        value, changed = values[at], [dict(line) for line in lines]
+        changed[at][column] = repr(value * (1 + 1e-6) or 1e-6)
+        print("planted", name, column)
+        assert not parts["compare"](name, changed, computed)
+"""
+"""Change a figure in each column of an export by a millionth, and compare with what the script computes."""
+
+
+def two_strengths() -> Run:
+    return mined(lightly(), Thresholds(support=0.05, max_size=2, confidence=0.1))
+
+
+def skips() -> Run:
+    return mined(skipping(), Thresholds(support=0.1, max_size=2))
+
+
+def rotation() -> Run:
+    return mined(drawn(three_of_eight(), 1_200), Thresholds(support=0.1, max_size=2))
+
+
+@pytest.mark.parametrize(
+    "made", [pytest.param(two_strengths, marks=pytest.mark.slow), skips, pytest.param(rotation)]
+)
+def test_it_finds_every_figure_the_same_with_two_strengths_skips_and_rotation(
+    tmp_path: Path, made: object
+) -> None:
+    assert callable(made)
+    done = script(unpacked(made(), tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    assert done.stderr == ""
+    assert len(records(tmp_path / "run" / "rules.csv")) > 5
+
+
+def test_it_finds_a_change_of_a_millionth_in_each_column(tmp_path: Path) -> None:
+    where = unpacked(two_strengths(), tmp_path)
+    command = [sys.executable, "-I", "-c", PLANTED]
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    planted = {tuple(line.split()[1:]) for line in done.stdout.splitlines() if line.startswith("planted")}
+    differs = {tuple(line.split()[:2]) for line in done.stdout.splitlines() if line.endswith("DIFFERS")}
+    columns = {
+        (name, column)
+        for name in ("itemsets", "rules")
+        for column in records(where / "run" / f"{name}.csv")[0].keys() - {"items", "antecedent", "consequent"}
+    }
+    assert planted == differs == columns
+
+
+def test_it_finds_that_a_row_is_gone(tmp_path: Path) -> None:
+    where = unpacked(two_strengths(), tmp_path)
+    rows = (where / "rows.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (where / "rows.csv").write_text("".join(rows[:-1]), encoding="utf-8")
+    done = script(where)
+    assert done.returncode == 1
+    assert "Some figures differ." in done.stdout
+
+
+def test_it_is_one_short_file_that_needs_numpy_and_pandas_alone() -> None:
+    text = reproduction_script()
+    assert len(text.splitlines()) <= MOST_LINES
+    assert max(map(len, text.splitlines())) <= 110
+    tree = ast.parse(text, feature_version=(3, 9))
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
+        )
+    }
+    assert imported - sys.stdlib_module_names == {"numpy", "pandas"}
+
+
+def in_english(value: Any) -> Any:
+    if isinstance(value, list):
+        return [in_english(inner) for inner in value]
+    if isinstance(value, dict):
+        return {key: in_english(inner) for key, inner in value.items() if key != "zh-hans"}
+    return value
+
+
+def with_everything() -> Run:
+    """Arms and two drawn strengths, an average with skips, check questions, who understood and who trusts."""
+    parts, city = ready_parts(), in_city()
+    told, you, work, both = numbers()
+    work["questions"][0]["number"]["epsilon"] = 2
+    anchors = [part | {"truth_probability": 6000} for part in in_english(parts["anchors"])]
+
+    def more(arm: int, rng: random.Random) -> dict[str, Any]:
+        return {
+            **city(arm, rng),
+            "understood": {"understood": rng.randrange(3)},
+            "trust-item": {"trust-item": rng.randrange(4)},
+            "trust": {"trust": rng.randrange(3)} if rng.random() < 0.9 else {},
+            "anchor-nobody": {"anchor-nobody": int(rng.random() < 0.05)},
+            "anchor-everybody": {"anchor-everybody": 1},
+        }
+
+    blocks = [told, *in_english(parts["before"]), you, work, both, *anchors, *in_english(parts["after"])]
+    group = {"policy": "assigned", "direct_share": 5000, "light": True}
+    return run_of(1_600, more=more, blocks=blocks, group=group)
+
+
+def test_the_file_holds_what_the_page_has_of_every_division(tmp_path: Path) -> None:
+    lines = records(unpacked(with_everything(), tmp_path) / "run" / "arms.csv")
+    assert {line["by"] for line in lines} == {"told", "group", "told × group"}
+    roles = {
+        role: {line["outcome"] for line in lines if line["role"] == role} for role in ("answer", "check")
+    }
+    assert roles["answer"] == {"copied", "late", "hours.mean"} or "copied" in roles["answer"]
+    assert roles["check"] == {"anchor-nobody", "anchor-everybody"}
+    understood = [line for line in lines if line["role"] == "understanding" and line["by"] == "told"]
+    assert [line["outcome"] for line in understood] == ["understood=nothing"] * 2 + ["trust=yes"] * 2
+    assert all(line["share"] and not line["p_value"] for line in understood)
+
+
+def test_an_export_without_an_experiment_has_no_such_file(tmp_path: Path) -> None:
+    assert not (unpacked(mined(answered()), tmp_path) / "run" / "arms.csv").exists()
+
+
+Document = Callable[[], dict[str, Any]]
+
+# Items are counted from 0: of most surveys 0 to 2 are open.
+ABOUT_ONE, ABOUT_ANOTHER = Sides(consequent=(4,)), Sides(consequent=(9,))
+CASES: dict[str, tuple[Document, int, Thresholds]] = {
+    "3 of 8": (
+        three_of_eight,
+        0,
+        Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE),
+    ),
+    "4 of 10, two strengths": (
+        four_of_ten,
+        1_000,
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE),
+    ),
+    "two parts": (
+        two_parts,
+        500,
+        Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE),
+    ),
+    "parts in turn": (
+        parts_in_turn,
+        700,
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER),
+    ),
+}
+
+
+def drawn_run(case: str, *, avoided: str | None = None) -> Run:
+    document, n_direct, thresholds = CASES[case]
+    run = mined(drawn(document(), 2_800, n_direct=n_direct, avoided=avoided), thresholds)
+    facts = draw_facts(run)
+    assert facts is not None
+    assert facts.all_rows == (avoided is None)
+    return run
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", CASES)
+def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: str) -> None:
+    done = script(unpacked(drawn_run(case), tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+    rules = records(tmp_path / "run" / "rules.csv")
+    assert len(rules) > 10
+    assert max(line["items"].count("&") for line in records(tmp_path / "run" / "itemsets.csv")) == 2
+    # A single rule may lack an error because all people are on one side; the other rules are still compared.
+    compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
+    assert compared == set(rules[0]) - {"antecedent", "consequent"}
+
+
+@pytest.mark.soak
+def test_where_some_avoid_a_question_complete_rows_alone_count_in_both(tmp_path: Path) -> None:
+    done = script(unpacked(drawn_run("3 of 8", avoided="q3"), tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+
+
+@pytest.mark.soak
+def test_complete_rows_alone_do_not_give_the_figures_of_all_rows(tmp_path: Path) -> None:
+    where = unpacked(drawn_run("3 of 8"), tmp_path)
+    settings = where / "run" / "settings.json"
+    text = settings.read_text(encoding="utf-8")
+    assert text.count('"parts_count": true') == 1
+    settings.write_text(text.replace('"parts_count": true', '"parts_count": false'), encoding="utf-8")
+    done = script(where)
+    assert done.returncode == 1
+    differs = set(re.findall(r"^itemsets +(\w+) .*DIFFERS$", done.stdout, re.MULTILINE))
+    assert {"support", "support_se", "support_low", "support_high"} <= differs
+    assert "n" not in differs

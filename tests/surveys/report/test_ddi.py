@@ -1,0 +1,106 @@
+"""The DDI codebook: valid by its schema, with questions, universes, categories and the disguise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from mining.thresholds import Thresholds
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
+from surveys.models import Run
+from surveys.report.ddi import NAMESPACE, universes
+from tests.fixtures.exports import everything, records, unpacked
+from tests.fixtures.runs import mined
+from tests.xml_schema import BESIDE, schema_faults
+
+SCHEMA = BESIDE / "ddi" / "codebook.xsd"
+NAMES = {"ddi": NAMESPACE}
+
+
+def codebook(where: Path) -> tuple[bytes, Path, Run]:
+    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    folder = unpacked(run, where)
+    return (folder / "codebook.xml").read_bytes(), folder, run
+
+
+@pytest.mark.django_db
+def test_the_codebook_is_valid_and_the_schema_would_refuse_another(tmp_path: Path) -> None:
+    if not SCHEMA.is_file():
+        pytest.skip("the schema of DDI Codebook is not beside this checkout")
+    text, _folder, _run = codebook(tmp_path)
+    assert schema_faults(text, SCHEMA) == []
+    assert schema_faults(text.replace(b"<labl", b"<label").replace(b"</labl", b"</label"), SCHEMA) != []
+
+
+@pytest.mark.django_db
+def test_it_says_questions_universes_categories_disguise_and_digests(tmp_path: Path) -> None:
+    text, folder, run = codebook(tmp_path)
+    root = ET.fromstring(text)
+    variables = {variable.get("name"): variable for variable in root.iterfind(".//ddi:var", NAMES)}
+    assert set(variables) == {line["column"] for line in records(folder / "codebook.csv")}
+    often = variables["often"]
+    assert often.findtext("ddi:qstn/ddi:qstnLit", namespaces=NAMES) == "How often?"
+    assert often.findtext("ddi:universe", namespaces=NAMES) == (
+        "Those who answered yes to the question works."
+    )
+    assert [value.text for value in often.iterfind("ddi:catgry/ddi:catValu", NAMES)] == [
+        "never", "some", "much",
+    ]  # fmt: skip
+    processing = {part.get("ID"): part.text or "" for part in root.iterfind(".//ddi:dataProcessing", NAMES)}
+    assert "15 in 100 are “skipped”" in processing[often.get("methrefs")]
+    assert variables["age"].get("methrefs") is None
+    digests = {part.get("type"): part.text or "" for part in root.iterfind(".//ddi:version", NAMES)}
+    assert digests["design"].endswith(run.design_id)
+    assert digests["wording"].endswith(run.version.wording_id)
+    assert digests["snapshot"].endswith(run.snapshot_digest)
+    assert "plain share" in (root.findtext(".//ddi:disclaimer", namespaces=NAMES) or "")
+    assert root.findtext(".//ddi:caseQnty", namespaces=NAMES) == str(run.n)
+
+
+def test_universes_say_which_questions_and_parts_were_drawn() -> None:
+    def block(key: str, **changes: Any) -> Block:
+        questions = tuple(
+            Question(key=f"{key}{number}", kind="yes_no", options=(), unrelated=(5_000,))
+            for number in range(3)
+        )
+        return Block(
+            key=key,
+            protected=True,
+            truth_probability=6_000,
+            refusal=None,
+            **{"questions": questions, "asked_if": None, **changes},
+        )
+
+    you = Block(
+        key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+        questions=(Question(key="works", kind="yes_no", options=(), unrelated=()),),
+    )  # fmt: skip
+    a = block("a", questions_per_person=2, asked_if=Condition(question="works", options=("yes",)))
+    blocks = (you, a, block("b"), block("c"), block("d"))
+    design = Design(
+        blocks=blocks, group=GroupPolicy(), use="live",
+        rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=1),),
+    )  # fmt: skip
+    assert list(universes(design, you)) == []
+    assert list(universes(design, a)) == [
+        "Those who answered yes to the question works.",
+        "Each device drew 2 of the 3 questions of part a before any answer; each question with chance 2/3. "
+        "The row shows which ones.",
+    ]
+    both = Conditions(
+        joined="all",
+        terms=(
+            Condition(question="works", options=("yes",)),
+            Condition(question="age", options=("mid", "old")),
+        ),
+    )
+    assert list(universes(design, block("e", asked_if=both))) == [
+        "Those who answered yes to the question works, and mid or old to the question age."
+    ]
+    assert list(universes(design, blocks[2])) == [
+        "Each device drew before any answer which parts it asks; part b with chance 1/3."
+    ]

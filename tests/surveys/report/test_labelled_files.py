@@ -1,0 +1,224 @@
+"""Files for SPSS and Stata, read back by other programs than the one that wrote them where there are any."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+from django.utils import timezone
+from pandas.io.stata import StataReader
+
+from mining.thresholds import Thresholds
+from privacy.arrays import Codes
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Run
+from surveys.report import labelled_files
+from surveys.report.codebook import FileKind
+from surveys.report.data_package import data_export
+from surveys.report.labelled_files import FILE_LABEL, labelled_file
+from surveys.report.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable
+from tests.fixtures.exports import everything, records, unpacked
+from tests.fixtures.runs import alice, mined
+
+LONG = "你有没有在上班的时候喝过酒？" * 30
+CHINESE = Variable(
+    name="drink", column="drink", label=LONG, values={0: "否", 1: "是" * 100}, keys={0: "0", 1: "1"},
+    missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, stored_as="disguised",
+)  # fmt: skip
+CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
+NOTES = ("打乱过的回答" * 40, "A second paragraph.")
+
+
+def written(where: Path, kind: FileKind, codes: Codes = CODES) -> Path:
+    path = where / f"rows.{kind}"
+    labelled_file(path, kind, {"drink": codes}, (CHINESE,), NOTES)
+    return path
+
+
+def exported(run: Run, where: Path, kind: FileKind) -> Path:
+    out = io.BytesIO()
+    data_export(run, out, by=alice(), now=timezone.now(), kind=kind)
+    path = where / f"export.{kind}"
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path) -> None:
+    path = written(tmp_path, "sav")
+    rows, about = pyreadstat.read_sav(path, user_missing=True)
+    assert rows["drink"].tolist() == CODES.tolist()
+    assert about.column_names_to_labels["drink"] == f"Disguised: {LONG[:80]}…"
+    labels = about.variable_value_labels["drink"]
+    assert labels == {
+        0: "否",
+        1: "是" * 39 + "…",
+        NOT_ASKED: "未问到",
+        SKIPPED: "已跳过",
+        NOT_ANSWERED: "未作答",
+    }
+    assert [(limits["lo"], limits["hi"]) for limits in about.missing_ranges["drink"]] == [
+        (code, code) for code in (NOT_ASKED, SKIPPED, NOT_ANSWERED)
+    ]
+    assert "".join(about.notes) == "".join(NOTES)
+    assert about.file_label == FILE_LABEL
+    # A download without the reasons has nothing in their place.
+    plain, _about = pyreadstat.read_sav(path)
+    assert plain["drink"].isna().tolist() == [False, False, True, True, True, False]
+
+
+@pytest.mark.parametrize("rest", [[], [1], [0, 1]])
+def test_stata_gets_numbers_where_hardly_anybody_was_asked(tmp_path: Path, rest: list[int]) -> None:
+    codes = np.array([NOT_ASKED] * 300 + rest, dtype=np.int32)
+    rows = pd.read_stata(written(tmp_path, "dta", codes), convert_categoricals=False, convert_missing=True)
+    assert [str(value).removesuffix(".0") for value in rows["drink"]] == [".a"] * 300 + list(map(str, rest))
+
+
+def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_path: Path) -> None:
+    path = written(tmp_path, "dta")
+    # pandas reads Stata's files with a program of its own.
+    rows = pd.read_stata(path, convert_categoricals=False, convert_missing=True)
+    assert [str(value) for value in rows["drink"]] == ["1", "0", ".a", ".b", ".c", "1"]
+    with StataReader(path) as reader:
+        assert reader.data_label == FILE_LABEL
+        assert reader.variable_labels() == {"drink": f"Disguised: {LONG[:68]}…"}
+        (labels,) = reader.value_labels().values()
+    assert {int(code): text for code, text in labels.items() if code < 2_147_483_621} == {
+        0: "否",
+        1: "是" * 100,
+    }
+    assert set(labels.values()) == {"否", "是" * 100, "未问到", "已跳过", "未作答"}
+
+
+def said_by_r(package: str, script: str) -> list[str]:
+    """What R prints that has a package; the test is skipped, and says so, where R lacks it."""
+    has = f'if (!requireNamespace("{package}", quietly = TRUE)) quit(status = 3)\n'
+    command = ["Rscript", "--vanilla", "-e", has + 'Sys.setlocale("LC_CTYPE", "C.UTF-8")\n' + script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 3:
+        pytest.skip(f"this R has no {package}: Debian has it as r-cran-{package}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[1:]
+
+
+@pytest.mark.r
+def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
+    """It shares no code with what wrote the file; reasons for missing answers are codes or NA to it."""
+    path = written(tmp_path, "sav")
+    found = said_by_r(
+        "foreign",
+        f"""
+        rows <- foreign::read.spss("{path}", use.value.labels = FALSE, reencode = "UTF-8")
+        values <- sort(as.numeric(attr(rows$drink, "value.labels")))
+        cat(rows$drink, attr(rows, "variable.labels")[[1]], values, sep = "\n")
+        """,
+    )
+    codes, label, values = found[: CODES.size], found[CODES.size], found[CODES.size + 1 :]
+    assert [CODES[place] if code == "NA" else int(code) for place, code in enumerate(codes)] == CODES.tolist()
+    assert codes[:2] == ["1", "0"]
+    assert label.startswith(f"Disguised: {LONG[:40]}")
+    assert values == ["-9", "-8", "-7", "0", "1"]
+
+
+@pytest.mark.r
+def test_haven_in_r_reads_the_file_for_spss_with_the_reasons_as_missing_values(tmp_path: Path) -> None:
+    path = written(tmp_path, "sav")
+    found = said_by_r(
+        "haven",
+        f"""
+        x <- haven::read_sav("{path}", user_na = TRUE)$drink
+        cat(unclass(x), "\n"); cat(is.na(x), "\n")
+        cat(attr(x, "na_values"), "\n"); cat(attr(x, "label"), "\n")
+        for (n in seq_along(attr(x, "labels"))) cat(attr(x, "labels")[n], names(attr(x, "labels"))[n], "\n")
+        cat(haven::read_sav("{path}")$drink, "\n")
+        """,
+    )
+    codes, missing, reasons, label, *labels, plain = (line.strip() for line in found)
+    assert [int(code) for code in codes.split()] == CODES.tolist()
+    assert missing.split() == ["FALSE", "FALSE", "TRUE", "TRUE", "TRUE", "FALSE"]
+    assert {int(code) for code in reasons.split()} == {NOT_ASKED, SKIPPED, NOT_ANSWERED}
+    assert label == f"Disguised: {LONG[:80]}…"
+    assert dict(line.split(" ", 1) for line in labels) == {
+        "0": "否", "1": "是" * 39 + "…",
+        str(NOT_ASKED): "未问到", str(SKIPPED): "已跳过", str(NOT_ANSWERED): "未作答",
+    }  # fmt: skip
+    assert plain == "1 0 NA NA NA 1"
+
+
+@pytest.mark.r
+def test_haven_in_r_reads_the_file_for_stata_with_the_reasons_as_its_letters(tmp_path: Path) -> None:
+    path = written(tmp_path, "dta")
+    found = said_by_r(
+        "haven",
+        f"""
+        rows <- haven::read_dta("{path}")
+        x <- rows$drink
+        cat(attr(rows, "label"), "\n"); cat(attr(x, "label"), "\n")
+        cat(unclass(x), "\n"); cat(haven::na_tag(x), "\n")
+        values <- attr(x, "labels"); letter <- haven::na_tag(values)
+        cat(paste(ifelse(is.na(letter), values, letter), names(values)), sep = "\n")
+        """,
+    )
+    title, label, codes, letters, *labels = (line.strip() for line in found)
+    assert title == FILE_LABEL
+    assert label == f"Disguised: {LONG[:68]}…"
+    assert codes == "1 0 NA NA NA 1"
+    assert letters == "NA NA a b c NA"
+    assert dict(line.split(" ", 1) for line in labels) == {
+        "0": "否", "1": "是" * 100, "a": "未问到", "b": "已跳过", "c": "未作答",
+    }  # fmt: skip
+
+
+def test_rows_beyond_what_is_written_as_a_whole_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labelled_files, "MOST_CELLS", 5)
+    with pytest.raises(SurveyError) as refusal:
+        written(tmp_path, "sav")
+    assert refusal.value.code == "too_large"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_codebook_has(
+    tmp_path: Path, kind: FileKind
+) -> None:
+    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    path = exported(run, tmp_path, kind)
+    where = unpacked(run, tmp_path)
+    rows, about = (pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta)(path)
+    codebook = records(where / "codebook.csv")
+    names = {line["column"]: line["spss_stata_name"] for line in codebook}
+    codes = {
+        (line["column"], line["value"]): float(line["spss_stata_code"])
+        for line in codebook
+        if line["spss_stata_code"]
+    }
+    whole = pd.read_csv(where / "rows.csv", dtype=str)
+    assert [names[column] for column in whole] == list(rows)
+    # Each file draws an order of its own: counts of all distinct rows are the same.
+    for column in whole:
+        whole[column] = [
+            np.nan if pd.isna(value) else codes[column, value] if (column, value) in codes else float(value)
+            for value in whole[column]
+        ]
+    assert counted(whole) == counted(rows)
+    notes = " ".join(about.notes)
+    for said in (
+        "A plain share, mean or table", run.design_id, run.version.wording_id, run.snapshot_digest,
+        "60 times in 100, the device sends", "not asked", "skipped", "not answered",
+    ):  # fmt: skip
+        assert (said in notes) == (kind == "sav")
+    assert about.file_label == FILE_LABEL
+    assert about.column_names_to_labels["what_never"] == "Disguised: What? – never"
+    event = AuditEvent.objects.filter(action="data_export").order_by("pk")[0]
+    assert event.detail["file"] == kind
+
+
+def counted(rows: pd.DataFrame) -> dict[tuple[float, ...], int]:
+    lines = [tuple(line) for line in rows.astype(float).fillna(-1).to_numpy().tolist()]
+    return {line: lines.count(line) for line in set(lines)}

@@ -1,0 +1,301 @@
+"""An export is signed: whatever is changed in it is found, without the server."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from surveys.errors.error import SurveyError
+from surveys.models import Run
+from surveys.report.data_package import data_export
+from surveys.report.signed_file import STATEMENT, snapshot_verify
+from surveys.runs.snapshot import is_signed, signed, signing_key, snapshot_statement
+from tests.conftest import ROOT
+from tests.fixtures.runs import answered, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(run: Run, path: Path) -> Path:
+    with path.open("wb+") as out:
+        data_export(run, out, by=None, now=timezone.now())
+    return path
+
+
+def changed(
+    path: Path, changes: dict[str, Callable[[bytes], bytes | None]], *more: tuple[str, bytes]
+) -> Path:
+    """Return a copy of an export in which some files are replaced, removed or added."""
+    copy = path.with_name("changed.zip")
+    with zipfile.ZipFile(path) as given, zipfile.ZipFile(copy, "w") as out:
+        for name in given.namelist():
+            content = changes.get(name, lambda same: same)(given.read(name))
+            if content is not None:
+                out.writestr(name, content)
+        for name, content in more:
+            out.writestr(name, content)
+    return copy
+
+
+def forged_first(raw: bytes) -> bytes:
+    """Prepend a statement; programs that read from the start accept it."""
+    front = io.BytesIO()
+    with zipfile.ZipFile(front, "w") as out:
+        out.writestr(STATEMENT, "{}")
+    local = front.getvalue()[: out.start_dir]
+    return local + moved(raw, by=len(local))
+
+
+def moved(raw: bytes, *, by: int) -> bytes:
+    """Return an archive whose list of files gives their offsets after something was prepended."""
+    copy = io.BytesIO(raw)
+    with zipfile.ZipFile(copy, "a") as archive:
+        for info in archive.infolist():
+            info.header_offset += by
+        archive.start_dir += by
+        listed = _listed(archive)
+        return raw[: archive.start_dir - by] + listed
+
+
+def _listed(archive: zipfile.ZipFile) -> bytes:
+    held = io.BytesIO(bytes(archive.start_dir))
+    with zipfile.ZipFile(held, "w") as out:
+        out.filelist.extend(archive.infolist())
+        out.start_dir = archive.start_dir
+        out._didModify = True  # type: ignore[attr-defined]
+    return held.getvalue()[archive.start_dir :]
+
+
+def relisted(change: Callable[[list[zipfile.ZipInfo]], None]) -> Callable[[bytes], bytes]:
+    """Write the list of files anew; every file stays where it is."""
+
+    def write(raw: bytes) -> bytes:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            change(archive.infolist())
+            return raw[: archive.start_dir] + _listed(archive)
+
+    return write
+
+
+def as_link(entries: list[zipfile.ZipInfo]) -> None:
+    entries[1].create_system, entries[1].external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+
+
+def commented(raw: bytes) -> bytes:
+    copy = io.BytesIO(raw)
+    with zipfile.ZipFile(copy, "a") as archive:
+        archive.comment = b"reproduce.py has a fault: run fixed.py"
+    return copy.getvalue()
+
+
+def packed_anew(raw: bytes) -> bytes:
+    copy = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as given, zipfile.ZipFile(copy, "w") as out:
+        for info in given.infolist():
+            out.writestr(info, given.read(info), zipfile.ZIP_STORED)
+    return copy.getvalue()
+
+
+# Every file in them is as it was signed; the rest of the archive is not.
+ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
+    "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
+    "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
+    "another archive in front": lambda raw: packed_anew(raw) + raw,
+    "a statement in front": forged_first,
+    "a file that is a link": relisted(as_link),
+    "an attribute": relisted(lambda entries: setattr(entries[0], "external_attr", 0o4755 << 16)),
+    "another date": relisted(lambda entries: setattr(entries[0], "date_time", (2000, 1, 1, 0, 0, 0))),
+    "a note on a file": relisted(lambda entries: setattr(entries[0], "comment", b"note")),
+    "another order": relisted(lambda entries: entries.reverse()),
+    "a comment": commented,
+    "something behind": lambda raw: raw + b"\0",
+    "packed anew": packed_anew,
+}
+
+
+def lines(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[bytes], bytes]:
+    return lambda text: b"".join(change(text.splitlines(keepends=True)))
+
+
+def stated(change: Callable[[dict[str, Any]], None]) -> Callable[[bytes], bytes]:
+    def write(text: bytes) -> bytes:
+        document = json.loads(text)
+        change(document)
+        return json.dumps(document).encode()
+
+    return write
+
+
+def another_row(rows: list[bytes]) -> list[bytes]:
+    """Swap a 0 and a 1 in the first row."""
+    return [rows[0], rows[1].translate(bytes.maketrans(b"01", b"10")), *rows[2:]]
+
+
+CHANGES: dict[str, tuple[dict[str, Callable[[bytes], bytes | None]], str]] = {
+    "a row changed": ({"rows.csv": lines(another_row)}, "rows.csv"),
+    "a row left out": ({"rows.csv": lines(lambda rows: rows[:-1])}, "rows.csv"),
+    "a row doubled": ({"rows.csv": lines(lambda rows: [*rows, rows[-1]])}, "rows.csv"),
+    "two rows swapped": ({"rows.csv": lines(lambda rows: [rows[0], *rows[:0:-1]])}, "rows.csv"),
+    "another table": ({"rows.parquet": lambda raw: raw[:-1]}, "rows.parquet"),
+    "another design": ({"design.json": lambda text: text.replace(b"6000", b"7000", 1)}, "design.json"),
+    "another figure": ({"run/rules.csv": lambda text: text.replace(b"0.", b"0.9", 1)}, "run/rules.csv"),
+    "another script": ({"reproduce.py": lambda text: text + b"print()\n"}, "reproduce.py"),
+    "a file left out": ({"codebook.csv": lambda _text: None}, "codebook.csv"),
+    "no statement": ({"snapshot.json": lambda _text: None}, "no signed statement"),
+    "no JSON": ({"snapshot.json": lambda _text: b"{"}, "no signed statement"),
+    "another survey": (
+        {"snapshot.json": stated(lambda told: told["statement"].update(survey="other"))},
+        "changed after it was",
+    ),
+    "fewer files": (
+        {"snapshot.json": stated(lambda told: told["statement"]["files"].popitem())},
+        "changed after it was",
+    ),
+    "no signature": ({"snapshot.json": stated(lambda told: told.pop("signature"))}, "changed after it was"),
+    "no hex digits": ({"snapshot.json": stated(lambda told: told.update(key="*"))}, "changed after it was"),
+}
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(answered())
+
+
+def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run: Run, tmp_path: Path) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    statement = snapshot_verify(path, key=signing_key())
+    assert statement["key"] == signing_key()
+    assert {name: statement[name] for name in ("survey", "sha256", "rows")} == {
+        "survey": run.survey.slug,
+        "sha256": run.snapshot_digest,
+        "rows": run.n,
+    }
+    again = exported(run, tmp_path / "two.zip")
+    with zipfile.ZipFile(path) as first, zipfile.ZipFile(again) as second:
+        assert first.read("rows.csv") == second.read("rows.csv")
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_whatever_is_changed_is_found(run: Run, tmp_path: Path, what: str) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    change, said = CHANGES[what]
+    with pytest.raises(SurveyError, match=said):
+        snapshot_verify(changed(path, change), key=signing_key())
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("name", ["more.txt", "rows.csv", STATEMENT])
+def test_a_file_more_or_one_twice_is_found(run: Run, tmp_path: Path, name: str) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    with zipfile.ZipFile(path) as archive:
+        content = archive.read(name) if name in archive.namelist() else b"more"
+    with pytest.raises(SurveyError, match=re.escape(name)):
+        snapshot_verify(changed(path, {}, (name, content)), key=signing_key())
+
+
+@pytest.mark.parametrize("what", ARCHIVES)
+def test_only_the_bytes_that_were_written_are_accepted(run: Run, tmp_path: Path, what: str) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    snapshot_verify(path, key=signing_key())
+    raw = ARCHIVES[what](path.read_bytes())
+    # Other programs read the same files in it.
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        assert archive.testzip() is None
+        assert len(archive.namelist()) > 5
+    path.write_bytes(raw)
+    with pytest.raises(SurveyError, match="not the archive that was signed"):
+        snapshot_verify(path, key=signing_key())
+
+
+def test_a_statement_written_otherwise_is_another_one(run: Run, tmp_path: Path) -> None:
+    """Two members of one name would be read as the first by one program, and as the last by another."""
+    path = exported(run, tmp_path / "one.zip")
+    text = zipfile.ZipFile(path).read(STATEMENT)
+    twice = text.replace(b"{", b'{"statement": {"rows": 1},', 1)
+    assert json.loads(twice) == json.loads(text)
+    with pytest.raises(SurveyError, match="not the archive that was signed"):
+        snapshot_verify(changed(path, {STATEMENT: lambda _text: twice}), key=signing_key())
+
+
+def test_a_key_has_to_be_given(run: Run, tmp_path: Path) -> None:
+    """Anyone can sign an archive with a key of their own."""
+    path = exported(run, tmp_path / "one.zip")
+    with pytest.raises(CommandError, match="--key"):
+        call_command("verify-snapshot", str(path))
+
+
+def test_another_installation_signs_with_another_key(run: Run, tmp_path: Path, settings: Any) -> None:
+    own = signing_key()
+    settings.SECRET_KEY = "another one " * 5
+    path = exported(run, tmp_path / "one.zip")
+    assert snapshot_verify(path, key=signing_key())["key"] != own
+    with pytest.raises(SurveyError, match="another key"):
+        snapshot_verify(path, key=own)
+
+
+def test_what_is_no_export_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"no archive")
+    for name in ("a.zip", "nothing.zip"):
+        with pytest.raises(SurveyError, match="no signed statement"):
+            snapshot_verify(tmp_path / name, key=signing_key())
+
+
+def test_a_statement_is_signed_alike_whenever_it_is_asked_for(run: Run) -> None:
+    once = signed(snapshot_statement(run))
+    assert once == signed(snapshot_statement(run))
+    assert is_signed(once)
+    assert not is_signed(once | {"statement": once["statement"] | {"batches": 0}})
+    assert not is_signed({})
+
+
+def test_the_command_needs_no_database(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = exported(run, tmp_path / "one.zip")
+    call_command("verify-snapshot", str(path), key=signing_key(), json=True)
+    assert json.loads(capsys.readouterr().out)["sha256"] == run.snapshot_digest
+    home = {
+        "SOTTOVOCE_HOME": str(tmp_path / "home"),
+        "DATABASE_URL": "postgres://nobody@nowhere.invalid/none",
+    }
+    command = [sys.executable, "manage.py", "verify-snapshot"]
+    done = subprocess.run(
+        [*command, str(path), "--key", signing_key()],
+        cwd=ROOT,
+        env=os.environ | home,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run.snapshot_digest in done.stdout
+    assert signing_key() in done.stdout
+    wrong = changed(path, {"rows.csv": lines(another_row)})
+    done = subprocess.run(
+        [*command, str(wrong), "--key", signing_key()],
+        cwd=ROOT,
+        env=os.environ | home,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "rows.csv" in done.stderr
+
+
+def test_the_report_prints_the_key(run: Run, client: Any) -> None:
+    from django.contrib.auth.models import User
+
+    client.force_login(User.objects.create_user("ada", is_staff=True, is_superuser=True))
+    for page in ("about", "report"):
+        assert signing_key() in client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()

@@ -1,0 +1,274 @@
+"""Names that SPSS and Stata accept: first character, length, reserved words, and uniqueness."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mining.frames.report_table import reported_columns
+from privacy.survey.block import JOINS
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
+from privacy.survey.grouping import Value
+from privacy.survey.layout import Layout, Record
+from surveys.models import Version
+from surveys.questionnaire.definition import definition_parse
+from surveys.report.variables import (
+    LONGEST_NAME,
+    NOT_ANSWERED,
+    NOT_ASKED,
+    NOT_DRAWN,
+    SKIPPED,
+    coded_rows,
+    columns_of,
+    released,
+    rows_schema,
+    tables,
+    valid_names,
+    variables_of,
+)
+from tests.fixtures.devices import shipped_definition
+
+KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+=-]{0,63}", fullmatch=True)
+
+
+@given(st.lists(KEYS, max_size=40, unique=True))
+def test_every_key_gets_a_name_that_both_take(keys: list[str]) -> None:
+    names = valid_names(keys)
+    assert len({name.lower() for name in names}) == len(keys)
+    for name in names:
+        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)
+        assert len(name) <= LONGEST_NAME
+
+
+def test_words_of_the_programs_and_names_that_differ_in_capitals_only_give_way() -> None:
+    assert valid_names(["NOT", "str12", "byte", "a.b", "A-B", "a_b"]) == (
+        "v_NOT", "v_str12", "v_byte", "a_b", "A_B_2", "a_b_3",
+    )  # fmt: skip
+    long = "x" * 40
+    assert valid_names([long + "1", long + "2"]) == ("x" * 32, "x" * 30 + "_2")
+
+
+def test_labels_are_in_the_chosen_language_questions_and_what_sottovoce_says_alike() -> None:
+    definition = definition_parse(shipped_definition())
+    version = Version(wording=definition.wording)
+    yes, texts = {}, {}
+    for language in ("en", "zh-hans"):
+        variables = variables_of(version, definition.design, with_group=True, language=language)
+        asked = next(
+            variable for variable in variables if variable.stored_as == "disguised" and variable.values
+        )
+        yes[language], texts[language] = asked.values[1], asked.label
+    assert yes == {"en": "yes", "zh-hans": "是"}
+    assert texts["en"].isascii()
+    assert not texts["zh-hans"].isascii()
+
+
+ROWS_DESIGN = Design(
+    blocks=(
+        Block(
+            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            questions=(Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=()),),
+        ),
+        Block(
+            key="work", protected=True, truth_probability=6_000, refusal=500, asked_if=None,
+            questions=(
+                Question(key="late", kind="yes_no", options=(), unrelated=(5_000,)),
+                Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000)),
+            ),
+        ),
+    ),
+    group=GroupPolicy(policy="choice"),
+    use="live",
+)  # fmt: skip
+RECORDS = (
+    Record(direct=True, answers=((2,), (1, (0, 1))), refused=(False, False)),
+    Record(direct=False, answers=((None,), (0, (1, 1))), refused=(False, False)),
+    Record(direct=False, answers=((0,), (None, None)), refused=(False, True)),
+)
+
+
+def packed(*counts: int) -> bytes:
+    layout = Layout(ROWS_DESIGN)
+    return b"".join(layout.pack(record) * count for record, count in zip(RECORDS, counts, strict=True))
+
+
+def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
+    found = released(packed(60, 80, 70), ROWS_DESIGN)
+    (table,) = tables(found, ROWS_DESIGN)
+    names = ("group", "age", "late", "took=pens", "took=time", "work.skipped")
+    assert tuple(rows_schema(ROWS_DESIGN, with_group=True).names) == tuple(table.column_names) == names
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    assert {row: rows.count(row) for row in rows} == {
+        ("direct", "old", 1, 0, 1, 0): 60,
+        ("protected", None, 0, 1, 1, 0): 80,
+        ("protected", "young", None, None, None, 1): 70,
+    }
+
+
+def test_a_column_of_sottovoce_gives_way_to_a_question_of_the_same_name() -> None:
+    questions = (
+        Question(key="group", kind="yes_no", options=(), unrelated=(5_000,)),
+        Question(key="work.skipped", kind="yes_no", options=(), unrelated=(5_000,)),
+    )
+    block = dataclasses.replace(ROWS_DESIGN.blocks[1], questions=questions)
+    design = dataclasses.replace(ROWS_DESIGN, blocks=(block,))
+    names = tuple(rows_schema(design, with_group=True).names)
+    assert names == ("group_", "group", "work.skipped", "work.skipped_")
+
+
+def test_the_order_of_the_rows_says_nothing_of_when_they_came() -> None:
+    width, rows = Layout(ROWS_DESIGN).n_bytes, packed(60, 80, 70)
+    came = [rows[start : start + width] for start in range(0, len(rows), width)]
+    for seed in range(20):
+        random.Random(seed).shuffle(came)
+        leaves = released(b"".join(came), ROWS_DESIGN).packed
+        assert [row.tobytes() for row in leaves] == sorted(came)
+
+
+@pytest.mark.parametrize("policy", ["protected"])
+def test_where_everybody_is_protected_no_column_names_a_group(policy: str) -> None:
+    design = Design(blocks=ROWS_DESIGN.blocks, group=GroupPolicy(policy=policy), use="live")  # type: ignore[arg-type]
+    answers: tuple[tuple[Value | None, ...], ...] = ((1,), (1, (1, 0)))
+    row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
+    found = released(row * 120, design)
+    assert "group" not in rows_schema(design, with_group=found.with_group).names
+
+
+def test_a_rotating_block_says_which_questions_were_asked_skipped_or_not() -> None:
+    work = dataclasses.replace(ROWS_DESIGN.blocks[1], questions_per_person=1)
+    rotating = dataclasses.replace(ROWS_DESIGN, blocks=(ROWS_DESIGN.blocks[0], work), mechanism=0)
+    layout = Layout(rotating)
+    records = (
+        Record(
+            direct=False, answers=((2,), (None, (0, 1))), refused=(False, False), drawn=((0,), (1,))
+        ),
+        Record(direct=False, answers=((2,), (None, None)), refused=(False, True), drawn=((0,), (0,))),
+    )  # fmt: skip
+    (table,) = tables(released(b"".join(map(layout.pack, records)), rotating), rotating)
+    names = ("group", "age", "late", "took=pens", "took=time", "work.skipped", "work.asked")
+    assert tuple(table.column_names) == names
+    assert {tuple(row.values()) for row in table.to_pylist()} == {
+        ("protected", "old", None, 0, 1, 0, "took"),
+        ("protected", "old", None, None, None, 1, "late"),
+    }
+
+
+WORDING = {
+    "blocks": [
+        {"questions": [{"text": {"en": "How old?"}}]},
+        {"title": {"en": "Work"}, "questions": [{"text": {"en": "Late?"}}, {"text": {"en": "Took?"}}]},
+    ]
+}
+
+
+def test_columns_stand_in_the_order_in_which_rows_are_read() -> None:
+    names = [column.name for column in columns_of(ROWS_DESIGN, with_group=True)]
+    assert names == list(reported_columns(packed(1, 1, 1), ROWS_DESIGN))
+    turns = dataclasses.replace(ROWS_DESIGN.blocks[1], questions_per_person=1)
+    rotating = dataclasses.replace(ROWS_DESIGN, blocks=(ROWS_DESIGN.blocks[0], turns), mechanism=0)
+    assert [column.name for column in columns_of(rotating, with_group=True)] == [*names, "work.asked"]
+
+
+def test_each_says_what_it_is_of() -> None:
+    columns = list(columns_of(ROWS_DESIGN, WORDING, with_group=True))
+    assert [(column.kind, column.stored_as, column.option) for column in columns] == [
+        ("group", "as answered", 0),
+        ("single", "as answered", 0),
+        ("yes_no", "disguised", 0),
+        ("multi", "disguised", 0),
+        ("multi", "disguised", 1),
+        ("skipped", "disguised", 0),
+    ]
+    assert [column.wording.get("text", {}).get("en") for column in columns[1:5]] == [
+        "How old?", "Late?", "Took?", "Took?",
+    ]  # fmt: skip
+    assert columns[5].wording["title"] == {"en": "Work"}
+
+
+@pytest.mark.parametrize("with_group", [True, False])
+def test_the_group_is_there_where_rows_say_it(with_group: bool) -> None:
+    first = next(columns_of(ROWS_DESIGN, with_group=with_group))
+    assert (first.kind == "group") is with_group
+
+
+AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=())
+WORKS = Question(key="works", kind="yes_no", options=(), unrelated=())
+LATE = Question(key="late", kind="yes_no", options=(), unrelated=(5_000,))
+TOOK = Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000))
+WORK = Block(
+    key="work", protected=True, truth_probability=6_000, refusal=500,
+    asked_if=Condition(question="works", options=("yes",)), questions=(LATE, TOOK),
+)  # fmt: skip
+DESIGN = Design(
+    blocks=(
+        Block(
+            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            questions=(AGE, WORKS),
+        ),
+        WORK,
+    ),
+    group=GroupPolicy(policy="choice"),
+    use="live",
+)  # fmt: skip
+
+
+def coded(design: Design, *records: Record) -> set[tuple[int, ...]]:
+    layout = Layout(design)
+    columns = coded_rows(released(b"".join(map(layout.pack, records)), design), design)
+    return set(zip(*(codes.tolist() for codes in columns.values()), strict=True))
+
+
+def test_each_reason_has_its_code() -> None:
+    records = (
+        Record(direct=True, answers=((2, 1), (1, (0, 1))), refused=(False, False)),
+        Record(direct=False, answers=((None, 0), (None, None)), refused=(False, False)),
+        Record(direct=False, answers=((0, 1), (None, None)), refused=(False, True)),
+        Record(direct=False, answers=((1, None), (None, None)), refused=(False, False)),
+    )
+    # group, age, works, late, took=pens, took=time, work.skipped
+    assert coded(DESIGN, *records) == {
+        (1, 3, 1, 1, 0, 1, 0),
+        (2, NOT_ANSWERED, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
+        (2, 1, 1, SKIPPED, SKIPPED, SKIPPED, 1),
+        (2, 2, NOT_ANSWERED, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
+    }
+
+
+def test_a_question_that_the_device_did_not_draw_is_told_from_one_that_was_skipped() -> None:
+    work = dataclasses.replace(WORK, questions_per_person=1)
+    design = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work), mechanism=0)
+    records = (
+        Record(
+            direct=False, answers=((2, 1), (None, (0, 1))), refused=(False, False), drawn=((0, 1), (1,))
+        ),
+        Record(direct=False, answers=((2, 1), (None, None)), refused=(False, True), drawn=((0, 1), (0,))),
+        Record(direct=False, answers=((2, 0), (None, None)), refused=(False, False), drawn=((0, 1), ())),
+    )  # fmt: skip
+    assert coded(design, *records) == {
+        (2, 3, 1, NOT_DRAWN, 0, 1, 0),
+        (2, 3, 1, SKIPPED, NOT_DRAWN, NOT_DRAWN, 1),
+        (2, 3, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
+    }
+
+
+def test_whoever_several_answers_led_past_a_part_was_not_asked_it() -> None:
+    terms = (Condition(question="works", options=("yes",)), Condition(question="age", options=("mid", "old")))
+    # age, works; asked by all, by any
+    people = {
+        (1, 1): (True, True), (2, 0): (False, True), (0, 1): (False, True), (0, 0): (False, False),
+        (None, 1): (False, True), (2, None): (False, True), (None, None): (False, False),
+    }  # fmt: skip
+    for place, joined in enumerate(JOINS):
+        work = dataclasses.replace(WORK, asked_if=Conditions(joined=joined, terms=terms))
+        design = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work))
+        for answers, asked in people.items():
+            told = (1, (0, 1)) if asked[place] else (None, None)
+            ((*_, late, _pens, _time, _skipped),) = coded(
+                design, Record(direct=False, answers=(answers, told), refused=(False, False))
+            )
+            assert late == (1 if asked[place] else NOT_ASKED)

@@ -1,0 +1,134 @@
+"""Anchors in a run: how many say yes to a statement that is never true; other results ignore them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from mining.family import rule_family
+from mining.thresholds import Sides
+from privacy.coins import Coins
+from privacy.risk.design_audit import audit_design
+from privacy.risk.report import audit_from_json
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import Run
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.sensitive import ready_parts
+from surveys.runs.results import stored_anchors
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.staff import seen_by
+
+pytestmark = pytest.mark.django_db
+
+FALSE_YES = 0.1
+
+
+def in_english(part: dict[str, Any]) -> dict[str, Any]:
+    question = part["questions"][0]
+    return part | {
+        "title": {"en": part["title"]["en"]},
+        "truth_probability": 6000,
+        "questions": [question | {"text": {"en": question["text"]["en"]}}],
+    }
+
+
+def definition(**changes: Any) -> dict[str, Any]:
+    secret = protected("b", yes_no("copied"), yes_no("late"), p=6000)
+    return document_of(secret, *map(in_english, ready_parts()["anchors"]), **changes)
+
+
+def run_of(n: int = 1500) -> Run:
+    survey = survey_import(definition(slug="known"), by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    design, rng = version.to_design(), random.Random(8)
+    layout, coins = Layout(design), Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for _ in range(n):
+        answers = {
+            "b": {"copied": int(rng.random() < 0.4), "late": rng.getrandbits(1)},
+            "anchor-nobody": {"anchor-nobody": int(rng.random() < FALSE_YES)},
+            "anchor-everybody": {"anchor-everybody": 1},
+        }
+        rows.append(layout.pack(disguise(design, answers, direct=False, coins=coins)))
+    for start in range(0, n, 500):
+        stored(version, rows[start : start + 500])
+    return mined(closed(version))
+
+
+def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Client) -> None:
+    run = run_of()
+    nobody, everybody = stored_anchors(run)
+    assert (nobody.true_of, everybody.true_of) == ("nobody", "everybody")
+    for anchor, planted in ((nobody, FALSE_YES), (everybody, 1.0)):
+        assert anchor.share.standard_error is not None
+        # Fails by coincidence once in a million runs; five errors are 11 points here.
+        assert abs(anchor.share.value - planted) < 5 * anchor.share.standard_error
+        assert anchor.share.low < anchor.share.value < anchor.share.high
+    # A tenth who press yes is seen.
+    assert nobody.share.low > 0
+
+    client.force_login(alice())
+    for page in ("results", "report"):
+        html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
+        assert "False yes: " in html
+        assert "“I was born on 30 February”, which is true of no one." in html
+        assert "It does not correct their other answers." in html
+        # No card, no bar, no rule; the printed report has the questionnaire, too.
+        assert html.count("30 February") == 1 + (page == "report")
+
+    items = {item.index for item in run.design.items if run.design.questions[item.question].anchor}
+    assert len(items) == 2
+    assert not any(items & set(unpack_items(row.items)) for row in run.itemsets.all())
+
+
+def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
+    run = mined(answered())
+    assert stored_anchors(run) == []
+    client.force_login(alice())
+    assert (
+        "how carefully people answered"
+        not in client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode()
+    )
+
+
+def test_the_audit_says_which_parts_it_leaves_out_and_why(client: Client) -> None:
+    survey = survey_import(definition(slug="known"), by="alice")
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
+    said = "because everyone knows the true answer"
+    for page in ("audit", "risk"):
+        answer = client.get(f"/en/staff/surveys/{survey.slug}/{page}/", follow=True)
+        assert answer.status_code == 200
+        assert said in " ".join(answer.content.decode().split())
+    found = audit_design(definition_parse(definition()).design, {key: [5000] for key in ("copied", "late")})
+    assert found.anchors == ("anchor-nobody", "anchor-everybody")
+    assert audit_from_json(found.to_json()).anchors == found.anchors
+
+
+def test_anchors_are_in_no_hypothesis_and_no_item_that_is_judged() -> None:
+    document = definition()
+    design = definition_parse(document).design
+    alone = definition_parse(document | {"blocks": document["blocks"][:1]}).design
+    assert anchored(design) == anchored(alone)
+
+
+def anchored(design: Design) -> tuple[object, ...]:
+    stated = {question.key: [5000] for question in design.questions}
+    found = audit_design(design, stated, n=1000)
+    return (
+        rule_family(design, Sides(), 3, ordered=False),
+        found.epsilon,
+        found.rho2,
+        [item.key for item in found.items],
+        [block.key for block in found.blocks],
+    )

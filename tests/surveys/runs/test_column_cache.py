@@ -1,0 +1,299 @@
+"""None"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import precomputed_counts, precomputed_requests
+from surveys.jobs.workers import directory_of
+from surveys.models import Batch, Version
+from surveys.runs import column_cache
+from surveys.runs.column_cache import Segment, batches_said, cached_columns, read_segment, write_segment
+from tests.attack.scratch import database_url
+from tests.conftest import ROOT, wait_until
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.fixtures.runs import packed_rows, published
+from tests.mining.columns.counted import count
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+
+
+def arrive(version: Version, *sizes: int, seed: int = 1) -> None:
+    """Write batches of so many rows."""
+    design = version.to_design()
+    for number, n in enumerate(sizes):
+        packed = b"".join(packed_rows(design, n, n_direct=n // 3, seed=seed + number))
+        Batch.objects.create(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+
+
+def batches(version: Version) -> Any:
+    return Batch.objects.filter(version=version).order_by("pk")
+
+
+def assert_right(version: Version, found: column_cache.Columns) -> None:
+    """Every kept count, and the count of every pair, as from the rows themselves."""
+    design = version.to_design()
+    whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in batches(version)])
+    assert (found.matrix.n_direct, found.matrix.n_protected) == (whole.n_direct, whole.n_protected)
+    pairs = [(one, two) for one in range(design.n_columns) for two in range(one)]
+    assert np.array_equal(count(found.matrix, pairs), count(whole, pairs))
+    requests = precomputed_requests(design)
+    assert requests is not None
+    assert found.precomputed is not None
+    assert np.array_equal(found.precomputed.counts, count(whole, requests))
+
+
+def cached(version: Version) -> column_cache.Columns:
+    return cached_columns(version.to_design(), version.survey_id, batches(version))
+
+
+def files(version: Version) -> list[Path]:
+    return sorted(directory_of(version.survey_id, version.to_design()).iterdir())
+
+
+def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
+    version = published("cache")
+    assert cached(version).matrix.n == 0
+    read = []
+    for sizes in [(130, 70), (), (64,), (5,), (300, 1), ()]:
+        arrive(version, *sizes, seed=sum(sizes))
+        found = cached(version)
+        assert_right(version, found)
+        read.append(found.read)
+    assert read == [2, 0, 1, 1, 2, 0]
+    # 200, 64, 5, 301 rows: the last ones outgrew what stood before them.
+    assert [batches_said(path) for path in files(version)] == [
+        (batches(version)[0].pk, batches(version).last().pk)
+    ]
+    assert not {str(batch.pk) for batch in batches(version)} & {path.name for path in files(version)}
+
+
+def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries: Any) -> None:
+    version = published("cache")
+    arrive(version, 80, 90)
+    cached(version)
+    design, survey_id = version.to_design(), version.survey_id
+    with django_assert_max_num_queries(1) as queries:
+        cached_columns(design, survey_id, batches(version))
+    assert "packed" not in queries.captured_queries[0]["sql"]
+
+
+def test_an_earlier_snapshot_is_answered_too() -> None:
+    version = published("cache")
+    arrive(version, 100, 20, 30)
+    cached(version)
+    earlier = batches(version).filter(pk__lte=batches(version)[1].pk)
+    found = cached_columns(version.to_design(), version.survey_id, earlier)
+    assert (found.matrix.n, found.read) == (120, 2)
+    assert_right(version, cached(version))
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut", "empty", "foreign"])
+def test_a_damaged_segment_is_made_again(harm: str) -> None:
+    version = published("cache")
+    arrive(version, 100, 70)
+    cached(version)
+    (path,) = files(version)
+    sound = path.read_bytes()
+    middle = len(sound) // 2
+    path.write_bytes(
+        {
+            "flip": sound[:middle] + bytes([sound[middle] ^ 16]) + sound[middle + 1 :],
+            "cut": sound[:-65],
+            "empty": b"",
+            "foreign": b"not ours at all",
+        }[harm]
+    )
+    found = cached(version)
+    assert found.read == 2
+    assert_right(version, found)
+    assert path.read_bytes() == sound
+    assert cached(version).read == 0
+
+
+def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -> None:
+    version = published("cache")
+    arrive(version, 100)
+    cached(version)
+    (path,) = files(version)
+    other = published("other")
+    arrive(other, 100, seed=9)
+    directory = directory_of(other.survey_id, other.to_design())
+    directory.mkdir(parents=True)
+    pk = batches(other)[0].pk
+    (directory / f"{pk}-{pk}").write_bytes(path.read_bytes())
+    assert_right(other, cached(other))
+
+
+def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    settings.SOTTOVOCE_HOME = tmp_path / "file"
+    version = published("cache")
+    arrive(version, 60)
+    assert_right(version, cached(version))
+    assert cached(version).read == 1
+
+
+def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
+    monkeypatch.setattr(column_cache.SegmentStore.segment_end, "__defaults__", (150,))
+    version = published("cache")
+    arrive(version, 100, 40, 60, 70, 200)
+    assert_right(version, cached(version))
+    assert len(files(version)) == 3
+    assert cached(version).read == 0
+
+
+READER = """
+    import django, hashlib, os, sys
+    django.setup()
+    from pathlib import Path
+    from django.conf import settings
+    from surveys.runs.column_cache import cached_columns
+    from surveys.models import Batch, Version
+    settings.SOTTOVOCE_HOME = Path(sys.argv[1])
+    version = Version.objects.get(pk=int(sys.argv[2]))
+    design = version.to_design()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for _ in range(int(sys.argv[3])):
+        last = int(sys.argv[4 + _ % 2])
+        found = cached_columns(
+            design, version.survey_id, Batch.objects.filter(version=version, pk__lte=last).order_by("pk")
+        )
+        print(last, hashlib.sha256(found.precomputed.counts.tobytes()).hexdigest(), flush=True)
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
+    version = published("cache")
+    arrive(version, 60, 50, 70)
+    numbers = [batch.pk for batch in batches(version)]
+    short, whole = (
+        cached_columns(version.to_design(), version.survey_id, batches(version).filter(pk__lte=last))
+        for last in numbers[1:]
+    )
+    assert short.precomputed is not None
+    assert whole.precomputed is not None
+    expected = {
+        str(last): hashlib.sha256(kept.counts.tobytes()).hexdigest()
+        for last, kept in ((numbers[1], short.precomputed), (numbers[2], whole.precomputed))
+    }
+    for path in files(version):
+        path.unlink()
+    environment = {
+        **os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "surveys.settings",
+    }  # fmt: skip
+    command = [sys.executable, "-c", textwrap.dedent(READER), str(tmp_path), str(version.pk)]
+    readers = [
+        subprocess.Popen(
+            [*command, rounds, str(numbers[1]), str(numbers[2])],
+            cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for rounds in ("40", "40", "100000")
+    ]  # fmt: skip
+    for reader in readers:
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "ready\n"
+    for reader in readers:
+        assert reader.stdin is not None
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+    wait_until(lambda: directory_of(version.survey_id, version.to_design()).exists())
+    readers[2].send_signal(signal.SIGKILL)
+    for reader in readers:
+        said, _ = reader.communicate(timeout=300)
+        lines = [line.split() for line in said.splitlines() if len(line.split()) == 2]
+        assert all(
+            expected[last] == digest for last, digest in lines[: None if reader.returncode == 0 else -1]
+        )
+        assert reader.returncode == (-signal.SIGKILL if reader is readers[2] else 0)
+        assert reader is readers[2] or len(lines) == 40
+    assert_right(version, cached(version))
+
+
+DIGEST = "ab" * 32
+REQUESTS = precomputed_requests(EVERYTHING)
+
+
+def written(path: Path, n: int = 130) -> Segment:
+    assert REQUESTS is not None
+    packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
+    matrix = BitMatrix.from_rows(EVERYTHING, packed)
+    kept = precomputed_counts(matrix, REQUESTS)
+    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, precomputed=kept)
+    write_segment(path, segment)
+    return segment
+
+
+@pytest.mark.parametrize("n", [1, 64, 130])
+def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
+    put = written(tmp_path / "1-9", n)
+    found = read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, REQUESTS)
+    assert found is not None
+    assert found.precomputed is not None
+    assert put.precomputed is not None
+    assert REQUESTS is not None
+    assert (found.matrix.n_direct, found.matrix.n_protected) == (put.matrix.n_direct, put.matrix.n_protected)
+    assert np.array_equal(found.precomputed.counts, put.precomputed.counts)
+    assert np.array_equal(count(found.matrix, REQUESTS), put.precomputed.counts)
+    assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
+    assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
+    assert batches_said(tmp_path / "1-9") == (1, 9)
+
+
+def test_neither_file_nor_folder_tells_when_it_was_written(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    assert [path.stat().st_mtime for path in (tmp_path / "1-9", tmp_path)] == [0, 0]
+    assert [path.stat().st_atime for path in (tmp_path / "1-9",)] == [0]
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    written(tmp_path / "2-9")
+    assert (tmp_path / "1-9").read_bytes() == (tmp_path / "2-9").read_bytes()
+
+
+def test_a_segment_that_is_damaged_anywhere_counts_as_absent(tmp_path: Path) -> None:
+    path = tmp_path / "1-9"
+    written(path)
+    sound = path.read_bytes()
+    places = [*range(0, len(sound), 97), len(sound) - 1]
+    for place in places:
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
+        found = read_segment(path, EVERYTHING, DIGEST, REQUESTS)
+        # Only blanks behind the header are covered by no digest, and nothing reads them.
+        assert found is None or set(sound[place - 1 : place + 1]) <= {0, ord("}")}
+    for length in (0, 5, 40, 300, len(sound) - 64, len(sound) - 1):
+        path.write_bytes(sound[:length])
+        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+    deep = sound[:16] + (100_000).to_bytes(8, "big") + b"[" * 100_000
+    for other in (sound + bytes(64), deep):
+        path.write_bytes(other)
+        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+
+
+def test_a_segment_of_other_batches_or_another_design_counts_as_absent(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    assert read_segment(tmp_path / "1-9", EVERYTHING, "cd" * 32, REQUESTS) is None
+    assert read_segment(tmp_path / "1-9", grouped([3]), DIGEST, REQUESTS) is None
+    assert read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, None) is None
+    assert read_segment(tmp_path / "2-9", EVERYTHING, DIGEST, REQUESTS) is None

@@ -1,0 +1,159 @@
+"""None"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from surveys.runs.disclosure import (
+    ComplementarySuppression,
+    PublishedTotals,
+    complementary_suppression,
+    disclosure,
+    groups_of,
+    is_derivable,
+    rounded_count,
+    shown_count,
+)
+from tests.fixtures.runs import answer, answered, published
+
+
+@pytest.mark.parametrize(("n", "results"), [(0, False), (99, False), (100, True)])
+def test_below_100_answers_there_are_no_results(n: int, results: bool) -> None:
+    assert disclosure(n=n, practice=False).results is results
+
+
+def test_practice_hides_nothing() -> None:
+    shown = disclosure(n=1, practice=True)
+    assert (shown.results, shown.least_direct, shown.least_protected, shown.least_cross) == (True, 1, 0, 0)
+
+
+def test_counts_that_differ_by_less_than_ten_can_look_the_same() -> None:
+    assert {rounded_count(count) for count in range(115, 125)} == {120}
+    assert shown_count(118, rounded=True) == "≈ 120"
+    assert shown_count(6366) == "6,366"
+
+
+@pytest.mark.django_db
+def test_groups_are_counted_from_the_group_bit_of_each_row() -> None:
+    groups = groups_of(answered(300, n_direct=70))
+    assert (groups.n, groups.n_direct, groups.n_protected) == (300, 70, 230)
+
+
+@pytest.mark.django_db
+def test_the_newest_batch_of_an_open_survey_is_not_counted() -> None:
+    version = published(light=True)
+    answer(version, 300, n_direct=70, batches=3)
+    assert groups_of(version).n == 200
+
+
+def rank(table: np.ndarray) -> int:
+    return int(np.linalg.matrix_rank(table)) if table.size else 0
+
+
+def is_given(told: np.ndarray, wanted: np.ndarray) -> bool:
+    """Return whether a sum of unknowns is a combination of the published ones, by ranks."""
+    return rank(np.vstack([told, wanted])) == rank(told)
+
+
+def everybody(parts: int, **totals: np.ndarray) -> PublishedTotals:
+    none = np.zeros((0, parts))
+    given = {"dense": np.ones((1, parts)), "fixed": none, "loose": none, "loss": none}
+    return PublishedTotals(**{**given, **totals})
+
+
+def checked(
+    found: ComplementarySuppression,
+    people: np.ndarray,
+    totals: PublishedTotals,
+    few_totals: np.ndarray,
+    least: float,
+) -> None:
+    told = np.vstack([totals.dense, totals.fixed, totals.loose[~found.totals]])[:, found.parts]
+    for place in range(int(found.parts.sum())):
+        assert not is_given(told, np.eye(told.shape[1])[[place]])
+    for wanted in few_totals[:, found.parts]:
+        assert not is_given(told, wanted[None, :])
+    assert not found.parts.any() or people[found.parts].sum() >= least
+
+
+def test_what_follows_is_what_ranks_say() -> None:
+    rng = np.random.default_rng(8)
+    some = 0
+    for _ in range(200):
+        told = rng.integers(0, 2, size=(rng.integers(1, 5), 6)).astype(float)
+        wanted = rng.integers(0, 3, size=(4, 6)).astype(float)
+        found = [is_given(told, row[None, :]) for row in np.eye(6)]
+        assert is_derivable(told).tolist() == found
+        assert is_derivable(told, wanted).tolist() == [is_given(told, row[None, :]) for row in wanted]
+        some += sum(found)
+    assert some > 20
+
+
+@pytest.mark.slow
+def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None:
+    rng = np.random.default_rng(4)
+    beside = kept_back = 0
+    for _ in range(300):
+        parts = int(rng.integers(20, 40))
+        people = np.round(rng.gamma(0.7, 40, size=parts), 1)
+        middles = np.arange(parts) - (parts - 1) / 2
+        bands = np.array([(np.arange(parts) < cut).astype(float) for cut in rng.integers(8, 12, size=1)])
+        regions = np.array([(np.arange(parts) // 5 == place).astype(float) for place in range(3)])
+        few_regions = (people * regions).sum(axis=1) < 60
+        totals = everybody(
+            parts,
+            dense=np.array([np.ones(parts), middles]),
+            fixed=bands,
+            loose=regions[~few_regions],
+            loss=np.broadcast_to(
+                (people * regions[~few_regions]).sum(axis=1)[:, None], ((~few_regions).sum(), parts)
+            ),
+        )
+        few = people < 4
+        found = complementary_suppression(people, few, totals, few_totals=regions[few_regions], least=10)
+        assert (found.parts >= few).all()
+        if found.parts.all():
+            continue
+        checked(found, people, totals, regions[few_regions], 10)
+        beside += int((found.parts & ~few).sum())
+        kept_back += int(found.totals.sum())
+    assert beside > 100
+    assert kept_back > 10
+
+
+def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> None:
+    none = np.zeros((0, 5))
+    people = np.array([50.0, 20, 3, 70, 12])
+    nobody = complementary_suppression(
+        people, np.zeros(5, dtype=bool), everybody(5), few_totals=none, least=10
+    )
+    assert not nobody.parts.any()
+    # With a mean two would do no longer.
+    for dense, hidden in (
+        (np.ones((1, 5)), [2, 4]),
+        (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4]),
+    ):
+        found = complementary_suppression(
+            people, people < 10, everybody(5, dense=dense), few_totals=none, least=10
+        )
+        assert np.flatnonzero(found.parts).tolist() == hidden
+
+
+def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first() -> None:
+    regions = np.repeat(np.eye(3), 4, axis=1)
+    people = np.array([2.0, 2, 2, 1, 30, 4, 9, 8, 90, 3, 5, 60])
+    first = regions[:1]
+    totals = everybody(12, loose=regions[1:], loss=np.broadcast_to([[51.0], [158.0]], (2, 12)))
+    found = complementary_suppression(people, people < 10, totals, few_totals=first, least=10)
+    assert found.totals.tolist() == [True, False]
+    checked(found, people, totals, first, 10)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_hidden_sum_has_a_hidden_part(shown: bool) -> None:
+    people = np.array([30.0, 20, 40, 15, 5 if not shown else 25, 60])
+    two = np.array([[1.0, 1, 0, 0, 0, 0]])
+    found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)
+    assert found.parts[:2].any()
+    checked(found, people, everybody(6), two, 10)

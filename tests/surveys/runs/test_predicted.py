@@ -1,0 +1,141 @@
+"""A run's summary, files and optionally its page show predictions next to its estimates."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+
+from surveys.models import Run, Version
+from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.report import results
+from surveys.report.downloads import itemsets_as_csv, rules_as_json
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.opened_run import with_results
+from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.runs.run_summary import MOST_STORED, predicted_of, three_way_of
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
+from tests.fixtures.runs import alice, answered, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def three_of_many() -> Version:
+    """Three of eight questions each, answered by 600 people: a pair is asked of 64."""
+    return drawn(three_of_eight("many"), 600)
+
+
+def page(run: Run, query: str = "") -> str:
+    client = Client()
+    client.force_login(alice())
+    return client.get(reverse("report:run", args=[run.pk]) + query).content.decode()
+
+
+def test_a_run_keeps_predictions_beside_its_own_itemsets() -> None:
+    run = mined(three_of_many())
+    predicted = predicted_of(run)
+    assert 0 < len(predicted) <= MOST_STORED
+    assert {own.basis for own in predicted} == {"pooled", "completed"}
+    assert [own.support for own in predicted] == sorted((own.support for own in predicted), reverse=True)
+    for own in predicted:
+        assert len(own.items) >= 2
+        assert (own.low is None) == (own.basis == "completed")
+        assert own.low is None or own.low <= own.support <= own.high  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
+def test_designs_of_all_kinds_predict_shares(definition: object) -> None:
+    """Skips, two strengths, parts in turn and routed parts, of which open and routed items stay out."""
+    run = mined(drawn(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
+    for own in predicted_of(run):
+        assert 0 <= own.support <= 1
+        blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]
+        assert all(block.protected and block.asked_if is None for block in blocks)
+
+
+def test_files_have_predictions_with_their_basis() -> None:
+    """Three of five questions each: 300 of 3,000 people are asked a triple, which is listed and predicted."""
+    run = mined(rotating())
+    labels = labels_of(run.version, run.design)
+    predicted = {own.items: own for own in predicted_of(run)}
+    document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
+    assert [line["basis"] for line in document["predicted"]] == [own.basis for own in predicted.values()]
+    assert document["predicted"][0]["items"] == [labels.items[item].key for item in next(iter(predicted))]
+    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
+    lines = {line["items"]: line for line in csv.DictReader(io.StringIO(text, newline=""))}
+    both = [row for row in run.itemsets.all() if unpack_items(row.items) in predicted]
+    assert both
+    for row in both:
+        own, line = predicted[unpack_items(row.items)], lines[labels.keys(unpack_items(row.items))]
+        assert float(line["predicted"]) == own.support
+        assert line["predicted_basis"] == own.basis
+        assert float(line["support"]) == row.support
+    alone = next(row for row in run.itemsets.all() if row.size == 1)
+    assert lines[labels.keys(unpack_items(alone.items))]["predicted"] == ""
+
+
+def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_sentence() -> None:
+    run = mined(three_of_many())
+    without, shown = page(run), page(run, "?predicted=yes")
+    assert "Also show: predicted from pairs" in without
+    marks = re.compile(r'about \d+ in 100 <span class="tag tag--quiet">(shrunk|pooled|completed)</span>')
+    assert not marks.search(without)
+    listed = {unpack_items(row.items) for row in run.itemsets.all()}
+    rows = [own for own in predicted_of(run) if own.items not in listed]
+    ruled = sum(
+        tuple(sorted(unpack_items(rule.antecedent) + unpack_items(rule.consequent)))
+        in {own.items for own in predicted_of(run)}
+        for rule in run.rules.all()
+    )
+    assert len(marks.findall(shown)) == len(rows) + ruled > 0
+    assert shown.count("Predicted from pairs, not measured.") == sum(own.basis == "completed" for own in rows)
+    assert "without this pair’s own answers" in shown
+    assert re.search(r"No one was asked three|differs from its prediction by −?\d*\.\d points", shown)
+    assert "rule-before" in without
+
+
+def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
+    tests = three_way_of(mined(rotating()))
+    assert tests is not None
+    assert tests.tested > 0
+    assert tests.p_value is not None
+    assert 0 <= tests.p_value <= 1
+    assert len(tests.found) <= tests.tested
+    assert three_way_of(mined(answered())) is None
+
+
+def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("surveys.runs.results", "surveys.report.results"):
+        monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
+    run = mined(three_of_many())
+    opened = with_results(run)
+    predicted = {own.items: own for own in predicted_of(run)}
+    yours = results.your_question(opened)
+    assert yours is not None
+    assert yours.error is not None
+    assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
+    text = render_to_string(
+        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+    )
+    assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
+    # A pair that enough were asked is compared, and nothing is predicted of it.
+    known = mined(rotating())
+    compared = results.your_question(with_results(known))
+    assert compared is not None
+    assert compared.predicted is None
+    assert compared.comparison is not None
+
+
+def test_a_survey_that_asks_everybody_everything_predicts_nothing() -> None:
+    run = mined(answered())
+    assert predicted_of(run) == []
+    text = page(run, "?predicted=yes")
+    assert 'id="predicted"' not in text
+    assert "Also show" not in text

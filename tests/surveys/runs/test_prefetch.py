@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from celery.signals import task_retry
+from kombu.exceptions import OperationalError
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import precomputed_requests
+from surveys.celery import app as celery
+from surveys.jobs.provenance import home_token, queue_of
+from surveys.models import Batch, Job, Run
+from surveys.runs import column_cache
+from surveys.runs.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of
+from surveys.runs.snapshot import batches_open_to_mining
+from surveys.tasks import keep_columns
+from tests.fixtures.runs import answer, asked, published
+from tests.mining.columns.counted import count
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
+    monkeypatch.setattr(column_cache, "_asked_for", {})
+    monkeypatch.setattr(column_cache, "_looked_at", {})
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """Return the versions that a task was sent for; the broker accepts everything."""
+    versions: list[int] = []
+
+    def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
+        assert name == keep_columns.name
+        assert queue == queue_of(home_token(tmp_path))
+        versions.extend(arguments)
+
+    monkeypatch.setattr(celery, "send_task", take)
+    return versions
+
+
+def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> None:
+    version = published("arrive", light=True)
+    design, read = version.to_design(), []
+    for number, n in enumerate((120, 130, 60, 70)):
+        answer(version, n, n_direct=n // 4, batches=1, seed=number)
+        columns_step()
+        read.append(keep_columns_of(version.pk) if sent and sent.pop() else 0)
+    # The newest batch of an open survey stays out, and fewer than 100 new rows wait for more.
+    assert read == [0, 1, 1, 0]
+    assert keep_columns_of(version.pk) == 0
+    answer(version, 50, n_direct=5, batches=1, seed=4)
+    columns_step()
+    assert sent.pop() == version.pk
+    assert keep_columns_of(version.pk) == 2
+    seen = batches_open_to_mining(version)
+    found = cached_columns(design, version.survey_id, seen)
+    whole = BitMatrix.from_rows(design, [bytes(batch.packed) for batch in seen])
+    assert (found.read, found.matrix.n) == (0, 380)
+    assert found.precomputed is not None
+    assert np.array_equal(found.precomputed.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
+
+
+def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
+    version = published("arrive", light=True)
+    answer(version, 300, batches=2)
+    columns_step()
+    columns_step()
+    assert sent == [version.pk]
+    answer(version, 10, batches=1, seed=2)
+    columns_step()
+    assert sent == [version.pk, version.pk]
+
+
+def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:
+    version = published("arrive", light=True)
+    answer(version, 300, batches=2)
+    works = celery.send_task
+
+    def down(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(celery, "send_task", down)
+    columns_step()
+    monkeypatch.setattr(celery, "send_task", works)
+    columns_step()
+    assert sent == [version.pk]
+    assert Batch.objects.count() == 2
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
+    """Yield a run of two batches that no worker has claimed; columns look for one before each batch."""
+    version = published("arrive", light=True)
+    answer(version, 300, batches=3)
+    monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0)
+    return asked(version)
+
+
+@pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING])
+def test_columns_made_ahead_give_way_to_a_run(state: Job.State, waiting: Run) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=state)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+
+
+def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+    monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
+    looks = iter((False, True))
+    of_runs = column_cache._looks_for_runs()
+
+    def look() -> None:
+        Job.objects.filter(pk=waiting.job_id).update(
+            state=Job.State.QUEUED if next(looks) else Job.State.FINISHED
+        )
+        of_runs()
+
+    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: look)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: lambda: None)
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 1)
+    assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
+
+
+def test_columns_that_gave_way_are_made_when_the_run_is_over(waiting: Run) -> None:
+    tries = []
+
+    def end_run(**_: object) -> None:
+        tries.append("gave way")
+        Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+
+    task_retry.connect(end_run, sender=keep_columns)
+    try:
+        assert keep_columns.apply((waiting.version_id,)).get() is None
+    finally:
+        task_retry.disconnect(end_run, sender=keep_columns)
+    assert tries == ["gave way"]
+    version = waiting.version
+    assert cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version)).read == 0

@@ -1,0 +1,208 @@
+"""Regression over a run's rows: counts compared with the rows themselves; minimum counts; refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from surveys.errors.error import SurveyError
+from surveys.runs.disclosure import Disclosure, disclosure
+from surveys.runs.regression import Model, _counts, item_regression, latent_items, open_predictors
+from surveys.runs.releasable_rows import ReleasableRows
+
+
+def yes_no(key: str, *unrelated: int) -> Question:
+    return Question(key=key, kind="yes_no", options=(), unrelated=unrelated)
+
+
+def block(key: str, *questions: Question, p: int = 6000, refusal: int | None = None) -> Block:
+    protected = bool(questions[0].unrelated)
+    return Block(
+        key=key,
+        protected=protected,
+        truth_probability=p if protected else 10_000,
+        refusal=refusal,
+        asked_if=None,
+        questions=questions,
+        light=9000 if protected else None,
+    )
+
+
+AGE = Question(key="age", kind="single", options=("young", "middle", "old"), unrelated=())
+JOB = Question(key="job", kind="single", options=("none", "some"), unrelated=(7000, 3000))
+DESIGN = Design(
+    blocks=(
+        block("you", AGE, yes_no("nurse")),
+        block("work", yes_no("late", 5000), yes_no("cheat", 4000), JOB, refusal=500),
+        block("life", yes_no("drink", 5000)),
+        block("home", yes_no("smoke", 3000), p=7000, refusal=1000),
+    ),
+    group=GroupPolicy(policy="choice"),
+    use="live",
+)
+ITEM = {item.key: item.index for item in DESIGN.items}
+YOUNG, NURSE = DESIGN.question_number("age"), DESIGN.question_number("nurse")
+
+
+def table(n: int, *, seed: int = 3, rare: int = 0) -> tuple[BitMatrix, dict[str, np.ndarray], np.ndarray]:
+    """Rows of a made-up survey, some open answers missing and some parts skipped, and what each shows."""
+    rng = np.random.default_rng(seed)
+    direct = rng.random(n) < 0.3
+    ages = rng.integers(0, 2, size=n)
+    ages[:rare] = 2
+    said = {f"age={name}": ages == place for place, name in enumerate(("young", "middle", "old"))}
+    said["nurse"] = rng.random(n) < 0.4
+    answered = {key: rng.random(n) < share for key, share in (("work", 0.9), ("life", 1.1), ("home", 0.8))}
+    for key, of in (("late", "work"), ("cheat", "work"), ("drink", "life"), ("smoke", "home")):
+        said[key] = (rng.random(n) < 0.4 + 0.2 * said["nurse"]) & answered[of]
+    has_job = rng.random(n) < 0.5
+    said["job=none"], said["job=some"] = ~has_job & answered["work"], has_job & answered["work"]
+    asked = np.ones((n, len(DESIGN.questions)), dtype=bool)
+    asked[:, NURSE] = rng.random(n) < 0.95
+    said["nurse"] &= asked[:, NURSE]
+    matrix = BitMatrix.from_booleans(
+        DESIGN,
+        np.column_stack([said[item.key] for item in DESIGN.items]),
+        direct,
+        is_asked=asked,
+        answered=np.column_stack([asked[:, 0] & asked[:, NURSE], *answered.values()]),
+    )
+    return matrix, said | {f"{key} answered": bits for key, bits in answered.items()}, direct
+
+
+def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRows:
+    version: Any = None
+    return ReleasableRows(
+        version=version,
+        matrix=matrix,
+        precomputed=None,
+        shown=shown or disclosure(n=matrix.n, practice=False),
+        sent=matrix,
+    )
+
+
+def reports_of(said: dict[str, np.ndarray], key: str, part: str) -> list[np.ndarray]:
+    """Bits of "no", "yes" and, if the block can be skipped, "skipped"."""
+    answers = said[f"{part} answered"]
+    return [answers & ~said[key], said[key]] + ([] if part == "life" else [~answers])
+
+
+@pytest.mark.parametrize(
+    ("model", "parts"),
+    [
+        (Model(response=ITEM["cheat"], disguised=None, questions=(YOUNG,)), [("cheat", "work")]),
+        (
+            Model(response=ITEM["drink"], disguised=ITEM["smoke"], questions=()),
+            [("smoke", "home"), ("drink", "life")],
+        ),
+        (
+            Model(response=ITEM["smoke"], disguised=ITEM["drink"], questions=()),
+            [("drink", "life"), ("smoke", "home")],
+        ),
+    ],
+)
+def test_rows_are_counted_by_what_each_part_reported(model: Model, parts: list[tuple[str, str]]) -> None:
+    matrix, said, direct = table(900)
+    answers, reports = latent_items(DESIGN, model.response, model.disguised)
+    found = _counts(rows_of(matrix), reports, ())
+    expected = [np.ones(900, dtype=bool)]
+    for key, part in parts:
+        expected = [bits & own for bits in expected for own in reports_of(said, key, part)]
+    assert answers.channels.shape[:2] == (2, len(expected))
+    assert found.tolist() == [[(bits & direct).sum(), (bits & ~direct).sum()] for bits in expected]
+    assert found.sum() == 900
+
+
+@pytest.mark.parametrize(("before", "response"), [("late", "cheat"), ("job=some", "late")])
+def test_two_items_of_one_part_are_counted_together(before: str, response: str) -> None:
+    matrix, said, direct = table(900)
+    model = Model(response=ITEM[response], disguised=ITEM[before], questions=())
+    answers, reports = latent_items(DESIGN, model.response, model.disguised)
+    z, y, own = said[before], said[response], said["work answered"]
+    expected = [own & ~z & ~y, own & ~z & y, own & z & ~y, own & z & y, ~own]
+    found = _counts(rows_of(matrix), reports, ())
+    assert found.tolist() == [[(bits & direct).sum(), (bits & ~direct).sum()] for bits in expected]
+    # Lightly disguised rows first: p0 + (1 - p0) times the decoys' no, no; 5% skip.
+    q = (0.95 * 0.5 * 0.6) if before == "late" else (0.95 * 0.7 * 0.5)
+    assert answers.channels[:, 0, 0] == pytest.approx([0.9 + 0.1 * q, 0.6 + 0.4 * q])
+
+
+def test_an_open_answer_with_few_people_refuses_the_model() -> None:
+    model = Model(response=ITEM["drink"], disguised=None, questions=(YOUNG,))
+    matrix, _, _ = table(3_000, rare=9)
+    with pytest.raises(SurveyError, match="Fewer than 10 people"):
+        item_regression(rows_of(matrix), model)
+    matrix, _, _ = table(3_000, rare=0)
+    # No respondent is old: the answer is left out.
+    found = item_regression(rows_of(matrix), model)
+    assert found.predictors[0].answers == (ITEM["age=young"], ITEM["age=middle"])
+    assert found.n == 3_000
+
+
+def test_an_open_response_counts_among_the_open_questions_that_are_named_together() -> None:
+    matrix, _, _ = table(3_000, rare=18)
+    model = Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(YOUNG,))
+    with pytest.raises(SurveyError, match="Fewer than 10 people"):
+        item_regression(rows_of(matrix), model)
+    of_practice = rows_of(matrix, disclosure(n=3_000, practice=True))
+    # A practice survey promises nothing and hides nothing.
+    assert len(item_regression(of_practice, model).predictors[0].answers) == 3
+
+
+def test_of_an_open_question_only_those_who_answered_it_are_counted() -> None:
+    matrix, _, _ = table(3_000)
+    found = item_regression(
+        rows_of(matrix), Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
+    )
+    assert 2_800 < found.n < 2_900
+    assert found.predictors[0].answers == (None, ITEM["nurse"])
+    assert set(found.coefficients) == {ITEM["nurse"]}
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (Model(response=ITEM["nurse"], disguised=None, questions=(YOUNG,)), "is disguised"),
+        (Model(response=ITEM["drink"], disguised=ITEM["nurse"], questions=()), "is disguised"),
+        (Model(response=ITEM["drink"], disguised=None, questions=()), "No predictor is chosen"),
+        (Model(response=ITEM["drink"], disguised=ITEM["drink"], questions=()), "cannot predict itself"),
+        (Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(NURSE,)), "cannot predict itself"),
+    ],
+)  # fmt: skip
+def test_models_that_cannot_be_are_refused_in_words(model: Model, said: str) -> None:
+    matrix, _, _ = table(600)
+    with pytest.raises(SurveyError, match=said):
+        item_regression(rows_of(matrix), model)
+
+
+def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words() -> None:
+    model = Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
+    matrix, _, _ = table(90)
+    with pytest.raises(SurveyError, match="Too few respondents were asked all of these"):
+        item_regression(rows_of(matrix), model)
+    many = tuple(
+        Question(key=f"q{number}", kind="single", options=tuple("abcdefg"), unrelated=())
+        for number in range(3)
+    )
+    design = Design(
+        blocks=(block("you", *many), block("life", yes_no("drink", 5000))), group=DESIGN.group, use="live"
+    )
+    rows = np.zeros((500, len(design.items)), dtype=bool)
+    wide = rows_of(BitMatrix.from_booleans(design, rows, np.zeros(500, dtype=bool)))
+    last = design.item("drink").index
+    with pytest.raises(SurveyError, match="343 combinations"):
+        item_regression(wide, Model(response=last, disguised=None, questions=(0, 1, 2)))
+    matrix, _, direct = table(3_000)
+    items = np.zeros((3_000, len(DESIGN.items)), dtype=bool)
+    items[::2, ITEM["nurse"]] = True
+    nobody = rows_of(BitMatrix.from_booleans(DESIGN, items, direct))
+    with pytest.raises(SurveyError, match="almost no one"):
+        item_regression(nobody, model)
+
+
+def test_open_questions_with_one_answer_may_predict() -> None:
+    assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]

@@ -1,0 +1,81 @@
+"""Information next to the estimates: reasons given against a check, and the waves of a series."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.runs.run_summary import safeguards_of
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+
+pytestmark = pytest.mark.django_db
+
+REASON = "The board asked for all ten in one part."
+BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
+
+
+def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client: Client) -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    (override,) = safeguards_of(version).overrides
+    assert (override.version.number, override.reason, override.by) == (1, REASON, "ana")
+    text = admin_client.get("/en/staff/surveys/checked/").content.decode()
+    assert "Version 1 was published against a check" in text
+    assert REASON in text
+
+
+def test_the_reason_stays_with_later_versions_of_the_same_design_only() -> None:
+    survey = survey_import(document_of(BIG), by="ana")
+    survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
+    survey = survey_import(document_of(BIG, title={"en": "Other words"}), by="ana")
+    reworded = survey_publish(survey, by="ana", now=timezone.now(), reason="Once more.")
+    assert {one.reason for one in safeguards_of(reworded).overrides} == {REASON, "Once more."}
+    survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
+    mended = survey_publish(survey, by="ana", now=timezone.now())
+    assert safeguards_of(mended).overrides == ()
+
+
+def test_the_waves_of_a_series_stand_with_their_sum(admin_client: Client) -> None:
+    for slug in ("wave-1", "wave-2"):
+        survey = survey_import(
+            document_of(protected("b", yes_no("lie")), slug=slug, series="panel"), by="ana"
+        )
+        version = survey_publish(survey, by="ana", now=timezone.now())
+    found = safeguards_of(version)
+    assert [wave.slug for wave in found.waves] == ["wave-1", "wave-2"]
+    # 2 ln 3.
+    assert found.epsilon_of_waves == "2.20"
+    text = admin_client.get("/en/staff/surveys/wave-2/").content.decode()
+    assert "2 surveys of the series panel so far" in text
+
+
+DRUG, BLOOD = "Did you ever take drugs?", "Did you ever give blood?"
+
+
+def asking(text: str) -> dict[str, object]:
+    return document_of(protected("b", {**yes_no("q"), "text": {"en": text}}))
+
+
+def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin_client: Client) -> None:
+    first = survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    assert safeguards_of(first).rewordings == ()
+    survey = survey_import(asking(BLOOD), by="ana")
+    page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
+    assert "Answers to the old and to the new words will be counted together." in page
+    second = survey_publish(survey, by="ana", now=timezone.now())
+    assert first.design_id == second.design_id
+    (found,) = safeguards_of(second).rewordings
+    assert (found.number, found.before, found.after) == (2, DRUG, BLOOD)
+    # Facts recorded while the first version was the newest do not change.
+    assert safeguards_of(first).rewordings == ()
+    page = admin_client.get("/en/staff/surveys/checked/").content.decode()
+    assert "Questions were reworded after the first answers" in page
+    assert DRUG in page
+
+
+def test_another_title_is_no_other_question(admin_client: Client) -> None:
+    survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
+    survey = survey_import({**asking(DRUG), "title": {"en": "Another title"}}, by="ana")
+    page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()
+    assert "will be counted together" not in page
+    assert safeguards_of(survey_publish(survey, by="ana", now=timezone.now())).rewordings == ()

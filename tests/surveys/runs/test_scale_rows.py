@@ -1,0 +1,81 @@
+"""How a run's audit, its file and the command report rows that reveal a number or a place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from privacy.risk.report import percent
+from surveys.runs.audit import audit_of_run
+from tests.fixtures.devices import closed, published
+from tests.fixtures.runs import alice, audited, mined
+from tests.fixtures.scale_runs import lit, scale_answer, scale_answered, scale_definition
+
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+
+
+def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
+    # Fewer than 50 of the respondents asked for their hours are direct, so the page does not separate them.
+    version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
+    run = mined(version)
+    audited(run)
+    run.refresh_from_db()
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert [part.question for part in audit.lone] == ["hours", "wage", "care"]
+    wage, care = (part.rows for part in audit.lone[1:])
+    assert wage is not None
+    assert care is not None
+    # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
+    assert (care.n, care.highest) == (1_500, 1)
+    assert 0.3 < care.sent[2] < 0.7
+    assert wage.sent[2] == 0
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert "Numbers and places" in text
+    assert all(f'<td class="num">{share}</td>' in text for share in (percent(care.before), "100%"))
+    assert '<td class="num">1,500</td>' in text
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
+    rows = {part["question"]: part["rows"] for part in file}
+    assert rows["care"]["sent"] == list(care.sent)
+    assert (rows["wage"]["n"], rows["care"]["n"]) == (1500, 1500)
+
+
+def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> None:
+    version = published(lit(scale_definition(everywhere=True, policy="assigned", light=True)))
+    scale_answer(version, 1_500, n_direct=500)
+    run = mined(closed(version))
+    audited(run)
+    run.refresh_from_db()
+    audit = audit_of_run(run)
+    assert audit is not None
+    assert audit.light is not None
+    assert [part.question for part in audit.lone] == ["hours", "wage", "care"]
+    for strong, light in zip(audit.lone, audit.light.lone, strict=True):
+        assert strong.rows is not None
+        assert light.rows is not None
+        assert (strong.question, strong.rows.n, light.rows.n) == (light.question, 1_000, 500)
+        # Both give the same answers equally often; the attacker names the less disguised one more surely.
+        assert strong.rows.highest < light.rows.highest
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert (
+        text.split('id="scale-rows-title"')[1].split("</section>")[0].count("lightly disguised</span></th>")
+        == 3
+    )
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
+    assert [part["rows"]["n"] for part in file["lone"] + file["light"]["lone"]] == [1000] * 3 + [500] * 3
+    stored = run.summary["audit"]["light"]["lone"]
+    assert [part["rows"]["n"] for part in stored] == [500] * 3
+
+
+def test_too_few_answers_are_not_looked_at(client: Client) -> None:
+    run = audited(mined(scale_answered(180, hours_of_the_old=True)))
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    assert re.search(r'<th scope="row">hours</th>\s*<td colspan="3">too few people to say</td>', text)
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
+    assert file[0]["rows"] is None
+    assert file[1]["rows"]["n"] == 180

@@ -1,0 +1,153 @@
+"""None"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from mining.columns.bitmatrix import BitMatrix
+from privacy.errors import PrivacyError
+from privacy.survey.layout import Layout
+from surveys.errors.error import SurveyError
+from surveys.models import Batch
+from surveys.runs.snapshot import BATCHES_AT_A_TIME, batches_of, batches_read, rows_of, snapshot_of
+from tests.fixtures.devices import closed
+from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
+from tests.fixtures.runs import answer, answered, asked, published
+from tests.mining.columns.counted import count
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_snapshot_names_its_batches_and_digests_them() -> None:
+    version = answered(300)
+    digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
+    snapshot = snapshot_of(version)
+    assert (snapshot.batches, snapshot.n) == (2, 300)
+    assert snapshot.digest == hashlib.sha256(digests).hexdigest()
+
+
+def test_a_snapshot_of_nothing_is_refused() -> None:
+    with pytest.raises(SurveyError) as refused:
+        snapshot_of(published(light=True))
+    assert (refused.value.code, refused.value.value) == ("no_answers", 0)
+    assert "Wait for more" in refused.value.remedy
+
+
+def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
+    version = published(light=True)
+    answer(version, 200, batches=1)
+    with pytest.raises(SurveyError):
+        snapshot_of(version)
+
+
+def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
+    version = published(light=True)
+    answer(version, 600, batches=3)
+    run = asked(version)
+    before = [batch.pk for batch in batches_of(run)]
+    answer(version, 400, batches=2, seed=8)
+    assert [batch.pk for batch in batches_of(run)] == before
+    assert len(before) == 2
+
+
+def test_an_earlier_snapshot_can_be_read_again() -> None:
+    version = published(light=True)
+    answer(version, 600, batches=3)
+    earlier = snapshot_of(version)
+    answer(version, 400, batches=2, seed=8)
+    assert snapshot_of(version).n > earlier.n
+    assert snapshot_of(version, last_batch=earlier.last) == earlier
+
+
+def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
+    version = answered(300)
+    run = asked(version)
+    run.snapshot_digest = "0" * 64
+    with pytest.raises(SurveyError) as refused:
+        batches_of(run)
+    assert refused.value.code == "snapshot"
+
+
+@pytest.mark.parametrize(
+    ("size_of_the_rest", "practice", "refused"), [(49, False, True), (50, False, False), (1, True, False)]
+)
+def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
+    size_of_the_rest: int, practice: bool, refused: bool
+) -> None:
+    """The last batch of a closed survey can be one row: snapshots with and without it would reveal it."""
+    version = published(practice=practice)
+    answer(version, 400, batches=2)
+    earlier = Batch.objects.order_by("pk").last()
+    answer(version, size_of_the_rest, batches=1, seed=8)
+    version = closed(version)
+    assert earlier
+    if refused:
+        with pytest.raises(SurveyError) as refusal:
+            snapshot_of(version, last_batch=earlier.pk)
+        assert refusal.value.code == "too_near"
+        # The batch's own number may be any.
+        said = refusal.value.message.replace(f"Batch {earlier.pk} ", "")
+        assert str(size_of_the_rest) not in said
+    else:
+        assert snapshot_of(version, last_batch=earlier.pk).n == 400
+    assert snapshot_of(version).n == 400 + size_of_the_rest
+
+
+SIZE = Layout(EVERYTHING).n_bytes
+
+
+def batch(packed: bytes) -> Batch:
+    return Batch(pk=7, n=len(packed) // SIZE, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+
+
+def test_the_rows_of_all_batches_are_counted_together() -> None:
+    direct = np.random.default_rng(1).random(130) < 0.3
+    packed = bodies(EVERYTHING, true_rows(130, seed=1), direct, seed=1)
+    whole = BitMatrix.from_rows(EVERYTHING, rows_of([batch(packed)]))
+    split = BitMatrix.from_rows(
+        EVERYTHING, rows_of(iter([batch(packed[: 50 * SIZE]), batch(packed[50 * SIZE :])]))
+    )
+    every_column = [(column,) for column in range(EVERYTHING.n_columns)]
+    assert (split.n, split.n_direct) == (130, int(direct.sum()))
+    assert np.array_equal(count(whole, every_column), count(split, every_column))
+
+
+def test_a_batch_may_come_as_the_view_that_a_database_driver_returns() -> None:
+    packed = bodies(EVERYTHING, true_rows(3, seed=2), np.zeros(3, dtype=bool), seed=2)
+    viewed = batch(packed)
+    viewed.packed = memoryview(packed)
+    assert BitMatrix.from_rows(EVERYTHING, rows_of([viewed])).n == 3
+
+
+def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
+    damaged = batch(bodies(EVERYTHING, true_rows(3, seed=3), np.zeros(3, dtype=bool), seed=3))
+    damaged.packed = bytes([damaged.packed[0] ^ 1]) + damaged.packed[1:]
+    with pytest.raises(SurveyError, match=r"batch 7 do not match the digest .*; restore") as refusal:
+        list(rows_of([damaged]))
+    assert (refusal.value.code, refusal.value.value) == ("damaged_batch", 7)
+
+
+def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
+    with pytest.raises(PrivacyError, match="is not a whole number of rows"):
+        BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
+
+
+def test_batches_are_read_by_their_numbers_in_order_and_sorted_by_nobody() -> None:
+    version = published("numbered")
+    packed = [bytes([number % 2 << 7, number]) for number in range(BATCHES_AT_A_TIME + 3)]
+    for rows in packed:
+        Batch.objects.create(version=version, n=1, packed=rows, digest=hashlib.sha256(rows).hexdigest())
+    numbers = list(Batch.objects.values_list("pk", flat=True))
+    with CaptureQueriesContext(connection) as asked:
+        read = [(found.pk, bytes(found.packed)) for found in batches_read(numbers[1:])]
+    assert read == list(zip(numbers[1:], packed[1:], strict=True))
+    assert len([query for query in asked if "packed" in query["sql"]]) == 2
+    assert list(batches_read([])) == []
+    # SQLite would sort in a table of its own, rows and all; PostgreSQL keeps them out of line.
+    plan = Batch.objects.filter(pk__in=numbers).order_by("pk").explain()
+    assert "TEMP B-TREE" not in plan

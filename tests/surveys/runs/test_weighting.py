@@ -1,0 +1,321 @@
+"""Weights, non-response and attention of a run: figures, disclosure, page."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.estimation.composed_parts import Part, Side
+from privacy.estimation.margin_cells import margin_of
+from privacy.scales.planar_mechanisms import cells_of
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Version
+from surveys.questionnaire.labels import unpack_items
+from surveys.runs import weighting
+from surveys.runs.groups import compared
+from surveys.runs.releasable_rows import ReleasableRows, rows_behind, rows_of_version
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.runs import alice, answered, definition, mined
+from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
+
+pytestmark = pytest.mark.django_db
+
+LATE, CHEAT, DRINK = (2,), (3,), (4,)
+HALVES = "age:young=0.5,old=0.5"
+
+
+def halves(rows: ReleasableRows) -> tuple[Any, ...]:
+    return (margin_of("age", {"young": 0.5, "old": 0.5}, rows.design),)
+
+
+def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> None:
+    rows = rows_of_version(answered(3000, n_direct=600))
+    (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+    assert drink.estimate is not None
+    # 20% of the young drink; 40% are old and 50% of these drink: .32, and .35 with equally many old.
+    assert drink.estimate.value - drink.estimate.unweighted.value == pytest.approx(0.03, abs=0.01)
+    assert drink.estimate.value == pytest.approx(0.35, abs=5 * drink.estimate.standard_error)
+    assert 0.9 * 3000 < drink.estimate.effective_n < 3000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("avoided", [None, "q3"], ids=["all rows", "complete rows"])
+def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
+    client: Client, avoided: str | None
+) -> None:
+    run = mined(drawn(three_of_eight(), 2_500, avoided=avoided))
+    rows = rows_behind(run)
+    pair = next(
+        unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
+    )
+    (one,) = weighting.weighted_itemsets(rows, [pair], halves(rows))
+    assert one.estimate is not None
+    assert one.estimate.unweighted.all_rows == (avoided is None)
+    assert one.estimate.n == one.estimate.unweighted.n
+    if avoided is None:
+        # All who say how old they are; of 2,500 some 8 in 100 do not.
+        assert one.estimate.n_used > 2_000 > 2 * one.estimate.n
+    else:
+        assert one.estimate.n_used == one.estimate.n
+    page = visited(client, run, {"margins": HALVES})
+    said = "Respondents who were asked only part of an itemset also count for it."
+    assert page.count(said) == (avoided is None)
+    assert page.count("Only respondents who were asked the whole itemset count for it.") == (
+        avoided is not None
+    )
+
+
+def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
+    rows = rows_of_version(answered(200, n_direct=0))
+    with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
+        weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+    assert refusal.value.code == "small_cell"
+    tried = rows_of_version(answered(200, n_direct=0, slug="try", practice=True))
+    assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
+
+
+def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
+    rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
+    # There is one open question; its known counts are published.
+    shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
+    for items in (DRINK, (0,), (0, 4)):
+        (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
+        assert found.estimate is not None
+
+
+def test_too_few_protected_answers_have_no_practice_either() -> None:
+    with pytest.raises(SurveyError, match="too few protected answers"):
+        rows_of_version(answered(99, n_direct=60))
+
+
+def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
+    rows = rows_of_version(answered(800))
+    found = weighting.responses(rows)
+    assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
+        (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
+    ]  # fmt: skip
+    for effect in weighting.effects(rows, found, invited=1600):
+        low = min(max(effect.answering, 0), 1)
+        assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
+        assert effect.invited_low == pytest.approx(low / 2)
+        assert effect.invited_high == pytest.approx(low / 2 + 0.5)
+    with pytest.raises(
+        SurveyError, match="799 people were invited, which is fewer than the number of answers"
+    ):
+        weighting.effects(rows, found, invited=799)
+
+
+def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
+    """Publish a survey of an item, two anchors and a block to skip, and let inattentive people answer it."""
+    document = definition("anchors", policy="protected")
+    document["blocks"] = [
+        {
+            "key": f"b-{key}", "protected": True, "truth_probability": 6000, "title": {"en": "Part"},
+            "refusal": 2000 if key == "free" else None,
+            "questions": [
+                {
+                    "key": key, "kind": "yes_no", "unrelated": [5000], "prevalence": [stated],
+                    "text": {"en": "?"},
+                }
+            ],
+        }
+        for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
+    ]  # fmt: skip
+    # Four parts, of which two only measure attention.
+    version = survey_publish(
+        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="two parts are anchors"
+    )
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for _ in range(n):
+        true = {"stole": rng.random() < 0.2, "moon": False, "breathes": True, "free": True}
+        if rng.random() > attends:
+            true = {key: rng.random() < 0.5 for key in true}
+        answers: dict[str, Any] = {f"b-{key}": {key: int(value)} for key, value in true.items()}
+        if rng.random() < 0.25:
+            answers["b-free"] = "skipped"
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
+    stored(version, rows)
+    return closed(version)
+
+
+def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_beside_them(
+    client: Client,
+) -> None:
+    version = anchored()
+    rows = rows_of_version(version)
+    (corrected,) = weighting.attentive_supports(rows)
+    assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
+        "stole", "moon", "breathes",
+    ]  # fmt: skip
+    # Standard errors are about .02 and .025; six of them are allowed.
+    assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
+    assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
+    assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
+    assert "stole" in visited(client, mined(version)).split("Attention")[1]
+
+
+def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
+    rows = rows_of_version(anchored(attends=1.0))
+    free = next(one for one in weighting.responses(rows) if one.skips is not None)
+    assert free.skips is not None
+    assert free.skips.value == free.missing
+    assert free.skips.low < 0.25 < free.skips.high
+    effect = next(one for one in weighting.effects(rows, [free]) if rows.design.items[one.item].key == "free")
+    assert effect.answering == pytest.approx(1.0, abs=0.1)
+    assert effect.high - effect.low == pytest.approx(free.missing)
+
+
+def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
+    rows = rows_of_version(rotating(600))
+    (part,) = weighting.responses(rows)
+    # Three of five questions each; a respondent who was not asked a question did not skip it.
+    assert part.n_asked == 600
+    for effect in weighting.effects(rows, [replace(part, missing=0.0)], invited=1200):
+        low = min(max(effect.answering, 0), 1)
+        assert (effect.invited_low, effect.invited_high) == (
+            pytest.approx(low / 2),
+            pytest.approx(low / 2 + 0.5),
+        )
+
+
+def in_turns(n: int, *, asked: int, practice: bool) -> Version:
+    """Publish an item and two anchors of which each device asks one; the first few draw the item."""
+    keys = ("stole", "moon", "breathes")
+    parts = [
+        protected(f"b-{key}", yes_no(key, prevalence=stated))
+        for key, stated in zip(keys, (2000, 0, 10_000), strict=True)
+    ]
+    rotations = [{"blocks": [f"b-{key}" for key in keys], "parts_per_person": 1}]
+    version = published(document_of(*parts, rotations=rotations, practice=practice))
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for number in range(n):
+        place = 0 if number < asked else rng.randrange(3)
+        drawn = tuple((0,) if part == place else () for part in range(3))
+        answers = {f"b-{keys[place]}": {keys[place]: 1}}
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins, drawn=drawn)))
+    stored(version, rows)
+    return closed(version)
+
+
+def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
+    version = in_turns(600, asked=0, practice=False)
+    rows = rows_of_version(version)
+    assert weighting.attentive_supports(rows) == ()
+    found = weighting.responses(rows)
+    assert sum(one.n_asked for one in found) == 600
+    # A third of those who were reached drew a part, and so would those who were not.
+    for effect, part in zip(weighting.effects(rows, found, invited=1200), found, strict=True):
+        reached = part.n_asked / 400
+        assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
+    assert "stole" in visited(client, mined(version))
+
+
+def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
+    version = in_turns(3, asked=3, practice=True)
+    (part,) = weighting.responses(rows_of_version(version))
+    assert (part.block, part.n_asked) == (0, 3)
+    visited(client, mined(version), {"invited": 5})
+
+
+def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
+    client.force_login(alice())
+    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
+    assert response.status_code == status
+    return response.content.decode()
+
+
+@pytest.mark.soak
+def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    plain = visited(client, run)
+    assert "Made for a test." in plain
+    assert "age,young,0." in plain
+    assert "To detect careless answers, add two check questions" in plain
+    page = visited(client, run, {"margins": HALVES, "invited": "2400"})
+    assert "design effect" in page
+    assert page.count(">unweighted<") == 1
+    assert ">raw<" not in page
+    assert ".500 of the people invited answered." in page
+    file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).getvalue().decode()
+    assert file.splitlines()[0].removeprefix("\ufeff").startswith("items,raw,raw_standard_error,weighted")
+    assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
+
+
+def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
+    run = mined(answered(1200, n_direct=200))
+    client.force_login(alice())
+    before = AuditEvent.objects.count()
+    path = f"/en/staff/runs/{run.pk}/practice/"
+    typed = client.post(path, {"margins": "age,young,50 %\nage,old,50 %", "invited": "3000"})
+    assert typed["Location"] == f"{path}?margins=age%3Ayoung%3D0.5%2Cold%3D0.5&invited=3000"
+    assert client.get(typed["Location"]).status_code == 200
+    assert AuditEvent.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("margins", "said"),
+    [
+        ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
+        ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
+        ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
+        ("age", "has 1 cells instead of 3"),
+    ],
+)
+def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
+    client: Client, margins: str, said: str
+) -> None:
+    run = mined(answered(600, n_direct=0))
+    client.force_login(alice())
+    response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert said in page
+    assert margins in page
+
+
+def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client) -> None:
+    run = mined(answered(600, n_direct=0))
+    assert "is not a share" in visited(client, run, {"margins": "age:young"}, status=422)
+    assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
+    assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
+    assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
+
+
+def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -> None:
+    run = mined(answered(900))
+    design = run.design
+    by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
+    found = compared(run, Side(items=(by,)), Side(items=(outcome,)))
+    (rule,) = run.rules.filter(antecedent=f",{by},", consequent=f",{outcome},")
+    assert (found.having.value, found.lift.value) == pytest.approx((rule.confidence, rule.lift))
+    assert (found.having.low, found.having.high) == pytest.approx((rule.confidence_low, rule.confidence_high))
+    assert found.n == rule.n
+    assert rows_behind(run).n == found.n_used
+
+
+def test_a_few_people_at_exact_places_are_not_told() -> None:
+    run = mined(scale_answered(400))
+    windows = run.design.questions[CARE].disguise
+    # A rectangle outside the sensitive places that contains no one.
+    corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
+    hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
+    with pytest.raises(SurveyError) as refused:
+        compared(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
+    assert refused.value.case == "too_few.inside"
