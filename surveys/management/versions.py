@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from surveys.errors.error import refused
 from surveys.models import Survey, Version
-from surveys.report.overview import newest_versions
+from surveys.report.survey import newest_versions
 
 
 def survey_of(slug: str) -> Survey:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -35,26 +35,14 @@ from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of, u
 from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
-from surveys.report.ddi import ddi_codebook
 from surveys.report.downloads import ENDS
-from surveys.report.labelled_files import labelled_file
+from surveys.report.labelled_files import ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
-from surveys.report.signed_file import sign_archive
 from surveys.report.variables import Released, coded_rows, released, rows_schema, tables, variables_of
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import (
-    counts_all_rows,
-    misfit_of,
-    predicted_of,
-    predicted_records,
-    shown_of,
-)
-from surveys.runs.snapshot import batches_of, snapshot_statement
-
-if TYPE_CHECKING:
-    from surveys.report.codebook import FileKind
-
+from surveys.runs.run_summary import counts_all_rows, misfit_of, predicted_of, predicted_records, shown_of
+from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 

@@ -16,13 +16,7 @@ from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
-from surveys.report.frequencies import (
-    Phrase,
-    item_phrase,
-    known_error,
-    phrase_of,
-    typed,
-)
+from surveys.report.frequencies import Phrase, item_phrase, known_error, phrase_of, typed
 from surveys.runs.places import regions_of
 
 RANGE: Final = "range"

@@ -25,12 +25,19 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.report.compare_words import ComparisonText
-from surveys.report.frequencies import item_phrase, per_hundred, share_said, share_sentence
+from surveys.report.frequencies import (
+    RuleText,
+    item_phrase,
+    per_hundred,
+    rule_text,
+    selection_words,
+    share_said,
+    share_sentence,
+)
 from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import rules_by_sides
-from surveys.report.rule_words import RuleText, rule_text, selection_words
 from surveys.runs.results import stored_anchors, stored_pair, stored_rules, stored_scale
 from surveys.runs.run_summary import Predicted, misfit_of, planned_pair, predicted_of
 

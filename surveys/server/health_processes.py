@@ -23,13 +23,7 @@ from surveys.intake.mix import versions_ready
 from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.provenance import program_version
-from surveys.jobs.workers import (
-    KEY_HEARTBEAT,
-    SECONDS_BETWEEN_ROUNDS,
-    WORKER_HEARTBEAT,
-    key_mark,
-    workers,
-)
+from surveys.jobs.workers import KEY_HEARTBEAT, SECONDS_BETWEEN_ROUNDS, WORKER_HEARTBEAT, key_mark, workers
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
 from surveys.server.alerts import administrators_addresses

@@ -18,14 +18,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
-from surveys.formats.figures import (
-    Figure,
-    ends_of,
-    number,
-    p_text,
-    ratio_figure,
-    share_figure,
-)
+from surveys.formats.figures import Figure, ends_of, number, p_text, ratio_figure, share_figure
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.runs.disclosure import shown_count
 

@@ -20,7 +20,7 @@ PAGES = {
     "surveys": (
         "templates/report/surveys.html",
         "templates/report/survey.html",
-        "surveys/report/overview.py",
+        "surveys/report/survey.py",
         "surveys/report/survey.py",
     ),
     "new": (

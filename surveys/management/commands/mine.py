@@ -18,8 +18,8 @@ from surveys.management.versions import version_of
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
-from surveys.report.itemsets import all_itemsets
 from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.report.rules import all_itemsets
 from surveys.runs.disclosure import shown_count
 from surveys.runs.request import progress_of, run_request
 from surveys.runs.run_summary import duration_text, misfit_of

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.management.refusing import RefusingCommand
-from surveys.report.signed_file import snapshot_verify
+from surveys.runs.snapshot import snapshot_verify
 
 
 class Command(RefusingCommand):

@@ -36,11 +36,11 @@ KNOWN = {
     "surveys/imports/workbook.py": "by form_parse, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
     "surveys/imports/table.py": "written here, sealed or in a child",
-    "surveys/report/signed_file.py": "an operator's command",
+    "surveys/runs/snapshot.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
-    "surveys/report/board_documents.py": "written",
+    "surveys/report/data_export.py": "written",
     "surveys/report/data_package.py": "written",
     "anonymisation/releases/jobs.py": "written",
 }

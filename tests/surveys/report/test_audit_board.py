@@ -11,12 +11,12 @@ from django.template.loader import render_to_string
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.report.audit import risk_context
-from surveys.report.audit_board import (
+from surveys.report.audit import (
     assumptions,
     bought,
     compared_figures,
     remaining,
+    risk_context,
     worst_case,
 )
 from surveys.runs.audit import AuditedSurvey, audited_survey

@@ -16,8 +16,7 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
-from surveys.report.audit import points_of
-from surveys.report.audit_board import compared_figures
+from surveys.report.audit import compared_figures, points_of
 from surveys.runs.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent

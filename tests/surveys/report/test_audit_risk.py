@@ -12,8 +12,7 @@ from privacy.risk.promise import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.aim import certainty_at, promise_sentence
-from surveys.report.audit import points_of, risk_context
-from surveys.report.audit_board import worst_case
+from surveys.report.audit import points_of, risk_context, worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined, still_open

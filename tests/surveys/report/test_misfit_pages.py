@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.errors.error import sentences
 from surveys.models import Run, Survey, Verdict
-from surveys.report.review import waiting_rules
+from surveys.report.rule import waiting_rules
 from surveys.runs.run_summary import misfit_of
 from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, mined

@@ -11,10 +11,9 @@ from mining.thresholds import Thresholds
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.models import Job, Survey
-from surveys.report.overview import survey_page
-from surveys.report.review import waiting_rules
+from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import verdict_give
-from surveys.report.survey import NextStep, next_step, survey_status
+from surveys.report.survey import NextStep, next_step, survey_page, survey_status
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
 

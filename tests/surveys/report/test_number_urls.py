@@ -11,7 +11,7 @@ from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
 from surveys.models import Run, Survey
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.scale_files import skips_json
+from surveys.report.numbers import skips_json
 from surveys.runs import mining_job
 from surveys.runs.numbers import Kind, ScaleQuestion, band_of, number_figures, scale_of, skips_of
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of

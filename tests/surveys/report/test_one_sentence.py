@@ -14,12 +14,12 @@ from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
-from surveys.report.itemsets import ItemsetQuery, itemset_page
+from surveys.report.frequencies import others_of, rule_text
 from surveys.report.opened_run import with_results
 from surveys.report.results import together_of, your_question
-from surveys.report.review import waiting_rules
+from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
-from surveys.report.rule_words import others_of, rule_text
+from surveys.report.rules import ItemsetQuery, itemset_page
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.runs import alice, answered, mined, planned
 

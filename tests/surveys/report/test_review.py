@@ -12,9 +12,9 @@ from mining.thresholds import Thresholds
 from surveys.accounts.permissions import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
-from surveys.report.review import waiting_rules
+from surveys.report.frequencies import others_of, rule_text
+from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import history_of, rules_by_key
-from surveys.report.rule_words import others_of, rule_text
 from tests.fixtures.runs import alice, answered, mined
 from tests.surveys.report.test_verdicts import give, person
 

@@ -6,13 +6,13 @@ from django.test.utils import CaptureQueriesContext
 
 from surveys.models import Batch, ItemsetRow, RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.itemsets import (
+from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, rule_page, true_measures
+from surveys.report.rules import (
     ItemsetFilterForm,
     ItemsetQuery,
     itemset_page,
     itemsets_matching,
 )
-from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, rule_page, true_measures
 from tests.fixtures.runs import alice, answered, asked, mined, rule_row
 
 pytestmark = pytest.mark.django_db

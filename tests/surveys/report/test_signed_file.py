@@ -22,8 +22,14 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.report.data_package import data_export
-from surveys.report.signed_file import STATEMENT, snapshot_verify
-from surveys.runs.snapshot import is_signed, signed, signing_key, snapshot_statement
+from surveys.runs.snapshot import (
+    STATEMENT,
+    is_signed,
+    signed,
+    signing_key,
+    snapshot_statement,
+    snapshot_verify,
+)
 from tests.conftest import ROOT
 from tests.fixtures.runs import answered, mined
 

@@ -14,8 +14,8 @@ from surveys.report.downloads import (
     rules_as_csv,
     rules_as_json,
 )
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.report.rules import ItemsetQuery, itemsets_matching
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from surveys.models import Run, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import results
 from surveys.report.downloads import itemsets_as_csv, rules_as_json
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.opened_run import with_results
 from surveys.report.rule_rows import RuleQuery, all_rules
+from surveys.report.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.run_summary import MOST_STORED, predicted_of, three_way_of
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
