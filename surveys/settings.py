@@ -220,7 +220,7 @@ MIDDLEWARE = [
     "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "surveys.intake.views.SubmissionsFirst",
+    "surveys.intake.receive.SubmissionsFirst",
     "surveys.server.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Adds random bytes to each response, so that its length reveals nothing about its contents.

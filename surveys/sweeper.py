@@ -19,8 +19,7 @@ from surveys.authoring.lifecycle import clock_step, retention_step
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
-from surveys.jobs.dispatch import left_to_workers
-from surveys.jobs.workers import SWEEPER_HEARTBEAT, columns_clear, key_note
+from surveys.jobs.workers import SWEEPER_HEARTBEAT, columns_clear, key_note, left_to_workers
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.alerts import alerts_step

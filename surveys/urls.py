@@ -11,7 +11,7 @@ from surveys.accounts.second_factor import SecondStepView
 from surveys.admin import site as admin_site
 from surveys.embed.pages import frame
 from surveys.extension import extensions
-from surveys.intake.views import PATH, submit
+from surveys.intake.receive import PATH, submit
 from surveys.respondent.views import home, manifest
 from surveys.server.health import live, ready
 
@@ -58,7 +58,7 @@ urlpatterns += i18n_patterns(
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
-    pages("staff/", "surveys.embed.urls", name="embed"),
+    pages("staff/", "surveys.embed.pages", name="embed"),
     pages("staff/", "surveys.respondent.invitation_views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit", name="audit"),

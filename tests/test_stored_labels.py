@@ -15,8 +15,7 @@ from surveys.accounts.lock_out import COOKIE, device_of, name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.payload import receipt_key
-from surveys.jobs.dispatch import Task
-from surveys.jobs.workers import key_mark
+from surveys.jobs.workers import Task, key_mark
 from surveys.models.staff import AuthenticatorApp
 from surveys.runs.snapshot import signed, signing_key
 from tests.architecture import nodes

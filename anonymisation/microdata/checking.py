@@ -32,7 +32,7 @@ from privacy.sdc.risk import risk
 from privacy.sdc.sequential_release import Crossing, Snapshot, coarsens, cross, differencing
 from privacy.sdc.table import Column, ColumnRule, Table
 from surveys.errors.error import SurveyError
-from surveys.imports.column_kinds import declared_missing, proposed_texts
+from surveys.imports.table import declared_missing, proposed_texts
 from surveys.imports.table_reading import table_open
 
 

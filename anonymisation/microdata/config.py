@@ -22,7 +22,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
-from surveys.imports.column_kinds import SPANS
+from surveys.imports.table import SPANS
 
 # Whose records these are, if stated: each of a different person, or equal records of one person.
 PEOPLE: Final = (RECORDS, ALIKE)
@@ -133,7 +133,7 @@ class ReleaseConfig:
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each column, from `surveys.imports.column_kinds.KINDS`."""
+    """Kind of each column, from `surveys.imports.table.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
     """Whether 3/4/2021 is a day in March, for columns of dates that do not show it."""
     missing_stated: frozenset[str] = frozenset()

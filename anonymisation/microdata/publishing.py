@@ -51,8 +51,14 @@ from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.formats.files import files_of
-from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguous, proposed_texts
-from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table import (
+    ReadColumn,
+    ReadTable,
+    column_as,
+    declared_missing,
+    is_ambiguous,
+    proposed_texts,
+)
 from surveys.imports.table_reading import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"

@@ -22,8 +22,10 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.table import ColumnRule, finite_number, number_text, refuse_unsafe
 from surveys.errors.error import SurveyError
-from surveys.imports.column_kinds import (
+from surveys.imports.table import (
     SPANS,
+    ReadColumn,
+    ReadTable,
     column_as,
     dates_read,
     declared_missing,
@@ -32,8 +34,7 @@ from surveys.imports.column_kinds import (
     kinds_of,
     proposed_texts,
 )
-from surveys.imports.column_kinds import missing_texts as missing_texts_of
-from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table import missing_texts as missing_texts_of
 from surveys.imports.table_reading import MOST_BYTES
 
 # Words in the name of a column, in English, in Chinese; those that identify are in `microdata.people`.
@@ -72,7 +73,7 @@ def propose(
         Texts of missing values, besides empty cells; None for the proposed ones and those that the file
         declares.
     month_first : bool
-        As of `surveys.imports.column_kinds.dates_read`.
+        As of `surveys.imports.table.dates_read`.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def propose(
         As a release stores it, counts and no value: ``name``; ``label``, the file's description of it;
         ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, the roles to choose from: a column that
         cannot be published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``,
-        its kind and its possible kinds, of `surveys.imports.column_kinds.KINDS`; ``distinct`` and
+        its kind and its possible kinds, of `surveys.imports.table.KINDS`; ``distinct`` and
         ``missing``; ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts
         that may mean "missing" with the number of their records, and ``missing_texts``, those that are read
         so; ``month_first``; ``may_identify``, whether it can distinguish people when left out: otherwise it

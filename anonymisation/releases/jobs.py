@@ -58,8 +58,8 @@ from surveys.imports.table_reading import (
     text_table,
 )
 from surveys.jobs import lease
-from surveys.jobs.dispatch import megabytes_held
 from surveys.jobs.lease import Report
+from surveys.jobs.workers import megabytes_held
 from surveys.models import Survey
 from surveys.report.codebook import Entry, entries_of
 

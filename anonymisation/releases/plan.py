@@ -28,8 +28,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table, finite_number, number_text
 from surveys.errors.error import SurveyError, sentences
-from surveys.imports.column_kinds import SPANS
-from surveys.imports.table import ReadTable
+from surveys.imports.table import SPANS, ReadTable
 
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewer values need no group: together they are the root."""

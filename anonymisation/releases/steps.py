@@ -54,8 +54,7 @@ from anonymisation.releases.reading import is_editable, listed, steps_of
 from anonymisation.releases.storage import Written, written_of
 from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
-from surveys.accounts.permissions import get_builder, get_surveys_for_builder, require_to_export
-from surveys.accounts.staff_views import FormPage
+from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
 from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Survey

@@ -52,8 +52,8 @@ from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, Stu
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import number_text
-from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
-from surveys.accounts.staff_views import FormPage, staff_file
+from surveys.accounts.permissions import FormPage, get_builder, get_staff, require_to_export, staff_page
+from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.formats.files import Pages, json_file, whole_file
 

@@ -27,21 +27,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Concatenate, Final, ParamSpec, TypedDict
+from typing import Any, Concatenate, Final, ParamSpec, TypedDict
 
+from django import forms
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import QuerySet, prefetch_related_objects
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.generic import FormView
 
+from privacy.errors import PrivacyError
+from surveys.errors.error import sentences
 from surveys.extension import MenuEntry, extensions
 from surveys.models import AuthenticatorApp, Run, StaffPreference, Survey
 
@@ -360,3 +366,65 @@ def staff_menu_of(user: User | AnonymousUser) -> StaffMenu:
 def staff(request: HttpRequest) -> dict[str, object]:
     """Add the visitor's menu to templates; pages that do not use it cost no database query."""
     return {"staff": SimpleLazyObject(lambda: staff_menu_of(request.user))}
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class FormPage(FormView):
+    """Shows a form, or passes the submission to a service; subclasses name template, form and service."""
+
+    http_method_names = ["get", "head", "post"]
+
+    def prepare(self) -> HttpResponse | None:
+        """Check permissions and load what the page needs; return a response to show instead of the page, if
+        any."""
+        raise NotImplementedError
+
+    def service(self, form: Any) -> HttpResponse:
+        """Process the submission, and redirect."""
+        raise NotImplementedError
+
+    def first_problem(self) -> str:
+        """Return a problem that exists before anything is submitted."""
+        return ""
+
+    @property
+    def staff(self) -> User:
+        """Return the user who makes the request."""
+        return get_staff(self.request.user)
+
+    @property
+    def sent(self) -> tuple[Any, ...]:
+        """Return the submitted data as arguments for a form; empty if the page is only shown."""
+        return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request, unless `prepare` returns another response."""
+        if request.method.lower() not in self.http_method_names:
+            return self.http_method_not_allowed(request)
+        return self.prepare() or super().dispatch(request, *args, **kwargs)
+
+    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Show the form."""
+        return self.page(self.get_form(), problem=self.first_problem())
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        """Pass the submission to the service."""
+        try:
+            return self.service(form)
+        except PrivacyError as error:
+            return self.refused(form, error)
+
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        """Show the form with its errors."""
+        return self.page(form, status=422)
+
+    def refused(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
+        """Show the form with the error."""
+        return self.page(form, problem=sentences(error), status=422)
+
+    def page(
+        self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200, **more: Any
+    ) -> HttpResponse:
+        """Show the page."""
+        context = self.get_context_data(form=form, problem=problem, **more)
+        return self.render_to_response(context, status=status)

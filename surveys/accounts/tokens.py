@@ -1,32 +1,52 @@
-"""API tokens: made and ended by their owner, and used to identify the owner of a request.
+"""Tokens: of programs, which fetch files with them, and of the addresses of shared pages.
 
-A token gives access to what its owner's pages show at the moment of each request: roles, a stopped account
-and a required second factor are checked each time. All tokens of an account end with its sessions: when its
-password or second factor changes, and when the account is stopped. If the institution handles log-ins,
-Sottovoce does not learn that it stopped an account, so tokens end a fixed number of days after the last
-log-in.
+An API token gives access to what its owner's pages show at the moment of each request: roles, a stopped
+account and a required second factor are checked each time. All tokens of an account end with its sessions:
+when its password or second factor changes, and when the account is stopped. If the institution handles
+log-ins, Sottovoce does not learn that it stopped an account, so tokens end a fixed number of days after the
+last log-in.
+
+A program sends its token in the header ``Authorization: Bearer``. Then the token's owner has the permissions
+of `surveys.accounts.permissions`, as on the pages. Programs read refusals as problem documents (RFC 9457). No
+answer is cached, and a request leaves no trace except the day on which its token was last used.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
-from functools import wraps
+from functools import lru_cache, wraps
+from http import HTTPStatus
+from time import monotonic
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
+from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from surveys.errors.error import SurveyError
+from privacy.errors import PrivacyError
+from surveys.accounts.permissions import (
+    Arguments,
+    SecondFactorMissing,
+    View,
+    get_staff,
+    require_as_administrator,
+    staff_page,
+)
+from surveys.errors.error import SurveyError, sentences
+from surveys.intake.limits import Limit, Limiter
 from surveys.models import ApiToken, Run, SharedPage, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import EXAMPLE
@@ -249,3 +269,101 @@ def _unvouched(today: date) -> QuerySet[User]:
 def _record(token: ApiToken, action: str, *, by: str) -> None:
     detail = {"token": token.name, "until": token.until.isoformat()}
     audit_event_record(actor=by, action=action, target=token.user.get_username(), detail=detail)
+
+
+PROBLEM: Final = "application/problem+json"
+_SCHEME: Final = "bearer "
+_LOOKS_LIKE_A_TOKEN: Final = frozenset({"token", "access_token", "api_key", "apikey", "bearer"})
+
+
+@lru_cache(maxsize=1)
+def process_limiter() -> Limiter:
+    """Return the limiter of requests by token, which the threads of this web process share."""
+    limit = Limit(per_second=settings.API_PER_SECOND, burst=settings.API_BURST, cap=sys.maxsize)
+    return Limiter(limit=limit, count_receipts=lambda _token, _most: 0)
+
+
+def staff_file(view: View[Arguments]) -> View[Arguments]:
+    """Send a file to staff who are logged in, and to programs that bring a token.
+
+    A refusal of the view is "not found" for a browser, and a problem document for a program.
+    """
+
+    @staff_page
+    @require_safe
+    @wraps(view)
+    def to_browser(
+        request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponseBase:
+        try:
+            return view(request, *args, **kwargs)
+        except PrivacyError as error:
+            raise Http404(sentences(error)) from error
+
+    @wraps(view)
+    def sent(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+        if any(name.lower() in _LOOKS_LIKE_A_TOKEN for name in request.GET):
+            return problem(SurveyError("token.address"))
+        header = request.headers.get("Authorization", "")
+        if header[: len(_SCHEME)].lower() != _SCHEME:
+            return to_browser(request, *args, **kwargs)
+        try:
+            if request.method not in ("GET", "HEAD"):
+                raise SurveyError("method.api", request.method)
+            _authenticate(request, header[len(_SCHEME) :].strip())
+            response = view(request, *args, **kwargs)
+        except SecondFactorMissing:
+            return problem(SurveyError("second_factor.api"))
+        except PermissionDenied:
+            return problem(SurveyError("role"))
+        except Http404:
+            return problem(SurveyError("nothing.here"))
+        except PrivacyError as error:
+            return problem(error)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    sent.accepts_token = True  # type: ignore[attr-defined]  # for the list of files in tests
+    return sent
+
+
+def problem(error: PrivacyError) -> HttpResponseBase:
+    """Return a refusal as a problem document, with code, value and remedy among its members."""
+    status = error.status if isinstance(error, SurveyError) else 422
+    document = {
+        "type": f"urn:sottovoce:problem:{error.code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": error.message,
+        "code": error.code,
+        "value": error.value if isinstance(error.value, str | int | float | None) else str(error.value),
+        "remedy": error.remedy,
+    }
+    response = JsonResponse(
+        document, status=status, content_type=PROBLEM, json_dumps_params={"ensure_ascii": False}
+    )
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="Sottovoce"'
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = "GET, HEAD"
+    if isinstance(error, SurveyError) and error.retry_after is not None:
+        response.headers["Retry-After"] = str(error.retry_after)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _authenticate(request: HttpRequest, shown: str) -> None:
+    """Make the owner of the token the user of the request."""
+    token = token_opened(shown, today=timezone.now().date())
+    if token is None:
+        raise SurveyError("token.unknown")
+    _limit_rate(token)
+    request.user = token.user
+    require_as_administrator(get_staff(request.user))
+
+
+def _limit_rate(token: ApiToken) -> None:
+    try:
+        process_limiter().admit(token.pk, at=monotonic())
+    except SurveyError as error:
+        raise SurveyError("too_often.api", retry_after=error.retry_after) from None

@@ -1,4 +1,4 @@
-"""The JSON interface between the builder's page and this server.
+"""The JSON interface between the builder's page and this server, and the field where each problem belongs.
 
 Every address accepts and returns ``application/json``, needs a logged-in builder, and on a write the CSRF
 token in the header ``X-CSRFToken``. The page finds addresses and token in its own data
@@ -59,29 +59,354 @@ are redirected to the log-in page (302): fetch with ``redirect: "manual"``, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from privacy.planning.use import use_of
+from privacy.risk.budget import BlockBudget, block_budget, counted
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
+from privacy.survey.design import Block, Design
 from surveys.accounts.permissions import get_survey_for_builder, is_expert, signed, staff_page
-from surveys.authoring.draft_state import draft_state, reading_state
-from surveys.authoring.drafts import draft_rename, draft_save, question_keys
+from surveys.authoring.builder_texts import builder_texts
+from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, shown
 from surveys.models import DraftRevision, Survey
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.aim import Aim, promise_to
+from surveys.questionnaire.checks.check import check_draft
+from surveys.questionnaire.checks.finding import Level, plain_finding
+from surveys.questionnaire.checks.rotating import prevalence_of
+from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Problem, document_parse
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.languages import language_of, tags_of
+from surveys.questionnaire.use_words import item_names, use_sentences
+
+
+def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[str, Any]:
+    """Return the draft with its problems and its bounds, as JSON."""
+    last = survey.versions.order_by("-number").values_list("number", flat=True).first()
+    state: dict[str, Any] = {
+        "survey": survey.slug,
+        "title": survey.title_text,
+        "state": survey.state,
+        "revision": survey.revision,
+        "saved_at": survey.saved_at.isoformat() if survey.saved_at else None,
+        "saved_by": survey.saved_by,
+        "published": last or 0,
+        "can_save": survey.state != Survey.State.CLOSED,
+        "not_kept": list(draft_notes(survey)) if last is None else [],
+        **reading_state(survey, draft_read(survey), survey.definition, expert=expert),
+    }
+    return {**state, "document": survey.definition} if with_document else state
+
+
+def reading_state(survey: Survey, reading: Reading, document: object, *, expert: bool) -> dict[str, Any]:
+    """Return a document's problems, findings and bounds, as JSON; findings in plain words but for experts."""
+    checked = check_draft(survey, reading.definition) if reading.definition else ()
+    findings = [finding.to_json() for finding in checked]
+    return {
+        "problems": [problem_state(problem) for problem in reading.problems],
+        "findings": findings if expert else [plain_finding(finding) for finding in findings],
+        "budget": budget_state(reading),
+        "use": use_state(survey, definition_without_texts(document)),
+    }
+
+
+def use_state(survey: Survey, definition: Definition | None) -> list[str]:
+    """Describe in sentences what results a draft can give; empty without a stated aim."""
+    aim = Aim.from_json(survey.aim)
+    if aim is None or definition is None:
+        return []
+    use = use_of(definition.design, aim.within(definition.design))
+    return use_sentences(use, item_names(definition, aim.labels))
+
+
+def problem_state(problem: Problem) -> dict[str, str]:
+    """Return a problem as JSON."""
+    return {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
+
+
+def budget_state(reading: Reading) -> dict[str, Any]:
+    """Return the bounds of the blocks that can be read, and their sum."""
+    bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
+    skipped = {
+        path: block.skipping.skip_probability for path, block in reading.blocks if block.skipping is not None
+    }
+    together = _together(reading)
+    sets = {path: {"sets": _sets(block)} for path, block in reading.blocks if block.is_rotating}
+    design = reading.definition.design if reading.definition else None
+    return {
+        "blocks": [
+            _block_state(path, bound)
+            | ({"lost": float(skipped[path])} if path in skipped else {})
+            | together[path]
+            | sets.get(path, {})
+            for path, bound in bounds
+        ],
+        "epsilon": _finite(math.fsum(bound.epsilon for bound in _counted(bounds, design))),
+        "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
+        "sends_undisguised": design is not None and design.sends_undisguised,
+        "whole": _whole(design, direct=False),
+        "light": _whole(design, direct=True) if design is not None and design.has_two_strengths else None,
+        "light_truths": _light_truths(reading),
+    }
+
+
+def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
+    """Return the bounds whose sum one person can be asked; all of them while a part cannot be read."""
+    return counted((bound for _path, bound in bounds), design.rotations if design else ())
+
+
+def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
+    """Return the first line of the respondents' label; nothing while a part cannot be read."""
+    made = None if design is None else promise_to(design, direct=direct)
+    return None if made is None else made.to_json()
+
+
+def _light_truths(reading: Reading) -> dict[str, int]:
+    """Return by path the light truth probability, stated or proposed, of each block with a coin."""
+    blocks = reading.definition.design.blocks if reading.definition else ()
+    return {
+        f"blocks[{number}]": block.light
+        for number, block in enumerate(blocks)
+        if isinstance(block.light, int)
+    }
+
+
+def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
+    """Return by path the probabilities of a block's true rows if its answers exclude each other."""
+    chances: dict[str, dict[str, Any]] = defaultdict(dict)
+    if reading.definition is not None:
+        stated = prevalence_of(reading.definition.document)
+        entries = reading.definition.document["blocks"]
+        for (path, block), entry in zip(reading.blocks, entries, strict=True):
+            # No device sends a whole row of a rotating block.
+            exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
+            prior = exclusive_prior(block, stated, exclusive) if exclusive else None
+            if prior is not None:
+                chances[path] = {"together": prior.to_json()}
+    return chances
+
+
+def _sets(block: Block) -> dict[str, Any]:
+    """Return how many sets of questions there are, and which balanced lists could replace them."""
+    questions, per_person = len(block.questions), block.most_asked
+    lists: dict[int, tuple[Booklet, ...]] = {}
+    for together in (2, MOST_TOGETHER):
+        booklets = balanced_booklets(questions, per_person, together=together)
+        # A list for triples that is as short replaces the list for pairs.
+        if booklets is not None:
+            lists = {
+                size: booklets_of_size
+                for size, booklets_of_size in lists.items()
+                if len(booklets_of_size) < len(booklets)
+            } | {together: booklets}
+    return {
+        "questions": questions,
+        "per_person": per_person,
+        "all": math.comb(questions, per_person),
+        "lists": [
+            {"together": together, "booklets": [list(booklet) for booklet in booklets]}
+            for together, booklets in lists.items()
+        ],
+    }
+
+
+def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
+    gamma = bound.amplification
+    return {
+        "path": path,
+        "key": bound.key,
+        "epsilon": _finite(bound.epsilon),
+        "amplification": None if gamma is None else float(gamma),
+        "exact_outside": bound.exact_outside,
+        **({"anchor": True} if bound.is_anchor else {}),
+    }
+
+
+def _finite(value: float) -> float | None:
+    # JSON has no infinity.
+    return value if math.isfinite(value) else None
+
+
+_STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_WRITTEN: Final = ("title", "text", "help")
+
+Step = str | int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacedProblem:
+    """One problem to fix.
+
+    Parameters
+    ----------
+    path : str
+        As the definition spells it; the builder opens there.
+    where : str
+        The same in the builder's words: "Part 2, no title yet · Question 1, no text yet".
+    text : str
+        The problem and its remedy, as a whole sentence.
+    """
+
+    path: str
+    where: str
+    text: str
+
+
+def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[PlacedProblem]:
+    """Return the problems of a draft with their places in words, in their order."""
+    texts = builder_texts()
+    return [
+        PlacedProblem(
+            path=problem.path,
+            where=_path(_steps(problem.path), document, texts),
+            text=_sentence(problem, document, texts),
+        )
+        for problem in problems
+    ]
+
+
+def place_of(path: str, document: dict[str, Any]) -> str:
+    """Return a place of a draft in the builder's words; empty for the survey as a whole."""
+    return _path(_steps(path), document, builder_texts()) if path else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingGroup:
+    """Findings of one kind that one remedy is for.
+
+    Attributes
+    ----------
+    findings : list of dict
+    remedy : str
+        It names the questions where there are several.
+    """
+
+    findings: list[dict[str, str]]
+    remedy: str
+
+
+def grouped_findings(
+    findings: Sequence[dict[str, str]], level: Level, document: Mapping[str, Any]
+) -> list[FindingGroup]:
+    """Return the findings of a level, those of one kind and one remedy together.
+
+    Parameters
+    ----------
+    findings : sequence of dict
+        As `Finding.to_json` gives them.
+    level : Level
+    document : mapping
+        The draft, which says the number of each question.
+    """
+    alike: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for finding in findings:
+        if finding["level"] == level:
+            alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
+    return [
+        FindingGroup(findings=group, remedy=_for_questions(remedy, group, document))
+        for (_code, remedy), group in alike.items()
+    ]
+
+
+def _for_questions(remedy: str, group: Sequence[dict[str, str]], document: Mapping[str, Any]) -> str:
+    paths = [
+        f"blocks[{number}].questions[{position}]"
+        for number, block in enumerate(document["blocks"])
+        for position, _question in enumerate(block["questions"])
+    ]
+    numbers = sorted({1 + paths.index(finding["path"]) for finding in group if finding["path"] in paths})
+    if len(numbers) < 2:
+        return remedy
+    return _("Questions %(some)s and %(last)s: %(remedy)s") % {
+        "some": ", ".join(map(str, numbers[:-1])),
+        "last": numbers[-1],
+        "remedy": remedy,
+    }
+
+
+def _steps(path: str) -> list[Step]:
+    return [int(index) if index else name for index, name in _STEP.findall(path)]
+
+
+def _at(document: Any, steps: Sequence[Step]) -> Any:
+    for step in steps:
+        try:
+            document = document[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return document
+
+
+def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -> str:
+    names = []
+    match steps:
+        case ["about", name, *_rest]:
+            names = [texts["part_about"], texts.get(f"about_{name}", str(name))]
+        case ["group", *_rest]:
+            names = [texts["part_group"]]
+        case ["blocks", int(), *_rest]:
+            names = [_named(document, steps[:2], "title", texts["block_unnamed"])]
+            if len(steps) > 3 and steps[2] == "questions":
+                names.append(_named(document, steps[:4], "text", texts["question_unnamed"]))
+            if len(steps) > 5 and steps[4] == "options" and isinstance(steps[5], int):
+                names.append(texts["option_number"].replace("{number}", str(steps[5] + 1)))
+        case ["explanations", *_rest]:
+            names = [texts["part_explanations"]]
+        case ["blocks"]:
+            names = [texts["outline"]]
+        case _:
+            names = [texts["part_head"]]
+    if len(steps) > 2 and steps[0] == "blocks" and steps[-2] == "help":
+        names.append(texts["field_help"])
+    languages = tags_of(document)
+    if len(languages) > 1 and steps and steps[-1] in languages:
+        names.append(language_of(str(steps[-1])).name)
+    return " · ".join(names)
+
+
+def _named(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:
+    """Return the title of a part or the text of a question in this language, in another, or its number."""
+    stated = _at(document, [*steps, member])
+    written = (
+        {tag: text for tag, text in stated.items() if isinstance(text, str) and text.strip()}
+        if isinstance(stated, dict)
+        else {}
+    )
+    number = unnamed.replace("{number}", str(int(steps[-1]) + 1))
+    return written.get(get_language() or "") or next(iter(written.values()), number)
+
+
+def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str]) -> str:
+    steps = _steps(problem.path)
+    stated = _at(document, steps)
+    is_text = len(steps) > 1 and (steps[0] == "about" or steps[-2] in _WRITTEN)
+    if is_text and (stated is None or (isinstance(stated, str) and not stated.strip())):
+        return texts["unwritten"]
+    if steps == ["blocks"] and not stated:
+        return _("There are no questions yet. Add a part, then add a question to it.")
+    if len(steps) == 3 and steps[2] == "questions" and not stated:
+        return _("This part has no questions yet. Add one, or delete the part.")
+    whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
+    return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")
 
 
 @staff_page

@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from django import forms
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from surveys.authoring.lifecycle import jobs_of
@@ -33,6 +34,23 @@ from surveys.questionnaire.draft_reading import duplicate_document, scratch_docu
 _MOST_NOTES: Final = 500
 
 MOST_SLUG: Final = 50
+
+
+class AddressField(forms.RegexField):
+    """The name that a survey has in addresses."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Address"),
+            regex=rf"^{SLUG.pattern}$",
+            max_length=MOST_SLUG,
+            error_messages={
+                "invalid": gettext_lazy(
+                    "Use lower-case letters, digits and hyphens. Start and end with a letter or digit."
+                )
+            },
+            **options,
+        )
 
 
 @transaction.atomic

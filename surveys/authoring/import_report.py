@@ -22,13 +22,20 @@ from django.views.decorators.http import require_http_methods, require_POST
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
-from surveys.authoring.forms import choices_set
 from surveys.errors.error import SurveyError
-from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS, with_flag
-from surveys.imports.pasted import UNKNOWN, pasted_read
-from surveys.imports.questionnaire import LOST, UNCLEAR, Note, Option, Part, Question, Questionnaire
-from surveys.imports.rules import decide_protection, draft_of
+from surveys.imports.pasted import UNKNOWN, decide_kind, pasted_read
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCLEAR,
+    Note,
+    Option,
+    Part,
+    Question,
+    Questionnaire,
+    decide_protection,
+    draft_of,
+)
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
@@ -384,7 +391,7 @@ class PastedForm(forms.Form):
         super().__init__(*args, **options)
         tags = [("", "")] + [(language.tag, language.name) for language in known_languages()]
         for name in ("first", "second"):
-            choices_set(self, name, tags)
+            self.fields[name].choices = tags  # type: ignore[attr-defined]  # a field of choices
 
     @property
     def language_labels(self) -> tuple[tuple[str, str], tuple[str, str]]:

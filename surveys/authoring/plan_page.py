@@ -19,7 +19,7 @@ from privacy.coins import SCALE
 from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
-from surveys.authoring.draft_state import placed
+from surveys.authoring.api import placed
 from surveys.authoring.drafts import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.intervals import IntervalRow, shares_svg

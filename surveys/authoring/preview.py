@@ -1,4 +1,4 @@
-"""Show a draft in the respondents' client, here and on a phone.
+"""Try a draft: in the respondents' client, here and on a phone, and on made-up people.
 
 A draft is looked at long before it is complete: a text that is missing in one language is shown in another
 one, and a text that is missing everywhere as an ellipsis. What decides how answers are disguised has to be
@@ -7,28 +7,47 @@ right, or there is nothing to show.
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+import numpy as np
 from csp.constants import NONE
 from csp.decorators import csp_replace
+from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
-from django.views.decorators.http import require_http_methods
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.itemsets import estimate_itemsets
+from mining.simulation import words
+from privacy.coins import SCALE, Coins
+from privacy.estimation.estimates import Measured
+from privacy.survey.design import Design, Item, Question, is_asked
+from privacy.survey.grouping import disguise, draw_questions
+from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.accounts.tokens import Shown, page_share, shared_page
-from surveys.authoring.draft_state import placed
+from surveys.authoring.api import placed
 from surveys.errors.error import SurveyError
+from surveys.formats.intervals import share_bar
 from surveys.formats.svg import qr_code
 from surveys.models import SharedPage, Survey, Version
+from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
-from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
-from surveys.questionnaire.draft_reading import filled_text, with_texts
-from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
+from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
+from surveys.questionnaire.languages import tags_of, text_in
+from surveys.questionnaire.use_words import item_names
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.client_views import draft_state
 
@@ -129,3 +148,187 @@ def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
         response = draft_preview(request, survey, language=language)
     csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)
     return response
+
+
+Answers = dict[str, dict[str, Any]]
+
+# They are computed within a request.
+MOST_MADE_UP: Final = 2_000
+_MOST_TURNS: Final = 1_000_000_000
+
+
+class MadeUpForm(forms.Form):
+    """So many made-up people, and which of them."""
+
+    n = forms.IntegerField(label=gettext_lazy("Made-up people"), min_value=10, max_value=MOST_MADE_UP)
+    turn = forms.IntegerField(min_value=1, max_value=_MOST_TURNS)
+
+
+@staff_page
+@require_safe
+def made_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).designed
+    aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    start = {"n": min(aim.people, MOST_MADE_UP), "turn": 1}
+    form = MadeUpForm(start | request.GET.dict(), label_suffix="")
+    shares: tuple[MadeUpShare, ...] = ()
+    turn = 1
+    if definition is not None and form.is_valid():
+        n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
+        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), aim=aim)
+    context = {
+        "survey": survey,
+        "unready": definition is None,
+        "form": form,
+        "shares": shares,
+        "rotates": definition is not None and definition.design.rotates,
+        "next": turn + 1,
+    }
+    return render(request, "authoring/made_up.html", context, status=200 if form.is_valid() else 422)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeUpShare:
+    """One answer of a protected question among made-up people, in percent.
+
+    Attributes
+    ----------
+    question, option : str
+        Their texts; no option of a yes/no question.
+    said : str
+        The estimate from the disguised answers, its interval, and the true share.
+    holds : bool
+        Whether the interval has the truth.
+    picture : SafeString
+    """
+
+    question: str
+    option: str
+    said: str
+    holds: bool
+    picture: SafeString
+
+
+def made_up_shares(
+    definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim
+) -> tuple[MadeUpShare, ...]:
+    """Let made-up people answer a draft, disguise their answers, and estimate every protected answer.
+
+    Parameters
+    ----------
+    definition : Definition
+    n : int
+        People.
+    aim : Aim
+        Its guesses are the shares of the made-up people, as for the plan's figures. For two starred items,
+        the share with both is reported too.
+    rng : numpy.random.Generator
+
+    Notes
+    -----
+    Answers are as common as the plan guesses, else equally common, each independent of the others; numbers
+    and places are spread evenly. No one skips, and nothing is stored. Where people choose
+    how strongly they are disguised, all choose strongly. Where each person is asked some questions only, the
+    truth is that of all who could have been asked.
+    """
+    design = definition.design
+    layout, stream = Layout(design), words(rng)
+    share = (design.group.direct_share or 0) / SCALE
+    aim = aim.within(design)
+    wanted = aim.items_wanted(design)
+    people = [_person(design, aim, rng) for _n in range(n)]
+    sent = b"".join(
+        layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
+        for person in people
+    )
+    asked_for = [item for item in design.items if design.blocks[item.block].has_coin]
+    pair = tuple(sorted(design.item(key).index for key in wanted))
+    table = estimate_itemsets(
+        CountCache(BitMatrix.from_rows(design, sent)),
+        design,
+        [*((item.index,) for item in asked_for), *([pair] if len(pair) == 2 else [])],
+    )
+    rows = {row.items: row for row in table}
+    wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
+    shares = []
+    for item in asked_for:
+        if (row := rows.get((item.index,))) is None:
+            continue
+        wording = wordings[item.question]
+        options = wording.get("options") or ()
+        option = text_in(options[item.option]["text"]) if options else ""
+        truth = _truth(people, design, [item])
+        shares.append(_share(text_in(wording["text"]), option, truth=truth, interval=row.interval))
+    if (both := rows.get(pair)) is not None and len(pair) == 2:
+        first, second = (item_names(definition)[key] for key in wanted)
+        name = _("“%(first)s” together with “%(second)s”") % {"first": first, "second": second}
+        truth = _truth(people, design, [design.items[index] for index in pair])
+        shares.append(_share(name, _("Both"), truth=truth, interval=both.interval))
+    return tuple(shares)
+
+
+def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
+    """Return the true share who have all of some items, among those asked all of them."""
+    questions = [
+        (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
+    ]
+    respondents = [
+        person for person in people if all(block in person for block, _question, _option in questions)
+    ]
+    return sum(
+        all(question.ticks(person[block][question.key])[option] for block, question, option in questions)
+        for person in respondents
+    ) / max(len(respondents), 1)
+
+
+def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
+    """Disguise a person's true answers to the questions that their device draws."""
+    if not design.rotates:
+        return disguise(design, person, direct=direct, coins=coins)
+    drawn = draw_questions(design, coins)
+    answers: Answers = {}
+    for block, positions in zip(design.blocks, drawn, strict=True):
+        keys = {block.questions[position].key for position in positions}
+        if block.key in person and keys:
+            answers[block.key] = {key: value for key, value in person[block.key].items() if key in keys}
+    return disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
+
+
+def _person(design: Design, aim: Aim, rng: np.random.Generator) -> Answers:
+    """Draw one person's true answers, in the order of the questions."""
+    answers: Answers = {}
+    known: list[tuple[Any, ...]] = []
+    for block, route in zip(design.blocks, design.routes, strict=True):
+        if is_asked(route, known):
+            answers[block.key] = {
+                question.key: _answer(question, aim.shares_of(question), rng) for question in block.questions
+            }
+        known.append(tuple(answers.get(block.key, {}).get(question.key) for question in block.questions))
+    return answers
+
+
+def _answer(question: Question, shares: Sequence[float], rng: np.random.Generator) -> Any:
+    if question.disguise is not None:
+        return int(rng.integers(question.disguise.inputs))
+    if question.is_exhaustive:
+        return int(rng.choice(len(shares), p=np.array(shares) / math.fsum(shares)))
+    return question.of_items([int(ticked) for ticked in rng.random(question.n_items) < shares])
+
+
+def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:
+    value, low, high = interval.value, interval.low, interval.high
+    text = _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % {
+        "found": f"{100 * value:.0f}",
+        "low": f"{100 * low:.0f}",
+        "high": f"{100 * high:.0f}",
+        "truth": f"{100 * truth:.0f}",
+    }
+    return MadeUpShare(
+        question=question,
+        option=option,
+        said=text,
+        holds=low <= truth <= high,
+        picture=share_bar(value, low, high, said=text, truth=truth),
+    )

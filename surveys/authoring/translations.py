@@ -21,7 +21,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, shown
 from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
-from surveys.imports.workbook import cell_name
+from surveys.imports.unpacking import cell_name
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, joined
 from surveys.questionnaire.draft_reading import draft_read

@@ -1,33 +1,8 @@
-"""The addresses of the builder, below ``staff/``.
-
-surveys/new                        new
-surveys/new/text                   from_text
-surveys/new/import                 import_report POST
-surveys/<slug>/build/              builder
-surveys/<slug>/build/draft         draft        GET, JSON
-surveys/<slug>/build/save          save         POST, JSON
-surveys/<slug>/build/check         check        POST, JSON
-surveys/<slug>/build/rename        rename       POST, JSON
-surveys/<slug>/build/preview/      preview
-surveys/<slug>/build/delete        delete
-surveys/<slug>/build/export/       export
-surveys/<slug>/build/export.json   export_json
-surveys/<slug>/build/design.json   export_design
-surveys/<slug>/build/phone/        phone
-surveys/<slug>/plan                plan         GET, POST
-surveys/<slug>/made-up/            made_up
-surveys/<slug>/build/texts.xlsx    texts        GET, POST
-surveys/<slug>/build/text          back_to_text
-surveys/<slug>/build/saves         history
-surveys/<slug>/publish             publish
-surveys/<slug>/make-live           make_live    POST
-surveys/<slug>/close               close
-surveys/<slug>/delete              delete_survey
-"""
+"""The addresses of the builder, below ``staff/``."""
 
 from django.urls import path
 
-from surveys.authoring import api, import_report, made_up, plan_page, preview, translations, views
+from surveys.authoring import api, import_report, plan_page, preview, translations, views
 
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
@@ -48,7 +23,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/saves", api.history, name="history"),
     path("surveys/<slug:slug>/build/phone/", preview.phone, name="phone"),
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
-    path("surveys/<slug:slug>/made-up/", made_up.made_up, name="made_up"),
+    path("surveys/<slug:slug>/made-up/", preview.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),

@@ -3,7 +3,7 @@
 Templates and their context (names of addresses in brackets, all in the namespace ``authoring``):
 
 ``authoring/new.html`` [new]
-    ``form`` (`surveys.authoring.forms.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
+    ``form`` (`surveys.authoring.views.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
     xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate),
     ``file``;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
@@ -46,11 +46,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any, Final
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
 from django import forms
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
@@ -71,10 +73,17 @@ from surveys.accounts.permissions import (
     signed,
     staff_page,
 )
+from surveys.authoring.api import draft_state, grouped_findings, place_of, placed, reading_state
 from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.draft_state import draft_state, grouped_findings, place_of, placed, reading_state
-from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug, start_of, titled_slug
-from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
+from surveys.authoring.drafts import (
+    AddressField,
+    draft_create,
+    draft_delete,
+    draft_save,
+    free_slug,
+    start_of,
+    titled_slug,
+)
 from surveys.authoring.import_report import form_imported
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_close, survey_delete
 from surveys.authoring.preview import draft_preview
@@ -85,13 +94,123 @@ from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError
-from surveys.questionnaire.draft_reading import draft_read, live_document, template_lines
+from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, live_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of, text_in
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.invitations import survey_access
 from surveys.runs.disclosure import shown_count
+
+SOURCES = (
+    ("scratch", gettext_lazy("Start with an empty survey")),
+    ("template", gettext_lazy("Start from a template")),
+    ("duplicate", gettext_lazy("Duplicate a survey")),
+    ("definition", gettext_lazy("Import a Sottovoce definition (JSON)")),
+    ("xlsform", gettext_lazy("Import an XLSForm (XLSX)")),
+)
+# Inputs of each source besides the address; the others need a file.
+_NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}
+_UNSTATED = {
+    "title": gettext_lazy("Write a title. Respondents read it above every question."),
+    "template": gettext_lazy("Choose one of the templates."),
+    "survey": gettext_lazy("Choose the survey to duplicate."),
+    "file": gettext_lazy("Choose a file."),
+}
+
+
+class NewForm(forms.Form):
+    """Where a new survey starts, and its name in addresses."""
+
+    source = forms.ChoiceField(label=gettext_lazy("Start"), choices=SOURCES, initial="scratch")
+    slug = AddressField(
+        help_text=gettext_lazy(
+            "Lower-case letters, digits and hyphens. It is part of the address that respondents open. "
+            "Leave it empty to make one from the title."
+        ),
+        required=False,
+    )
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=200, required=False)
+    template = forms.ChoiceField(
+        label=gettext_lazy("Template"), choices=[(name, name) for name in TEMPLATES], required=False
+    )
+    survey = forms.ModelChoiceField(
+        label=gettext_lazy("Survey"), queryset=Survey.objects.none(), to_field_name="slug", required=False
+    )
+    file = forms.FileField(label=gettext_lazy("File"), required=False)
+
+    def __init__(self, surveys: QuerySet[Survey], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["survey"]
+        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        field.queryset = surveys
+
+    def clean_slug(self) -> str:
+        """Refuse an address that is already in use."""
+        slug: str = self.cleaned_data["slug"]
+        if Survey.objects.filter(slug=slug).exists():
+            raise field_error("taken.address")
+        return slug
+
+    def clean_file(self) -> Any:
+        """Refuse a file that is larger than any definition."""
+        file = self.cleaned_data["file"]
+        if file is not None and file.size > MOST_BYTES:
+            raise field_error("too_large.upload", size=file.size, most=MOST_BYTES)
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the inputs of the source."""
+        values = super().clean() or self.cleaned_data
+        needed = _NEEDS.get(values.get("source", ""), "file")
+        if "source" in values and not values.get(needed) and needed not in self.errors:
+            self.add_error(needed, forms.ValidationError(_UNSTATED[needed]))
+        return values
+
+
+WAYS_IN: Final = (
+    ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
+    ("invitation", gettext_lazy("Invited people. Each needs a code, which works once.")),
+)
+"""Who can answer, which publishing settles for good."""
+
+
+class PublishForm(forms.Form):
+    """The reviewed revision of the draft, who can answer, and the reason to publish despite a failed check.
+
+    The question "who can answer" is asked before the first version; without an answer nothing changes.
+    """
+
+    access = forms.ChoiceField(choices=WAYS_IN, required=False)
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=2000)
+
+
+class CloseForm(forms.Form):
+    """Whether sealed answers are still accepted after closing."""
+
+    at_once = forms.BooleanField(
+        label=gettext_lazy("Also stop accepting answers that were sealed before closing"), required=False
+    )
+    confirm = forms.CharField(
+        label=gettext_lazy("Type the survey's address to confirm"), required=False, max_length=50
+    )
+
+    def __init__(self, survey: Survey, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._slug = survey.slug
+        self.asks = not survey.practice and survey.receipts.filter(digest__isnull=False).exists()
+        """Whether real people have answered, so that closing has to be confirmed."""
+
+    def clean_confirm(self) -> str:
+        """Compare the typed text with the survey's address."""
+        typed: str = self.cleaned_data["confirm"]
+        if self.asks and typed != self._slug:
+            raise forms.ValidationError(
+                gettext_lazy("This is not the survey's address. Type %(slug)s."), params={"slug": self._slug}
+            )
+        return typed
+
 
 _NUMBERED = re.compile(r"-[0-9]+$")
 

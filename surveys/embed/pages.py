@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from mimetypes import guess_type
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
@@ -30,11 +31,8 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from surveys.accounts.permissions import get_builder, get_surveys_for_builder, signed, staff_page
-from surveys.accounts.staff_views import FormPage
-from surveys.authoring.drafts import free_slug
-from surveys.authoring.forms import AddressField
-from surveys.embed import adapters
+from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.authoring.drafts import AddressField, free_slug
 from surveys.embed.frame import (
     INDEX,
     Around,
@@ -334,11 +332,23 @@ def script(request: HttpRequest, adapter: str) -> HttpResponse:
         raise Http404
     kind = "text/javascript" if adapter.endswith(".js") else "text/plain"
     return HttpResponse(
-        adapters.text_of(adapter),
+        adapter_text(adapter),
         content_type=f"{kind}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{adapter}"'},
     )
 
 
+def adapter_text(name: str) -> str:
+    """Return the script that puts a frame into the pages of another tool: a single file to copy."""
+    return Path(__file__).with_name("adapters").joinpath(name).read_text(encoding="utf-8")
+
+
 def _frame(digest: str) -> str:
     return f"{settings.SOTTOVOCE_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
+
+
+urlpatterns = [
+    path("surveys/new/answers", staff_page(AnswersPage.as_view()), name="answers"),
+    path("your-tool/", use, name="use"),
+    path("your-tool/<str:adapter>", script, name="script"),
+]

@@ -16,8 +16,7 @@ from mining.columns.row_writer import impossible_rows
 from privacy.survey.layout import Layout
 from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError
-from surveys.imports.column_kinds import WORDS
-from surveys.imports.table import ReadTable
+from surveys.imports.table import WORDS, ReadTable
 from surveys.questionnaire.definition import Definition
 
 MOST_OPEN: Final = 12

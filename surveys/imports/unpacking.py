@@ -1,27 +1,36 @@
-"""Read an uploaded file in a child process, so that the web process unpacks nothing.
+"""Read an uploaded file in a child process, so that the web process unpacks nothing: tables and forms.
 
 A file's stated size cannot be trusted: a few kilobytes can expand to gigabytes. The child has limits on
 memory and time that no file can change, and yields the processor to respondents' answers.
+
+A form in XLSX is a zip of XML. The sizes that the zip declares are checked before a reader of workbooks sees
+the file (Python reads no more than that), and so are macros. Openpyxl reads XML through defusedxml, which
+refuses entities: these can grow without end.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 import surveys
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MEGABYTES, SECONDS
+from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
 """Elapsed seconds: less than a proxy waits for a page."""
@@ -101,3 +110,162 @@ def read_in_child(
     if "failed" in answer:
         raise SurveyError("upload.failed", answer["failed"])
     return answer["plain"], payload
+
+
+MOST_BYTES: Final = 2_000_000
+MOST_UNPACKED: Final = 20_000_000
+MOST_PARTS: Final = 200
+
+
+def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> str:
+    """Return where something is, in words.
+
+    >>> cell_name("survey", 3, "type")
+    'survey, row 3, column type'
+    """
+    words = [sheet]
+    if row is not None:
+        words.append(_("row %(row)s") % {"row": row})
+    if column is not None:
+        words.append(_("column %(column)s") % {"column": column})
+    return ", ".join(words)
+
+
+def check_parts(raw: bytes) -> None:
+    """Refuse a file that is not a workbook, grows too much when unpacked, or holds macros."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as parts:
+            infos = parts.infolist()
+            unpacked = sum(info.file_size for info in infos)
+            if len(infos) > MOST_PARTS or unpacked > MOST_UNPACKED:
+                raise DefinitionError.at(
+                    "",
+                    "workbook.unpacked",
+                    count=len(infos),
+                    size=unpacked,
+                    most=MOST_PARTS,
+                    largest=MOST_UNPACKED,
+                )
+            if any("vbaproject" in info.filename.lower() for info in infos):
+                raise DefinitionError.at("", "workbook.macros")
+            if parts.testzip() is not None:
+                raise DefinitionError.at("", "workbook.none")
+    except (DefinitionError, MemoryError):
+        raise
+    except Exception as error:
+        # A zip that is broken, encrypted, or packed in a way that Python does not know; zlib and lzma have
+        # errors of their own, which share no name.
+        raise DefinitionError.at("", "workbook.none") from error
+
+
+ROW: Final = "sottovoce_row"
+SCALES: Final = ("int", "decimal", "date", "geopoint")
+_OLE: Final = b"\xd0\xcf\x11\xe0"
+_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
+_KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
+_BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003", "‘’“”")
+_MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
+
+
+def form_parse(raw: bytes) -> dict[str, Any]:
+    """Return what pyxform makes of a workbook, parsed in a child process.
+
+    Returns
+    -------
+    dict
+        ``form``: pyxform's tree, each row with its number as `ROW`; ``external``: the lists of the sheet
+        *external_choices*; ``rows``: the rows of the sheet *survey* by number; ``sheets``: names.
+
+    Raises
+    ------
+    DefinitionError
+        It is not a workbook, too large, holds macros, or pyxform refuses it, in pyxform's words.
+    """
+    if len(raw) > MOST_BYTES:
+        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
+    try:
+        plain, payload = read_in_child(form_plain, raw)
+    except SurveyError as error:
+        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
+    if "problems" in plain:
+        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
+    parsed: dict[str, Any] = json.loads(payload)
+    return parsed
+
+
+def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return a parsed form as JSON, or its errors."""
+    try:
+        return {}, json.dumps(_parsed(raw), default=str).encode()
+    except DefinitionError as error:
+        return {"problems": list(map(asdict, error.problems))}, b""
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    # Imported in the child alone, because the import needs half a second.
+    from pyxform import aliases, constants
+    from pyxform.builder import create_survey_element_from_dict
+    from pyxform.errors import PyXFormError
+    from pyxform.parsing.sheet_headers import dealias_and_group_headers
+    from pyxform.question import Option
+    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
+    from pyxform.xls2json import group_dictionaries_by_key, workbook_to_json
+    from pyxform.xls2json_backends import get_xlsform
+
+    if raw.startswith(_OLE):
+        if _MACROS in raw:
+            raise DefinitionError.at("", "workbook.macros")
+        kind = ".xls"
+    else:
+        check_parts(raw)
+        kind = ".xlsx"
+    try:
+        data = get_xlsform(io.BytesIO(raw), file_type=kind)
+        rows = {number: dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
+        for number, row in enumerate(data.survey or (), start=2):
+            if row:
+                row[ROW] = str(number)
+        for header in data.survey_header or ():
+            header[ROW] = None
+        for sheet in (data.survey, data.choices, data.settings, data.external_choices):
+            for row in sheet or ():
+                row |= {name: cell.translate(_KEPT) for name, cell in row.items() if _is_text(name)}
+        form = workbook_to_json(workbook_dict=data, form_name="form", warnings=[])
+        plain = json.loads(json.dumps(form, default=str, ensure_ascii=False).translate(_BACK))
+        _name_scales(plain, QUESTION_TYPE_DICT)
+        create_survey_element_from_dict(form).xml()
+        external = {}
+        if data.external_choices:
+            grouped = dealias_and_group_headers(
+                sheet_name=constants.EXTERNAL_CHOICES,
+                sheet_data=data.external_choices,
+                sheet_header=data.external_choices_header,
+                header_aliases=aliases.list_header,
+                header_columns=set(Option.get_slot_names()),
+            )
+            external = group_dictionaries_by_key(list_of_dicts=grouped.data, key=constants.LIST_NAME_S)
+    except PyXFormError as error:
+        if "supported type" in str(error):
+            raise DefinitionError.at("", "workbook.none") from error
+        raise DefinitionError.at("survey", "workbook.xlsform", said=str(error)) from error
+    except (MemoryError, DefinitionError):
+        raise
+    except Exception as error:
+        # Readers of workbooks and pyxform fail in ways of their own on files that they do not foresee.
+        raise DefinitionError.at("", "workbook.none") from error
+    external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
+    return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
+
+
+def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
+    """Give numbers, dates and places the name of their data type: pyxform has up to five for each."""
+    for child in node.get("children", ()):
+        known = types.get(child.get("type"), {})
+        if known.get("control", {}).get("tag") == "input" and known["bind"]["type"] in SCALES:
+            child["type"] = known["bind"]["type"]
+        _name_scales(child, types)
+
+
+def _is_text(header: str) -> bool:
+    """Return whether people read the cells below a header; pyxform makes its quotation marks straight."""
+    return header.strip().lower().startswith(_TEXTS)

@@ -19,14 +19,15 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import shown
-from surveys.imports.answers import proposed_range, says_yes_or_no
-from surveys.imports.conditions import Known, asked_if_of, followed
 from surveys.imports.form_columns import (
     DATE,
     EPSILON,
     LOOKS,
     TYPES,
+    Known,
+    asked_if_of,
     bounds_of,
+    followed,
     is_slider,
     note_unused,
     scale_members,
@@ -35,7 +36,7 @@ from surveys.imports.form_columns import (
     why_lost,
 )
 from surveys.imports.lines import languages_of, plain
-from surveys.imports.pasted import UNKNOWN
+from surveys.imports.pasted import UNKNOWN, proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
     FreshKeys,
@@ -47,7 +48,7 @@ from surveys.imports.questionnaire import (
     proposed_key,
 )
 from surveys.imports.shapes import is_yes_no
-from surveys.imports.workbook import ROW, cell_name, form_parse
+from surveys.imports.unpacking import ROW, cell_name, form_parse
 from surveys.questionnaire.checks.content import leftovers
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")

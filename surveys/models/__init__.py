@@ -1,6 +1,5 @@
 """The models of the database."""
 
-from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.run import (
     ItemsetInference,
     ItemsetRow,
@@ -21,7 +20,19 @@ from surveys.models.staff import (
     StaffPreference,
     StaffSession,
 )
-from surveys.models.survey import DraftRevision, PublishOverride, SharedPage, Survey, Version, Wave
+from surveys.models.survey import (
+    Batch,
+    DraftRevision,
+    DrawingKey,
+    Inbox,
+    MixerKey,
+    PublishOverride,
+    Receipt,
+    SharedPage,
+    Survey,
+    Version,
+    Wave,
+)
 
 __all__ = [
     "ApiToken",

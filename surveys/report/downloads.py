@@ -19,7 +19,7 @@ from surveys.accounts.permissions import (
     may_read_report,
     staff_page,
 )
-from surveys.accounts.staff_views import staff_file
+from surveys.accounts.tokens import staff_file
 from surveys.formats.figures import unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version

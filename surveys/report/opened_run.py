@@ -24,8 +24,7 @@ from surveys.accounts.permissions import (
     signed,
     staff_page,
 )
-from surveys.accounts.staff_views import staff_file
-from surveys.accounts.tokens import page_share, page_unshare
+from surveys.accounts.tokens import page_share, page_unshare, staff_file
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
 from surveys.policy import LEAST_PROTECTED

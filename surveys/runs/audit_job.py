@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 
 from mining.progress import Progress
 from surveys.jobs import lease
-from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version
+from surveys.jobs.workers import bounded, megabytes_held, site_bounds
 from surveys.models import Job, Run
 from surveys.runs.audit import audit_record, waves_of
 

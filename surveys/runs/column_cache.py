@@ -30,9 +30,8 @@ from mining.columns.count_cache import PrecomputedCounts, added, precomputed_cou
 from mining.columns.transposition import words_for
 from privacy.arrays import Whole
 from privacy.survey.design import Design
-from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.provenance import home_token, queue_of
-from surveys.jobs.workers import directory_of
+from surveys.jobs.workers import Task, directory_of, dispatch
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs.snapshot import batches_open_to_mining, batches_read, rows_of
 

@@ -39,9 +39,9 @@ from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
+from surveys.jobs.workers import bounded, megabytes_held, site_bounds
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items

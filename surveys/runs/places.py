@@ -31,8 +31,7 @@ from privacy.scales.region_share import Share, region_share
 from privacy.scales.scale_groups import mixed_fit
 from surveys.errors.error import SurveyError
 from surveys.formats.histogram import tile_side
-from surveys.jobs.dispatch import Task, dispatch
-from surveys.jobs.workers import directory_of
+from surveys.jobs.workers import Task, directory_of, dispatch
 from surveys.models import Run
 from surveys.runs.disclosure import PublishedTotals, complementary_suppression
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in

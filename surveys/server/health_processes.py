@@ -20,10 +20,16 @@ from surveys.accounts.people import people
 from surveys.accounts.permissions import Role
 from surveys.celery import app
 from surveys.intake.mix import versions_ready
-from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.provenance import program_version
-from surveys.jobs.workers import KEY_HEARTBEAT, SECONDS_BETWEEN_ROUNDS, WORKER_HEARTBEAT, key_mark, workers
+from surveys.jobs.workers import (
+    KEY_HEARTBEAT,
+    SECONDS_BETWEEN_ROUNDS,
+    WORKER_HEARTBEAT,
+    Task,
+    key_mark,
+    workers,
+)
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
 from surveys.server.alerts import administrators_addresses

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from surveys.embed import adapters
 from surveys.embed.frame import answer_string_read
+from surveys.embed.pages import adapter_text
 from surveys.embed.reading import file_read
 from tests.e2e.framed import HOST, Framed
 from tests.fixtures.frames import three
@@ -101,7 +101,7 @@ def test_a_page_with_the_calls_of_qualtrics_gets_the_line_as_embedded_data(devic
 def hosted(here, page, adapter, *changes):
     """Open a page of the host that has an adapter; return its requests."""
     sent = []
-    script = adapters.text_of(adapter)
+    script = adapter_text(adapter)
     for before, after in changes:
         assert before in script
         script = script.replace(before, after)

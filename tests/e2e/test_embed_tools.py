@@ -24,8 +24,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from surveys.embed import adapters
 from surveys.embed.frame import Around, answer_string_read, frame_digest, frame_files, frame_headers
+from surveys.embed.pages import adapter_text
 from surveys.embed.reading import FileRead, file_read
 from surveys.embed.taking_in import file_take_in
 from surveys.models import Version
@@ -94,7 +94,7 @@ def served(here: Framed, page: str, adapter: str, npm: Path) -> Page:
             file = npm / path.removeprefix("/npm/")
             route.fulfill(body=file.read_bytes(), content_type=mimetypes.guess_type(file.name)[0])
         elif path == "/adapter.js":
-            route.fulfill(body=adapters.text_of(adapter), content_type="text/javascript")
+            route.fulfill(body=adapter_text(adapter), content_type="text/javascript")
         else:
             route.fulfill(body=page % here.below, content_type="text/html")
 
@@ -228,7 +228,7 @@ def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
             filled = {"settings.py": (IN_OTREE + 1,), "asked/Ask.html": (frame,)}.get(name)
             path.write_text(text % filled if filled else text)
         (project / "_static").mkdir()
-        (project / "_static" / "form.js").write_text(adapters.text_of("form.js"))
+        (project / "_static" / "form.js").write_text(adapter_text("form.js"))
         log = (tmp_path / "otree.log").open("wb")
         command = [str(programs / "otree"), "prodserver1of2", str(port)]
         environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}

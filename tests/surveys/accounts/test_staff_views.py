@@ -24,7 +24,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
-from surveys.accounts.staff_views import process_limiter
+from surveys.accounts.tokens import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
 from tests.conftest import ROOT
 from tests.fixtures.json_schema import wrong_in

@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils.translation import override
 
 from privacy.risk.design_audit import scale_audit
+from surveys.authoring.api import budget_state, grouped_findings, place_of, placed
 from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.draft_state import budget_state, grouped_findings, place_of, placed
 from surveys.errors.error import shown
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_read

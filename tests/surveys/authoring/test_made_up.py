@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.made_up import made_up_shares
+from surveys.authoring.preview import made_up_shares
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import PEOPLE, Aim

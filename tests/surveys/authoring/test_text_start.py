@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from surveys.accounts.permissions import Role
-from surveys.embed import adapters
-from surveys.embed.pages import ADAPTERS
+from surveys.embed.pages import ADAPTERS, adapter_text
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from surveys.server.environment import env_frame_origin
@@ -92,7 +91,7 @@ def nothing_clears_a_site(client: Client) -> None:
 
 def scripts_show_frames_and_hold_no_question(client: Client) -> None:
     for name in {name for adapter in ADAPTERS for name in adapter.files if name.endswith(".js")}:
-        text = adapters.text_of(name)
+        text = adapter_text(name)
         assert "iframe" in text
         assert not re.search(r"type: \"(radio|checkbox)\"|<input[^>]*(radio|checkbox)", text)
 

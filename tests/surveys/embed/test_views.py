@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
-from surveys.embed import adapters
 from surveys.embed.frame import frame_digest
+from surveys.embed.pages import adapter_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
@@ -134,6 +134,6 @@ def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_
 def test_scripts_are_given_as_they_are(ada: Client) -> None:
     for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
         answer = ada.get(f"{PAGE}{name}")
-        assert answer.content.decode() == adapters.text_of(name)
+        assert answer.content.decode() == adapter_text(name)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     assert ada.get(f"{PAGE}__init__.py").status_code == 404

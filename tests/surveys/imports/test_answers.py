@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import draft_of
 
 
 @pytest.mark.parametrize(

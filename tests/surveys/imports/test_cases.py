@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.questionnaire import Questionnaire
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import Questionnaire, draft_of
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonymisation.releases.columns import propose
-from surveys.imports.column_kinds import (
+from surveys.imports.table import (
     CODES,
     GAP_CODES,
     WORDS,

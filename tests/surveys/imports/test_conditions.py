@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.imports.conditions import MOST_BRACKETS, Term, asked_if_of, clauses_of
+from surveys.imports.form_columns import MOST_BRACKETS, Term, asked_if_of, clauses_of
 
 A, B, C = (f"${{{name}}} = 'x'" for name in "abc")
 a, b, c = ((name, False, "x") for name in "abc")

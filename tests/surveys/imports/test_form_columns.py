@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.imports.questionnaire import Questionnaire
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import Questionnaire, draft_of
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read
 
 

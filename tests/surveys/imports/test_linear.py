@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import rules
+from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of, with_flag
 from surveys.imports.pasted import pasted_read
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.checks.looks import as_read, unpiled
 
 QUESTION: Final = "Title\n1. Which of these?\n"
@@ -67,7 +67,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize("name", TEXTS)
 def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # The layout is made of as many questions as a draft may have at most, however long the text is.
-    monkeypatch.setattr(rules, "planned_document", lambda definition, _aim: definition.document)
+    monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
     once, twice = (TEXTS[name](times) for times in (60, 120))
     draft_of(pasted_read(once))  # fill caches before counting
     short, long = (steps_of(lambda text=text: draft_of(pasted_read(text))) for text in (once, twice))

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from privacy.risk.promise import promise
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shaped, streams_of
 from surveys.imports.pasted import joined, outline_of, pasted_read
-from surveys.imports.questionnaire import LOST, Questionnaire
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import LOST, Questionnaire, draft_of
 from surveys.questionnaire.definition import ABOUT, definition_read
 
 ABOUT_LINES = "".join(

@@ -8,8 +8,7 @@ import subprocess  # nosec B404
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.questionnaire import FreshKeys, Questionnaire, proposed_key
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import FreshKeys, Questionnaire, draft_of, proposed_key
 from tests.conftest import ROOT
 from tests.fixtures.workbooks import form
 from tests.fixtures.workbooks import xlsform_read as form_read

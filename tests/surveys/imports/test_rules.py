@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.questionnaire import Part, Question
-from surveys.imports.rules import decide_protection, draft_of
+from surveys.imports.questionnaire import Part, Question, decide_protection, draft_of
 from tests.fixtures.workbooks import workbook, xlsform_read
 
 

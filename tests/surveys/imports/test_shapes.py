@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.questionnaire import Questionnaire
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import Questionnaire, draft_of
 
 YES_NO = ("yes_no", ())
 

@@ -33,7 +33,7 @@ UNPACKS = {
 }
 # The callers of unpacking code, and why a web process never unpacks a stranger's file.
 KNOWN = {
-    "surveys/imports/workbook.py": "by form_parse, in a child",
+    "surveys/imports/unpacking.py": "by form_parse, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
     "surveys/imports/table.py": "written here, sealed or in a child",
     "surveys/runs/snapshot.py": "an operator's command",
@@ -108,7 +108,7 @@ settings.configure()
 import django
 django.setup()
 from surveys.imports.table_reading import table_read
-from surveys.imports.workbook import form_parse
+from surveys.imports.unpacking import form_parse
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
     print(len(table_read(name, (where / name).read_bytes())))

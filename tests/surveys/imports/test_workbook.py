@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from surveys.imports import workbook as bounds
-from surveys.imports.workbook import ROW, form_parse, form_plain
+from surveys.imports import unpacking as bounds
+from surveys.imports.unpacking import ROW, form_parse, form_plain
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.workbooks import SURVEY, form, repacked, xlsform_read
 

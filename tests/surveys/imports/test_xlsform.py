@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.rules import draft_of
+from surveys.imports.questionnaire import draft_of
 from surveys.imports.xlsform import language_tag
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError

@@ -21,7 +21,7 @@ from surveys.celery import app
 from surveys.celery import app as celery
 from surveys.errors.error import refusal_said
 from surveys.jobs import lease
-from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
+from surveys.jobs.workers import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
 from surveys.models.staff import record_heartbeat
 

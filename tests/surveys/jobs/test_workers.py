@@ -20,9 +20,17 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
 from surveys.jobs import provenance
 from surveys.jobs import workers as workers_module
-from surveys.jobs.dispatch import Bounds, bounded, megabytes_held
 from surveys.jobs.provenance import home_token
-from surveys.jobs.workers import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
+from surveys.jobs.workers import (
+    Bounds,
+    bounded,
+    clear_from_time_to_time,
+    facts_of_this_program,
+    key_mark,
+    megabytes_held,
+    sign,
+    workers,
+)
 from surveys.models.staff import record_heartbeat
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.accounts.permissions import Role
 from surveys.accounts.tokens import page_share, page_unshare
-from surveys.authoring.draft_state import budget_state
+from surveys.authoring.api import budget_state
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, Run, SharedPage, Survey
 from surveys.questionnaire.draft_reading import draft_read

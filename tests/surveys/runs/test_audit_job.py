@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.columns import row_patterns
-from surveys.jobs import dispatch, lease
+from surveys.jobs import lease, workers
 from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
@@ -85,7 +85,7 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
     monkeypatch.setattr(audit_job, "megabytes_held", lambda: float(next(held)))
-    monkeypatch.setattr(dispatch.settings, "RUN_MEGABYTES", 2500, raising=False)
+    monkeypatch.setattr(workers.settings, "RUN_MEGABYTES", 2500, raising=False)
     audit_store(run.job_id)
     job = Run.objects.get(pk=run.pk).audit_job
     assert job is not None

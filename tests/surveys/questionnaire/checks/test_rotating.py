@@ -12,7 +12,7 @@ from privacy.risk.leakage import reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
-from surveys.authoring.draft_state import place_of
+from surveys.authoring.api import place_of
 from surveys.policy import MOST_COMPARED, UNIQUE_AMONG
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.finding import Finding, Level
