@@ -25,7 +25,8 @@ from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Condition
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import Query
-from privacy.sdc.table import Column, Table, number_text
+from privacy.sdc.table import Column, Table
+from privacy.validation import number_text
 
 ASKED = 100
 """Questions of each kind, table and k."""

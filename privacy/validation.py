@@ -277,3 +277,39 @@ def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object
     if not isinstance(value, list | tuple):
         raise PrivacyError("list", value, code=code, name=name)
     return tuple(value)
+
+
+def number_text(number: float) -> str:
+    """Write a number as short as possible: 17.0 becomes ``17``.
+
+    Parameters
+    ----------
+    number : float
+        Finite.
+
+    Examples
+    --------
+    >>> number_text(17.0), number_text(0.5)
+    ('17', '0.5')
+    """
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+
+
+def finite_number(text: str) -> float | None:
+    """Read a finite number; None for any other text.
+
+    Parameters
+    ----------
+    text : str
+        Text as in the file.
+
+    Examples
+    --------
+    >>> finite_number("0.5"), finite_number("inf"), finite_number("half")
+    (0.5, None, None)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

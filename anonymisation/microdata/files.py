@@ -29,7 +29,8 @@ from privacy.arrays import Array, Codes
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict
-from privacy.sdc.table import Column, ColumnRule, Table, finite_number
+from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.formats.files import text_or_number
 from surveys.imports.table import ReadTable

@@ -39,8 +39,9 @@ from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
 from privacy.sdc.classes import Classes
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import Column, Table, finite_number, number_text
+from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import LEVELS
+from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
 from surveys.formats.files import safe_text
 

@@ -15,7 +15,8 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
-from privacy.sdc.table import ColumnRule, Table, finite_number, refuse_unsafe
+from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
+from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable
 

@@ -20,7 +20,8 @@ from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
-from privacy.sdc.table import ColumnRule, finite_number, number_text, refuse_unsafe
+from privacy.sdc.table import ColumnRule, refuse_unsafe
+from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
 from surveys.imports.table import (
     SPANS,

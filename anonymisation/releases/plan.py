@@ -26,7 +26,8 @@ from anonymisation.microdata.reading import hierarchies_read
 from anonymisation.releases.storage import Written
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.table import Table, finite_number, number_text
+from privacy.sdc.table import Table
+from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table import SPANS, ReadTable
 

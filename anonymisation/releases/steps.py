@@ -53,7 +53,7 @@ from anonymisation.releases.questions import open_releases
 from anonymisation.releases.reading import is_editable, listed, steps_of
 from anonymisation.releases.storage import Written, written_of
 from privacy.errors import PrivacyError
-from privacy.sdc.table import number_text
+from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
 from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.imports.table_reading import MOST_BYTES

@@ -51,7 +51,7 @@ from anonymisation.releases.reading import progress_of, result_of, steps_of
 from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
-from privacy.sdc.table import number_text
+from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.tokens import staff_file
 from surveys.errors.error import SurveyError, refusal_said, sentences

@@ -262,9 +262,6 @@ def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
     return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
 
 
-_DETECTED: Final = float(normal_quantile(0.95) + scipy.special.ndtri(0.8))
-"""Standard errors of a difference that a test at .05 finds 8 times in 10."""
-
 MOST_CELLS: Final = 20_000
 """Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
 
@@ -469,7 +466,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         everybody=middle,
         both=together_share,
         p_value=_p_value(counts, together, sides[2]),
-        detectable=_DETECTED * error / (rare * (1 - rare)),
+        # A test at .05 finds a difference of so many standard errors 8 times in 10.
+        detectable=(normal_quantile(0.95) + float(scipy.special.ndtri(0.8))) * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
         n_direct=rows.n_direct,

@@ -14,6 +14,7 @@ import scipy
 
 from privacy import validation
 from privacy.arrays import Array
+from privacy.levels import normal_quantile
 from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 POWER: Final = 0.8
@@ -45,9 +46,6 @@ def spread(chance: Array, h: Array) -> float:
     mean = float(chance @ h)
     return math.sqrt(max(0.0, float(chance @ h**2) - mean**2))
 
-
-_NORMAL: Final = float(scipy.special.ndtri(0.975))
-"""Intervals of 95% and two-sided tests at 5%."""
 
 _NEVER: Final = 10**12
 """More people than any survey asks: what is needed where no number of people is enough."""
@@ -153,7 +151,7 @@ def half_width(item: AskedItem, n: int) -> float:
 
 def _half_width_of_one(item: AskedItem) -> float:
     shown = item.truth * item.share + (1 - item.truth) * item.decoy
-    return _NORMAL * math.sqrt(shown * (1 - shown)) / item.truth
+    return normal_quantile(0.95) * math.sqrt(shown * (1 - shown)) / item.truth
 
 
 def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:
@@ -221,7 +219,7 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
         # Undisguised answers of which one follows from the other show no other difference by chance.
         return 1.0 if difference > 0 else 0.0
     root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
-    return float(scipy.special.ndtr(root - _NORMAL))
+    return float(scipy.special.ndtr(root - normal_quantile(0.95)))
 
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:

@@ -17,7 +17,8 @@ from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.risk import Loss, Risk, loss, risk
-from privacy.sdc.table import ColumnRule, Table, number_text
+from privacy.sdc.table import ColumnRule, Table
+from privacy.validation import number_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

@@ -17,7 +17,8 @@ from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
-from privacy.sdc.table import Column, Table, number_text
+from privacy.sdc.table import Column, Table
+from privacy.validation import number_text
 
 _PAIRS_AT_ONCE = 20_000_000
 

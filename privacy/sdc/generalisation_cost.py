@@ -17,7 +17,8 @@ import numpy.typing as npt
 from privacy.arrays import Array, Codes, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.table import Table, number_text
+from privacy.sdc.table import Table
+from privacy.validation import number_text
 
 UNIT: Final = 2**40
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.table import number_text
+from privacy.validation import number_text
 
 SUPPRESSED = "*"
 

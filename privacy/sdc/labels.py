@@ -21,7 +21,8 @@ import numpy as np
 from privacy.arrays import Flags
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
-from privacy.sdc.table import Column, Table, finite_number
+from privacy.sdc.table import Column, Table
+from privacy.validation import finite_number
 
 _NUMBER = r"\s*(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf))\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")

@@ -30,7 +30,8 @@ from privacy.entropy import entropy
 from privacy.errors import PrivacyError
 from privacy.sdc.labels import Condition, Domain, Interval
 from privacy.sdc.query_language import Cells, Group, Query, QueryRows, Term
-from privacy.sdc.table import Column, Table, number_text
+from privacy.sdc.table import Column, Table
+from privacy.validation import number_text
 
 Least = Callable[[Array, Whole, Array, Whole], float]
 Likely = Callable[[Cells, Array, float, float], tuple[float, float, float]]

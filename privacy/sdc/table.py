@@ -10,7 +10,6 @@ Rule of one column: its role, its kind, and the handling of missing and extreme 
 
 from __future__ import annotations
 
-import math
 import re
 from array import array
 from collections import defaultdict
@@ -25,7 +24,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
-from privacy.validation import one_of
+from privacy.validation import finite_number, number_text, one_of
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
 KINDS: Final = ("categorical", "numeric")
@@ -355,42 +354,6 @@ class Table:
             source_rows=self.source_rows[rows],
             dropped=self.dropped,
         )
-
-
-def number_text(number: float) -> str:
-    """Write a number as short as possible: 17.0 becomes ``17``.
-
-    Parameters
-    ----------
-    number : float
-        Finite.
-
-    Examples
-    --------
-    >>> number_text(17.0), number_text(0.5)
-    ('17', '0.5')
-    """
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
-
-
-def finite_number(text: str) -> float | None:
-    """Read a finite number; None for any other text.
-
-    Parameters
-    ----------
-    text : str
-        Text as in the file.
-
-    Examples
-    --------
-    >>> finite_number("0.5"), finite_number("inf"), finite_number("half")
-    (0.5, None, None)
-    """
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[ColumnRule]:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Whole
-from privacy.sdc.table import finite_number, number_text
+from privacy.validation import finite_number, number_text
 
 Numbers = npt.NDArray[np.integer[Any]]
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 
-from privacy.sdc.table import number_text
+from privacy.validation import number_text
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable, TableBuilder, column_pack, column_unpack
 from surveys.imports.unpacking import read_in_child

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 COMPUTING = {"numpy", "scipy", "pandas", "mlxtend", "numba", "llvmlite", "matplotlib", "pyarrow"}
 """What runs and reports compute with."""
 
-MATHEMATICS = {"mlxtend.frequent_patterns", "openpyxl", "scipy.optimize", "scipy.stats"}
+MATHEMATICS = {"mlxtend.frequent_patterns", "openpyxl", "scipy.optimize", "scipy.special", "scipy.stats"}
 """What the first figure of a page loads."""
 
 PROVIDER = {"authlib", "joserfc", "requests"}
@@ -115,12 +115,13 @@ except SystemExit:
     [
         [(SWEEPER, COMPUTING | {"openpyxl"} | PROVIDER | BROKER)],
         [(LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"})],
+        [("import django.conf, surveys.imports.table_reading", COMPUTING - {"numpy"})],
         [
             (HOME, PACKAGES | MATHEMATICS | {"pandas", "numba"} | PROVIDER | WORKING),
             (WEB, {"pandas", "numba", "llvmlite", "matplotlib", "pyarrow"} | PROVIDER | WORKING),
         ],
     ],
-    ids=["sweeper with work", "launcher", "web at its first page and at all"],
+    ids=["sweeper with work", "launcher", "child that reads a table", "web at its first page and at all"],
 )
 def test_a_process_does_not_load_what_it_does_not_use(
     steps: list[tuple[str, set[str]]], tmp_path: Path
