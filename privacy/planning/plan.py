@@ -65,8 +65,8 @@ def best_layout(
         Whether each block may be skipped.
     numbers : sequence of AskedNumber, optional
     held : str, optional
-        `Layout.key` of the layout so far. It is replaced only where no starred figure and not the worst of
-        the others becomes worse, unless it leaves a figure that cannot be shown.
+        `Layout.key` of the layout so far. Where every figure can be shown, it is replaced only by one in which
+        no starred figure and not the worst of the others is worse.
 
     Raises
     ------
@@ -93,11 +93,9 @@ def best_layout(
         kinds=tuple(kinds), wanted=wanted, protection=protection, skips=skips, numbers=tuple(numbers)
     )
     found = list(search.layouts())
-    useful = [layout for layout in found if layout.is_useful]
-    among = useful or found
-    former = next((layout for layout in among if layout.is_as(held)), None)
+    former = next((layout for layout in found if layout.is_useful and layout.is_as(held)), None)
     return min(
-        (layout for layout in among if former is None or layout.is_no_worse(former)),
+        (layout for layout in found if former is None or layout.is_no_worse(former)),
         key=lambda layout: layout.rank,
         default=None,
     )

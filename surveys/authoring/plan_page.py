@@ -398,7 +398,6 @@ def _page(
         "has_questions": drafted is not None and bool(drafted.design.questions),
         "has_plan": arguments is not None,
         "compares": len(form.starred) == _MOST_STARS,
-        "held": made.held if made else "",
         **(_figures(made) if made else {}),
     }
     if arguments is not None and part != "figures":

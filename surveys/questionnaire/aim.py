@@ -60,7 +60,7 @@ class Aim(Goal):
     labels : mapping of str to str
         Short names of questions by key, used in sentences about figures; the default is the question.
     held : str
-        `Layout.key` of the layout that was chosen: see `privacy.planning.plan.best_layout`.
+        `Layout.key` of the saved layout, which `privacy.planning.plan.best_layout` keeps; empty before.
 
     Examples
     --------

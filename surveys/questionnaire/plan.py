@@ -60,7 +60,7 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     definition : Definition
         Its protected questions are disguised, all others stored as answered.
     aim : Aim
-        The layout that it holds is replaced only by one that is no worse.
+        If it holds a saved layout, only one that is no worse replaces that.
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon is already spent.
 
@@ -274,7 +274,7 @@ class Change:
     strength : str or None
         The new protection; None if unchanged.
     is_anew : bool
-        Whether the questions are laid out as if there had been no layout.
+        Whether the questions are laid out as if no layout had been saved.
     plan : Plan
     """
 
@@ -316,12 +316,10 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     to a plan without such a question: by more people alone, by a lighter protection, and by storing the
     fewest questions as answered. Below 100 people every change must name more people. Otherwise each change
     is one step: one question stored as answered, half as many people again, or the next lighter protection,
-    ordered by how much it narrows the starred figures. A layout that is better for the starred answers, and
-    worse for others, is not chosen but offered.
+    ordered by how much it narrows the starred figures. Where the aim holds a saved layout, the layout without
+    it is one more change, whenever it is another.
     """
     now = plan(definition, aim, waves=waves)
-    if now is not None:
-        aim = now.aim
     if now is None or not now.is_useful:
         found = [
             *_more_people(definition, aim, waves, now),
@@ -336,18 +334,9 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
         *_with_people(definition, aim, waves, math.ceil(_MORE_PEOPLE * aim.people)),
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
-    better += _anew(definition, aim, waves, now)
-    return tuple(sorted(better, key=lambda step: step.plan.use.order)[:_MOST_CHANGES])
-
-
-def _anew(definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan) -> Iterator[Change]:
-    """Yield the layout without the present one, if it narrows the starred answers by half a point."""
-    made = plan(definition, replace(aim, held=""), waves=waves) if aim.wanted else None
-    if made is None or not made.is_useful:
-        return
-    (power, width), (power_now, width_now) = made.use.starred_order, now.use.starred_order
-    if power <= power_now + 1e-9 and width < width_now - 0.005:
-        yield Change(plan=made, is_anew=True)
+    best = plan(definition, replace(aim, held=""), waves=waves) if aim.held else now
+    anew = [] if best is None or best.held == now.held else [Change(plan=best, is_anew=True)]
+    return (*anew, *sorted(better, key=lambda step: step.plan.use.order)[: _MOST_CHANGES - len(anew)])
 
 
 def _more_people(

@@ -120,18 +120,40 @@ def test_it_says_how_many_pairs_a_report_can_only_predict(staff: Client) -> None
 
 
 def test_a_saved_plan_is_opened_again_with_the_same_figures(staff: Client, survey: Survey) -> None:
-    """Without the layout of the form before anything was starred, another one would be planned."""
-    held = {}
-    for sent in (filled(part="figures", star_q1="", star_q4=""), filled(part="figures")):
-        answer = staff.post(PAGE, sent | held)
-        held = {"held": answer.context["held"]}
-    staff.post(PAGE, filled() | held)
-    again = staff.get(PAGE)
-    assert again.context["sentences"] == answer.context["sentences"]
-    assert again.context["held"] == held["held"]
-    for page in ("build/", "publish"):
-        said = text(staff.get(f"/en/staff/surveys/play/{page}"))
-        assert all(sentence in said for sentence in again.context["sentences"])
+    """The second plan keeps the layout of the first, which another one would be better than."""
+    unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
+    for stars in (unstarred, {}):
+        opened = staff.get(PAGE).context["form"]["held"].value()
+        shown = staff.post(PAGE, filled(**stars, held=opened, part="figures")).context["sentences"]
+        assert staff.post(PAGE, filled(**stars, held=opened)).status_code == 302
+        again = staff.get(PAGE)
+        assert again.context["sentences"] == shown
+        for page in ("build/", "publish"):
+            said = text(staff.get(f"/en/staff/surveys/play/{page}"))
+            assert all(sentence in said for sentence in again.context["sentences"])
+
+
+def test_the_order_of_clicks_changes_no_plan(staff: Client) -> None:
+    """While nothing is saved, figures depend on what the form says, not on what it said before."""
+    sent = filled(part="figures")
+    first = staff.post(PAGE, sent).context["sentences"]
+    for before in (filled(part="figures", star_q1="", star_q4=""), filled(part="figures", people="1000")):
+        answer = staff.post(PAGE, before)
+        assert 'name="held"' not in text(answer)
+        assert staff.post(PAGE, sent).context["sentences"] == first
+
+
+def test_the_saved_layout_stays_until_another_is_asked_for(staff: Client) -> None:
+    staff.post(PAGE, filled(star_q1="", star_q4="", people="1000"))
+    held = staff.get(PAGE).context["form"]["held"].value()
+    assert held
+    sent = {name: value for name, value in filled(held=held).items() if name != "save"}
+    kept = staff.post(PAGE, sent)
+    (anew,) = [line for line in kept.context["changes"] if line.name == "Lay out the questions anew"]
+    applied = staff.post(PAGE, sent | {"apply": anew.value})
+    assert " ".join(applied.context["sentences"]) == anew.gives != " ".join(kept.context["sentences"])
+    assert applied.context["form"]["held"].value() == ""
+    assert all(line.name != anew.name for line in applied.context["changes"])
 
 
 def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client, survey: Survey) -> None:

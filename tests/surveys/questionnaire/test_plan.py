@@ -449,7 +449,7 @@ def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_he
 def test_the_plan_that_is_saved_is_the_plan_that_is_opened_again(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """The form starts without stars; the layout that it holds then is saved with the aim."""
+    """A plan without stars was saved before; the aim holds its layout."""
     draft, aim = drafted_aim
     before = plan(draft, replace(aim, wanted=(), people=data.draw(st.integers(50, 5_000))))
     shown = plan(draft, replace(aim, held=before.held if before else ""))
@@ -464,17 +464,25 @@ def test_the_plan_that_is_saved_is_the_plan_that_is_opened_again(
 
 
 @settings(max_examples=60, deadline=None)
-@given(drafts())
-def test_a_change_gives_what_it_says_when_it_is_applied(drafted_aim: tuple[Definition, Aim]) -> None:
+@given(drafts(), st.booleans())
+def test_a_change_gives_what_it_says_when_it_is_applied(
+    drafted_aim: tuple[Definition, Aim], is_saved: bool
+) -> None:
     draft, aim = drafted_aim
-    now = plan(draft, aim)
-    for change in changes(draft, aim):
+    saved = plan(draft, replace(aim, wanted=()))
+    if is_saved and saved is not None:
+        aim = replace(aim, held=saved.held)
+    found, now, best = changes(draft, aim), plan(draft, aim), plan(draft, replace(aim, held=""))
+    if now is not None and best is not None and now.is_useful:
+        # The best layout is offered whenever the saved one is kept instead.
+        assert any(change.is_anew for change in found) == (best.held != now.held)
+    for change in found:
         kept = [key for key in protected_questions(draft) if key not in change.stored]
         chosen = definition_without_texts(with_sensitive(draft.document, kept))
         assert chosen is not None
         applied = replace(
             aim,
-            held=now.held if now and not change.is_anew else "",
+            held="" if change.is_anew else aim.held,
             people=change.people or aim.people,
             strength=change.strength or aim.strength,
         )
@@ -620,7 +628,7 @@ def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_st
 
 
 def test_a_layout_that_is_better_for_the_starred_answers_alone_is_offered() -> None:
-    """The present one was chosen while nothing was starred; another asks fewer of the others."""
+    """The saved one was chosen while nothing was starred; another asks fewer of the others."""
     draft = DRAFTS["exclusive answers"]
     first = planned(draft, Aim(people=400))
     starred = replace(first.aim, people=300, wanted=("q0", "q1"))
@@ -629,6 +637,15 @@ def test_a_layout_that_is_better_for_the_starred_answers_alone_is_offered() -> N
     assert anew.plan.use.half_widths["q0"] < now.use.half_widths["q0"] - 0.005
     assert anew.plan.use.half_widths["q4"] > now.use.half_widths["q4"]
     assert not any(change.is_anew for change in changes(draft, anew.plan.aim))
+
+
+def test_without_stars_too_a_layout_that_the_saved_one_keeps_back_is_offered() -> None:
+    draft = DRAFTS["several ticks"]
+    saved = planned(draft, Aim(people=150)).aim
+    more = replace(saved, people=400)
+    (anew,) = [change for change in changes(draft, more) if change.is_anew]
+    assert anew.plan.use == planned(draft, Aim(people=400)).use
+    assert anew.plan.use.half_widths["q0"] < planned(draft, more).use.half_widths["q0"]
 
 
 def test_a_part_that_is_named_after_its_questions_is_so_after_each_change() -> None:
