@@ -65,8 +65,8 @@ def best_layout(
         Whether each block may be skipped.
     numbers : sequence of AskedNumber, optional
     held : str, optional
-        `Layout.key` of the layout so far. Where every figure can be shown, it is replaced only by one in which
-        no starred figure and not the worst of the others is worse.
+        `Layout.key` of the layout so far. If it shows every figure, only a layout replaces it in which no
+        starred figure and not the worst of the others is worse.
 
     Raises
     ------

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
+from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.api import placed
 from surveys.authoring.drafts import aim_digest, aim_save
@@ -65,14 +66,13 @@ STRENGTHS: Final = (
 class Row:
     """One question of the plan, the fields that the form has of it, and why it may be stored as answered."""
 
-    key: str
     text: str
     why: str
     is_protected: bool
     label: forms.BoundField
-    protect: forms.BoundField | None
-    star: forms.BoundField | None
-    guess: forms.BoundField | None
+    protect: forms.BoundField | None = None
+    star: forms.BoundField | None = None
+    guess: forms.BoundField | None = None
 
 
 class PlanForm(forms.Form):
@@ -91,123 +91,85 @@ class PlanForm(forms.Form):
 
     def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
         super().__init__(data, label_suffix="")
-        self._definition = definition
-        self._starred: dict[str, dict[str, str]] = {}
-        self.compared = [] if definition is None else _compared_questions(definition)
-        if definition is not None:
-            self._add_rows(definition)
-        for key, text, expectations in self.compared:
-            self.fields[f"expected_{key}"] = forms.ChoiceField(
-                label=text,
-                required=False,
-                choices=[("", _("nothing written down")), *expectations.items()],
-            )
+        self.rows = [] if definition is None else [*self._rows(definition)]
 
-    def _add_rows(self, definition: Definition) -> None:
+    def _rows(self, definition: Definition) -> Iterator[Row]:
+        """Add the fields of each question, and yield its row."""
         choosable = {question["key"] for question in choosable_questions(definition.document)}
-        for question in definition.design.questions:
-            key = question.key
-            if not self._is_planned(key):
-                continue
-            self.fields[f"label_{key}"] = forms.CharField(
-                label=_("Short name"), required=False, max_length=LONGEST_LABEL
-            )
+        is_experiment = bool(choices_of_arms(definition.design))
+        for block, question, wording in _asked_questions(definition):
+            key, text = question.key, text_in(wording["text"]) or question.key
+            options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
+            fields: dict[str, forms.Field] = {
+                "label": forms.CharField(label=_("Short name"), required=False, max_length=LONGEST_LABEL)
+            }
             if key in choosable:
-                self.fields[f"protect_{key}"] = forms.BooleanField(label=_("Protect"), required=False)
-            if question.is_map:
-                continue
-            options = {} if question.has_mean else _option_names(definition, key)
-            stars = {f"{key}={option}": name for option, name in options.items()} or {key: _("starred")}
-            self._starred[key] = stars
-            self.fields[f"star_{key}"] = forms.ChoiceField(
-                label=_("Star"), required=False, choices=[("", _("no star")), *stars.items()]
-            )
-            if not question.has_mean:
-                self.fields[f"guess_{key}"] = forms.IntegerField(
+                fields["protect"] = forms.BooleanField(label=_("Protect"), required=False)
+            if not question.is_map:
+                names = {f"{key}={option}": text_in(said) or option for option, said in options.items()}
+                stars = [("", _("no star")), *(names or {key: _("starred")}).items()]
+                fields["star"] = forms.ChoiceField(label=_("Star"), required=False, choices=stars)
+            if not question.is_scale:
+                fields["guess"] = forms.IntegerField(
                     label=_("Your guess, in %"), min_value=1, max_value=99, required=False
                 )
-
-    def _is_planned(self, key: str) -> bool:
-        """Return whether a question is a row: all but those that only check or allot groups."""
-        definition = self._definition
-        return definition is not None and key in _texts(definition)
+            if is_experiment and block.protected and not question.is_map:
+                answers = EXPECTATIONS_OF_NUMBERS if question.has_mean else EXPECTATIONS
+                self.fields[f"expected_{key}"] = forms.ChoiceField(
+                    label=text, required=False, choices=[("", _("nothing written down")), *answers.items()]
+                )
+            self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
+            yield Row(
+                text=text,
+                why=why_stored(question.kind, wording["text"], list(options.values())),
+                is_protected=block.protected,
+                **{name: self[f"{name}_{key}"] for name in fields},
+            )
 
     def clean(self) -> dict[str, Any]:
         """Refuse more than two stars."""
         values = super().clean() or self.cleaned_data
-        for key in self.starred[_MOST_STARS:]:
-            self.add_error(f"star_{key}", field_error("aim.stars"))
+        for name in self.starred[_MOST_STARS:]:
+            self.add_error(name, field_error("aim.stars"))
         return values
 
     def aim(self) -> Aim:
         """Return the entered plan; the form must be valid."""
-        values = self.cleaned_data
-        starred = [(key, values[f"star_{key}"]) for key in self._starred if values[f"star_{key}"]]
-        if values["swap"]:
-            starred.reverse()
-        guesses = [(item, values.get(f"guess_{key}")) for key, item in starred]
-        guesses += [(key, values.get(f"guess_{key}")) for key, stars in self._starred.items() if key in stars]
-        labels = {key: values.get(f"label_{key}", "").strip() for key in self._planned()}
+        values, starred = self.cleaned_data, self._entered("star")
+        wanted = tuple(starred.values())
         return Aim(
             people=values["people"],
-            wanted=tuple(item for _key, item in starred),
-            shares={item: guess * _PERCENT for item, guess in guesses if guess},
+            wanted=wanted[::-1] if values["swap"] else wanted,
+            # A guess about a choice is about its starred option.
+            shares={starred.get(key, key): guess * _PERCENT for key, guess in self._entered("guess").items()},
             strength=values["strength"],
-            expected={
-                key: values[f"expected_{key}"] for key, *_rest in self.compared if values[f"expected_{key}"]
-            },
-            labels={key: label for key, label in labels.items() if label},
+            expected=self._entered("expected"),
+            labels=self._entered("label"),
             held=values["held"],
         )
 
+    def _entered(self, kind: str) -> dict[str, Any]:
+        """Return what is entered in the fields of one kind, by question."""
+        return {
+            name.removeprefix(f"{kind}_"): value
+            for name, value in self.cleaned_data.items()
+            if value and name.startswith(f"{kind}_")
+        }
+
     @property
     def starred(self) -> list[str]:
-        """The questions with a star, as far as the form could be read."""
-        return [key for key in self._starred if self[f"star_{key}"].value()]
-
-    def _planned(self) -> list[str]:
-        return [name.removeprefix("label_") for name in self.fields if name.startswith("label_")]
+        """Names of the fields with a star, as far as the form could be read."""
+        return [name for name in self.fields if name.startswith("star_") and self[name].value()]
 
     @property
     def protected(self) -> list[str]:
         """The questions that are protected, of those that have a choice."""
-        return [
-            name.removeprefix("protect_")
-            for name, value in self.cleaned_data.items()
-            if name.startswith("protect_") and value
-        ]
-
-    @property
-    def rows(self) -> list[Row]:
-        """The questions, in their order."""
-        if self._definition is None:
-            return []
-        texts, reasons = _texts(self._definition), _reasons(self._definition)
-        blocks = {
-            question.key: block for block in self._definition.design.blocks for question in block.questions
-        }
-
-        def field(name: str) -> forms.BoundField | None:
-            return self[name] if name in self.fields else None
-
-        return [
-            Row(
-                key=key,
-                text=texts[key],
-                why=reasons[key],
-                is_protected=blocks[key].protected,
-                label=self[f"label_{key}"],
-                protect=field(f"protect_{key}"),
-                star=field(f"star_{key}"),
-                guess=field(f"guess_{key}"),
-            )
-            for key in self._planned()
-        ]
+        return [*self._entered("protect")]
 
     @property
     def expectations(self) -> list[forms.BoundField]:
         """The fields for the expected results of an experiment; none if the draft has no experiment."""
-        return [self[f"expected_{key}"] for key, *_rest in self.compared]
+        return [self[name] for name in self.fields if name.startswith("expected_")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,9 +198,10 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, drafted, form, part=part)
     if not form.is_valid():
         return _page(request, survey, drafted, form, status=422)
-    made = _plan(survey, drafted, form)
+    arguments = _planned(survey, drafted, form)
+    made = None if arguments is None else plan(**arguments)
     document = made.definition.document if made else _chosen(drafted, form)
-    aim = replace(form.aim(), held=made.held if made else "")
+    aim = replace(arguments["aim"] if arguments else form.aim(), held=made.held if made else "")
     try:
         aim_save(
             survey,
@@ -305,49 +268,20 @@ def _value(change: Change) -> str:
     )
 
 
+def _asked_questions(definition: Definition) -> Iterator[tuple[Block, Question, Mapping[str, Any]]]:
+    """Yield each question that has a row, its block and its texts; none that only checks or allots groups."""
+    for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True):
+        for question, wording in zip(block.questions, part["questions"], strict=True):
+            if not block.is_anchor and not question.is_arm:
+                yield block, question, wording
+
+
 def _texts(definition: Definition) -> dict[str, str]:
     """Return the text of each question that has a row, by its key."""
     return {
         question.key: text_in(wording["text"]) or question.key
-        for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True)
-        for question, wording in zip(block.questions, part["questions"], strict=True)
-        if not block.is_anchor and not question.is_arm
+        for _block, question, wording in _asked_questions(definition)
     }
-
-
-def _reasons(definition: Definition) -> dict[str, str]:
-    """Return why each question may be stored as answered, by its key; empty without a reason."""
-    return {
-        question["key"]: why_stored(
-            question["kind"],
-            question.get("text") or {},
-            [option.get("text") or {} for option in question.get("options") or ()],
-        )
-        for entry in definition.document["blocks"]
-        for question in entry["questions"]
-    }
-
-
-def _option_names(definition: Definition, key: str) -> dict[str, str]:
-    wordings = [each for part in definition.wording["blocks"] for each in part["questions"]]
-    wording = next(each for each in wordings if each["key"] == key)
-    return {option["key"]: text_in(option["text"]) or option["key"] for option in wording["options"]}
-
-
-def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """Return the questions that an experiment compares, with what can be expected of each."""
-    if not choices_of_arms(drafted.design):
-        return []
-    return [
-        (
-            question.key,
-            text_in(wording["text"]) or question.key,
-            EXPECTATIONS_OF_NUMBERS if question.has_mean else EXPECTATIONS,
-        )
-        for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)
-        for question, wording in zip(block.questions, part["questions"], strict=True)
-        if block.protected and not question.is_map and not question.anchor
-    ]
 
 
 def _chosen(drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
@@ -366,11 +300,6 @@ def _planned(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict
         "aim": form.aim().within(definition.design),
         "waves": other_waves(definition.series, but=survey),
     }
-
-
-def _plan(survey: Survey, drafted: Definition | None, form: PlanForm) -> Plan | None:
-    arguments = _planned(survey, drafted, form)
-    return None if arguments is None else plan(**arguments)
 
 
 def _page(

@@ -97,66 +97,36 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     names : mapping of str to str
         Names of items and numbers, by their keys.
     """
-    sentences = [_shares_sentence(use, names)]
-    means = [_mean(use, key, names) for key in use.numbers if key not in use.aim.wanted]
-    if means:
-        sentences.append(_("Means: %(means)s.") % {"means": ", ".join(means)})
+    sentences = [_precision(use, names)]
     if use.power is not None:
         sentences.append(_pair_sentence(use, names))
     return sentences
+
+
+def _precision(use: Use, names: Mapping[str, str]) -> str:
+    """Return the figures of the starred answers, the widest of the other shares, and the other means."""
+    starred = use.aim.wanted
+    figures = [_mean(use, key, names) if key in use.numbers else _share(use, key, names) for key in starred]
+    if others := [width for key, width in use.half_widths.items() if key not in starred]:
+        said = _("the other shares ±%(points)s points") if starred else _("each share ±%(points)s points")
+        figures.append(said % {"points": points(max(others))})
+    figures += [_mean(use, key, names) for key in use.numbers if key not in starred]
+    written = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
+    if figures:
+        return _("%(people)s answers: %(figures)s.") % written
+    return (
+        _("%(people)s answers.") if use.asked else _("%(people)s answers, all stored as answered.")
+    ) % written
+
+
+def _share(use: Use, key: str, names: Mapping[str, str]) -> str:
+    return _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
 
 
 def _mean(use: Use, key: str, names: Mapping[str, str]) -> str:
     return _("“%(name)s” ±%(width)s") % {
         "name": names[key],
         "width": half_width_said(use.numbers[key] * use.ranges[key]),
-    }
-
-
-def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
-    if any(key in use.numbers for key in use.aim.wanted):
-        return _numbers_sentence(use, names)
-    starred = [(names[key], use.half_widths[key]) for key in use.aim.wanted]
-    others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
-    written = {
-        "people": f"{use.aim.people:,}",
-        "points": points(max((width for _name, width in starred), default=0.0)),
-        "others": points(max(others, default=0.0)),
-        "first": starred[0][0] if starred else "",
-        "second": starred[-1][0] if starred else "",
-    }
-    if not use.half_widths and not use.numbers:
-        return _("%(people)s answers, all stored as answered.") % written
-    if not use.half_widths:
-        return _("%(people)s answers.") % written
-    if not starred:
-        return _("%(people)s answers: each share ±%(others)s points.") % written
-    if len(starred) == 1 and not others:
-        return _("%(people)s answers: “%(first)s” ±%(points)s points.") % written
-    if len(starred) == 1:
-        return _("%(people)s answers: “%(first)s” ±%(points)s points, the others ±%(others)s.") % written
-    if not others:
-        return _("%(people)s answers: “%(first)s” and “%(second)s” ±%(points)s points.") % written
-    return (
-        _("%(people)s answers: “%(first)s” and “%(second)s” ±%(points)s points, the others ±%(others)s.")
-        % written
-    )
-
-
-def _numbers_sentence(use: Use, names: Mapping[str, str]) -> str:
-    """Return the figures of starred questions, one of which is a number, first."""
-    figures = [
-        _mean(use, key, names)
-        if key in use.numbers
-        else _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
-        for key in use.aim.wanted
-    ]
-    others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
-    if others:
-        figures.append(_("the other shares ±%(points)s points") % {"points": points(max(others))})
-    return _("%(people)s answers: %(figures)s.") % {
-        "people": f"{use.aim.people:,}",
-        "figures": ", ".join(figures),
     }
 
 

@@ -113,7 +113,8 @@ def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> 
     use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c")))
     said = use_sentences(use, item_names(DRAFT))
     assert said == [
-        "400 answers: “Did you ever a?” and “Did you ever c?” ±8.2 points, the others ±15.4.",
+        "400 answers: “Did you ever a?” ±8.2 points, “Did you ever c?” ±8.2 points, the other shares ±15.4 "
+        "points.",
         "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
         "you ever a?”.",
     ]

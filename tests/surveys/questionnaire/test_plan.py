@@ -594,15 +594,13 @@ def test_every_figure_of_the_sentence_is_the_library_s(
     table = laid.to_frame().half_width
     starred = list(made.use.aim.wanted)
     others = [100 * table[key] for key in made.use.half_widths if key not in starred]
-    if any(key in made.use.numbers for key in starred):
-        expected = [table[key] * (1 if key in made.use.numbers else 100) for key in starred]
-    else:
-        expected = [100 * max(table[key] for key in starred)] if starred else []
-    expected += [max(others)] if others else []
+    means = [key for key in made.use.numbers if key not in starred]
+    expected = [table[key] * (1 if key in made.use.numbers else 100) for key in starred]
+    expected += [*([max(others)] if others else []), *(table[key] for key in means)]
     assert len(shown) == len(expected)
     for figure, half in zip(shown, expected, strict=True):
-        # Points have one decimal, and a mean, which comes with a starred number, two significant digits.
-        step = max(0.1, half / 10) if any(key in made.use.numbers for key in starred) else 0.1
+        # Points have one decimal, and a mean two significant digits.
+        step = max(0.1, half / 10) if made.use.numbers else 0.1
         assert 0 <= figure - half + 1e-9 < step + 1e-6
     assert laid.power == made.use.power
 

@@ -49,8 +49,9 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     one = draft()
     # .6 x .2 + .4 x .4 = .28 and .6 x .3 + .4 x .5 = .38: 1.96 sqrt(.38 x .62 / 400) / .6 = 7.93 points.
     sentences = bought(one)
-    assert (
-        sentences[0] == "400 answers: “Are you often late?” and “Have you cheated?” ±8 points, the others ±7."
+    assert sentences[0] == (
+        "400 answers: “Are you often late?” ±8 points, “Have you cheated?” ±7.4 points, the other shares ±7 "
+        "points."
     )
     assert "as common as the researcher expects" in sentences[-1]
     rows = {row.name: row for row in compared_figures(one)}

@@ -49,7 +49,7 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Benjamini–Yekutieli", "used to find and to test rules",
         "60 times in 100, the device sends", "Have you cheated?",
-        "Planned precision: 1,200 answers: “Are you often late?” and “Have you cheated?” ±",
+        "Planned precision: 1,200 answers: “Are you often late?” ±",
         "if “Have you cheated?” is", "points more common among people with “Are you often late?”.",
     ):  # fmt: skip
         assert said in text
