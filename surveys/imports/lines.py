@@ -55,7 +55,7 @@ _HEADING: Final = re.compile(
     r"|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
     re.IGNORECASE,
 )
-_ASKED: Final = "asked"
+ASKED: Final = "asked"
 """How a question is numbered that was an item of a table or a scale."""
 _HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
 _NUMBERED: Final = re.compile(r"(?P<style>(?:Q|Question|问题|第|[(（])?)" + NUMBER, re.IGNORECASE)
@@ -353,7 +353,7 @@ def _marked(number: int, line: str) -> PastedLine:
     line, words = _without_flags(line[forced is not None :].lstrip())
     flags = {_FLAG_OF[word.strip().lower()] for word in words} - {""}
     if forced is not None:
-        style = _ASKED if forced == "question" else ""
+        style = ASKED if forced == "question" else ""
         return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
     role, text, style = "plain", line, ""
     if about := _ABOUT.fullmatch(line):
@@ -369,10 +369,10 @@ def _marked(number: int, line: str) -> PastedLine:
 
 def _styled(lines: list[PastedLine]) -> list[PastedLine]:
     """Let only lines numbered as the first one is ask: of ``1.`` and ``1)`` the second ones are options."""
-    styles = [line.style for line in lines if line.role == "question" and line.style != _ASKED]
+    styles = [line.style for line in lines if line.role == "question" and line.style != ASKED]
     return [
         replace(line, role="option")
-        if line.role == "question" and line.style not in (_ASKED, *styles[:1])
+        if line.role == "question" and line.style not in (ASKED, *styles[:1])
         else line
         for line in lines
     ]

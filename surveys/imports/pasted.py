@@ -14,7 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.lines import MOST_CHARACTERS, PastedLine, languages_of, lines_of, shaped, streams_of
+from surveys.imports.lines import (
+    ASKED,
+    MOST_CHARACTERS,
+    PastedLine,
+    languages_of,
+    lines_of,
+    shaped,
+    streams_of,
+)
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,
@@ -83,6 +91,11 @@ _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number beside a text with no more than a blank between: a code only where the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
+_BETWEEN: Final = tuple(
+    re.compile(rf"\s?{sign}\s?", re.IGNORECASE)
+    for sign in ("[/／]", "[;；]", r"[,，、](?:\s?or\s)?", r"(?:(?<=\s)or(?=\s)|还是)")
+)
+"""What may stand between answers on one line; the first that occurs is the one."""
 _ENDS: Final = re.compile(
     r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
     r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
@@ -108,16 +121,35 @@ def with_answers_in_parentheses(question: Question) -> None:
     if question.options or not question.texts:
         return
     said = {tag: _in_parentheses(text) for tag, text in question.texts.items()}
-    counts = {len(options) for _text, options in said.values()}
-    if len(counts) > 1 or 0 in counts:
+    options = _options_of(question.line, {tag: options for tag, (_text, options) in said.items()})
+    if not options:
         return
     question.texts = {tag: text for tag, (text, _options) in said.items()}
-    question.options = [
-        Option(line=question.line, texts=dict(zip(said, texts, strict=True)))
-        for texts in zip(*(options for _text, options in said.values()), strict=True)
-    ]
-    if counts != {1}:
+    question.options = options
+    if len(options) > 1 and not says_yes_or_no([option.texts for option in options]):
         question.flags |= {"rating"}
+
+
+def _options_of(line: int, said: Mapping[str, Sequence[str]]) -> list[Option]:
+    """Return options from their texts in each language; none where the languages have different numbers."""
+    if len({len(texts) for texts in said.values()}) != 1:
+        return []
+    return [
+        Option(line=line, texts=dict(zip(said, texts, strict=True)))
+        for texts in zip(*said.values(), strict=True)
+    ]
+
+
+def _listed(text: str) -> list[str]:
+    """Return the answers that one line lists; none where it has only one.
+
+    Examples
+    --------
+    >>> _listed("Yes / No"), _listed("(Never, sometimes, or often)"), _listed("Yes, often / No")
+    (['Yes', 'No'], ['Never', 'sometimes', 'often'], ['Yes, often', 'No'])
+    """
+    found = (pattern.split(text.strip(" ()（）")) for pattern in _BETWEEN)
+    return next((texts for texts in found if len(texts) > 1 and all(texts)), [])
 
 
 def _in_parentheses(text: str) -> tuple[str, list[str]]:
@@ -127,6 +159,8 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
         return text, []
     before, within = text[: last.start()], last["within"]
     plain = before + (last["mark"] if last["mark"] in "?？" else "")
+    if is_yes_no(_listed(within)):
+        return plain, _listed(within)
     ends = _ENDS.fullmatch(within)
     if ends is not None:
         low, high = int(ends["low"]), int(ends["high"])
@@ -152,8 +186,14 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     _without_codes(question, survey)
     text = " ".join(question.texts.values())
     options = [option.texts for option in question.options]
-    if len(options) == 1 and _decide_range(question, options[0], survey):
-        return
+    if len(options) == 1:
+        if _decide_range(question, options[0], survey):
+            return
+        listed = _options_of(
+            question.options[0].line, {tag: _listed(said) for tag, said in options[0].items()}
+        )
+        question.options = listed or question.options
+        options = [option.texts for option in question.options]
     if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         question.kind = "multi"
     elif "rating" in question.flags:
@@ -357,7 +397,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     part.
     """
     survey = Questionnaire()
-    has_numbers = any(line.role == "question" for line in lines)
+    has_numbers = any(line.role == "question" and line.style != ASKED for line in lines)
     after_gap = True
     condition: PastedLine | None = None
     written, taken = [*(line for line in lines if line.role != "blank"), None], 0

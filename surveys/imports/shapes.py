@@ -79,7 +79,8 @@ _NO: Final = re.compile(
 )
 _EITHER_WORD: Final = r"(?:yes|no|y|n|oui|non|是|否|有|没有|true|false)"
 _YES_NO_TAIL: Final = re.compile(
-    rf"\s(?P<one>{_EITHER_WORD})\s?(?:\d\s?)?[/|／]?\s?(?P<two>{_EITHER_WORD})\s?\d?$", re.IGNORECASE
+    rf"\s(?P<one>{_EITHER_WORD})\s?(?:\d\s?)?(?:[/|／,，、;；]|or\b)?\s?(?P<two>{_EITHER_WORD})\s?\d?$",
+    re.IGNORECASE,
 )
 _OTHER: Final = re.compile(
     r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
@@ -269,10 +270,11 @@ class Shaper:
         filled = [cell for cell in cells if cell]
         if not options and is_question and len(filled) > 2 and is_yes_no(_words(filled[1:])):
             before, options = filled[0], _words(filled[1:])
-        if not options and is_question and (tail := _YES_NO_TAIL.search(text)):
-            words = [tail["one"], tail["two"]]
-            if is_yes_no(words):
-                before, options = text[: tail.start()], words
+        tail = _YES_NO_TAIL.search(text)
+        if not options and tail and is_yes_no(words := [tail["one"], tail["two"]]):
+            asked = text[: tail.start()].rstrip()
+            if is_question or asked.endswith(("?", "？")):
+                before, options, is_question = asked, words, True
         if len(options) < 2:
             return False
         before = before.rstrip(" (（[:：")

@@ -49,6 +49,48 @@ def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: st
     assert kinds(f"T\n1. Do you do it?{below}") == [(kind, True)]
 
 
+@pytest.mark.parametrize(
+    ("listed", "options"),
+    [
+        ("Yes / No", []),
+        ("Yes/No", []),
+        ("Yes, No", []),
+        ("yes or no", []),
+        ("(Yes / No)", []),
+        ("( ) Yes ( ) No", []),
+        ("Never / Sometimes / Often", ["Never", "Sometimes", "Often"]),
+        ("Never, sometimes, or often", ["Never", "sometimes", "often"]),
+        ("Yes, once / No, never", ["Yes, once", "No, never"]),
+    ],
+)
+@pytest.mark.parametrize(
+    "form", ["T\n1. Do you?\n{}\n2. Do they?", "T\n\nDo you?\n- {}\n\nDo they?\nYes\nNo"]
+)
+def test_answers_that_stand_on_one_line_are_options(form: str, listed: str, options: list[str]) -> None:
+    if "( )" in listed:
+        form = form.replace("- ", "")
+    first, second = pasted_read(form.format(listed)).questions
+    assert first.texts == {"en": "Do you?"}
+    assert [option.texts["en"] for option in first.options] == options
+    assert (first.kind, second.kind) == ("single" if options else "yes_no", "yes_no")
+
+
+@pytest.mark.parametrize("behind", ["Yes / No", "Yes, No", "(yes/no)", "( ) Yes ( ) No"])
+@pytest.mark.parametrize("form", ["T\n1. Do you? {}\n2. Do they?", "T\n\nDo you? {}\n\nDo they?\nYes\nNo"])
+def test_yes_and_no_behind_a_question_are_no_part_of_it(form: str, behind: str) -> None:
+    survey = pasted_read(form.format(behind))
+    assert [question.texts["en"] for question in survey.questions] == ["Do you?", "Do they?"]
+    assert [question.kind for question in survey.questions] == ["yes_no", "yes_no"]
+
+
+def test_answers_on_one_line_are_read_in_both_languages() -> None:
+    (first,) = pasted_read("T | 题\n1. How often? | 多久一次？\nNever, often | 从不、经常").questions
+    assert [option.texts for option in first.options] == [
+        {"en": "Never", "zh-hans": "从不"},
+        {"en": "often", "zh-hans": "经常"},
+    ]
+
+
 def test_a_rating_is_marked_in_the_text() -> None:
     document = draft_of(pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very"))
     (question,) = document["blocks"][0]["questions"]

@@ -101,15 +101,13 @@ export function current(state) {
 }
 
 /**
- * The place of this screen among the questions: {number, total}, or null outside them. Where parts rotate, among those
- * of its part: how many there are in all would say which parts come before they are shown.
+ * The place of this screen among the questions: {number, total}, or null outside them. Null too where parts rotate:
+ * how many questions there are in all would say which parts come before they are shown.
  */
 export function progress(state) {
-  const { block: own } = current(state);
-  const isOne = ({ kind, block }) => kind === "question" && (!state.design.rotations || block === own);
-  const questions = screens(state).filter(isOne);
+  const questions = screens(state).filter(({ kind }) => kind === "question");
   const number = questions.findIndex(({ id }) => id === state.at) + 1;
-  return number ? { number, total: questions.length } : null;
+  return number && !state.design.rotations ? { number, total: questions.length } : null;
 }
 
 /** The place of a block among those asked: {number, total}; null where that would say which parts come later. */

@@ -93,8 +93,9 @@ function questionScreen(scene, screen) {
     return wrong.length ? complainOf(wrong) : act.next(complain);
   };
   const nodes = fields.map(({ node }) => node);
+  const progress = flow.progress(state);
   return [
-    progressBar(texts, flow.progress(state)),
+    ...(progress ? [progressBar(texts, progress)] : []),
     ...(flow.isAlone(state, block) ? aloneHead(scene, block) : [el("p", {}, blockTag(scene, block))]),
     ...(rows
       ? [heading(partTitle(scene, block)), table(questions[question], wording[block].questions[question], texts, nodes)]
