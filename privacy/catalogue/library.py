@@ -73,6 +73,10 @@ WORDS: Final = {
         "column %(value)r has no design",
         "give one design for each of the two columns, or one for both",
     ),
+    "crosstab.survey": (
+        "%(value)s has a part that can be skipped, rotating questions, or two groups of respondents",
+        "use survey.on(frame).compare(outcome, by=...), which allows for them",
+    ),
     "crosstab.same": ("column %(value)r is crossed with itself", "name two different columns"),
     "crosstab.two_coins": (
         "block %(value)r has one coin, but different probabilities are given for it: %(chances)s",

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -400,6 +400,15 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
 
 Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
 
+
+@runtime_checkable
+class Designed(Protocol):
+    """A survey: it knows how each of its columns was disguised."""
+
+    @property
+    def designs(self) -> Mapping[Hashable, RowDesigns]: ...
+
+
 ODDS: tuple[float, float] = (0.0, float("inf"))
 
 
@@ -552,7 +561,7 @@ def crosstab(
     first: Hashable,
     second: Hashable,
     *,
-    designs: Designs,
+    designs: Designs | Designed,
     weights: Hashable | None = None,
     clusters: Hashable | None = None,
 ) -> CrossTab:
@@ -564,7 +573,7 @@ def crosstab(
         One row per respondent.
     first, second : hashable
         Names of the columns.
-    designs : ResponseDesign, or mapping of column name to one, or to a Series of them
+    designs : ResponseDesign, mapping of column name to one, or to a Series of them, or `sottovoce.Survey`
         How each was disguised; one design is stated of both. A grouping names its block: columns of one block
         share a coin, those of two blocks do not. What may be one coin or two is refused. ``truthful()`` is an
         undisguised column with the answers that it has.
@@ -602,6 +611,7 @@ def crosstab(
     if first == second:
         raise PrivacyError("crosstab.same", first)
     names = first, second
+    designs = designs.designs if isinstance(designs, Designed) else designs
     stated = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
     codes, laws, which = [], [], []
     for name, column in zip(names, pick(frame, names), strict=True):

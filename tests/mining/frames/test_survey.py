@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas
@@ -12,6 +13,8 @@ import pytest
 
 from mining.frames.survey import Survey, any_of, one_of
 from privacy.errors import PrivacyError
+from privacy.library.designs import grouping
+from privacy.library.shares import crosstab
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -254,3 +257,38 @@ def test_decoys_of_a_single_choice_are_alike_and_whole() -> None:
         Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"x": 0.5, "y": 0.4}})
     with refused("blocks", "w"):
         Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"w": 0.5, "y": 0.5}})
+
+
+def test_a_crosstab_reads_the_designs_of_a_survey() -> None:
+    """Two questions of one block share its coin; a choice and a name that is no key keep their own names."""
+    survey = Survey(
+        blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
+        p=0.6,
+        theta=0.4,
+        open=["sex"],
+    )
+    rng = np.random.default_rng(1)
+    truth = pandas.DataFrame(
+        {
+            "cheat": rng.random(4000) < 0.3,
+            "poor sleep": rng.random(4000) < 0.5,
+            "often": np.where(rng.random(4000) < 0.2, "once a week", "never"),
+            "sex": rng.random(4000) < 0.5,
+        }
+    )
+    sent = survey.disguise(truth.replace({True: 1, False: 0}), seed=1)
+    cross = crosstab(sent, "cheat", "poor sleep", designs=survey)
+    coin = grouping(p=0.6, theta=0.4, block="work")
+    by_coin = crosstab(sent, "cheat", "poor sleep", designs=coin)
+    assert cross.share("yes", "yes").value == by_coin.share("yes", "yes").value
+    reports = survey.on(sent)
+    assert cross.share("yes", "yes").value == pytest.approx(reports.share("cheat", "poor sleep").value)
+    other = crosstab(sent, "often", "sex", designs=survey).share("once a week", "yes").value
+    assert other == pytest.approx((truth.often == "once a week").mean() / 2, abs=0.05)
+
+
+@pytest.mark.parametrize("stated", [{"skip": {"b": 0.1}}, {"light": 0.9}, {"questions_per_person": {"b": 1}}])
+def test_a_crosstab_refuses_a_survey_with_skips_drawn_questions_or_two_groups(stated: dict[str, Any]) -> None:
+    survey = Survey(blocks={"b": ["x", "y"]}, p=0.5, theta=0.5, **stated)
+    with pytest.raises(PrivacyError, match="compare"):
+        crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)
