@@ -47,7 +47,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
 from surveys.questionnaire.languages import tags_of, text_in
-from surveys.questionnaire.use_words import item_names
+from surveys.questionnaire.use_words import item_names, listed, question_name
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.client_views import draft_state
 
@@ -183,10 +183,22 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
         "unready": definition is None,
         "form": form,
         "shares": shares,
+        "left_out": "" if definition is None else listed(_left_out(definition, aim)),
         "rotates": definition is not None and definition.design.rotates,
         "next": turn + 1,
     }
     return render(request, "authoring/made_up.html", context, status=200 if form.is_valid() else 422)
+
+
+def _left_out(definition: Definition, aim: Aim) -> list[str]:
+    """Return the names of numbers, places and questions stored as answered, which are not tried."""
+    names, design = item_names(definition, aim.labels), definition.design
+    return [
+        question_name(question.key, names)
+        for block in design.blocks
+        for question in block.questions
+        if not block.has_coin and not question.is_arm
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -45,6 +46,15 @@ def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, exa
     assert client.get(EXAMPLE).status_code == 200
     for page in ("/en/staff/", "/en/staff/account/way/"):
         assert f'href="{EXAMPLE}"' in client.get(page).content.decode()
+
+
+def test_a_stranger_finds_two_doors_and_how_to_answer(client: Client) -> None:
+    home = client.get(HOME).content.decode()
+    assert "Both need a staff login. To answer a survey, open the link you received." in home
+    for name, address in (("Create a survey", "authoring:new"), ("Read reports", "report:surveys")):
+        assert re.search(rf'href="{reverse(address)}">{name}</a>', home)
+        answer = client.get(reverse(address))
+        assert (answer.status_code, "log-in" in answer.headers["Location"]) == (302, True)
 
 
 def test_its_address_opens_results_alone(client: Client, example: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import numpy as np
@@ -118,6 +119,18 @@ def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client
     assert SAID.findall(first) != SAID.findall(admin_client.get(address, {"turn": 2}).content.decode())
     assert admin_client.get(address, {"n": 5_000}).status_code == 422
     assert not Survey.objects.get().versions.exists()
+
+
+@pytest.mark.django_db
+def test_the_page_names_what_it_leaves_out(admin_client: Client) -> None:
+    """Numbers, places and questions that are stored as answered; nothing where all is tried."""
+    survey_import(everyday_definition(slug="day"), by="ana")
+    page = html.unescape(admin_client.get("/en/staff/surveys/day/made-up/").content.decode())
+    (said,) = re.findall("Left out here: .*?tried[.]", page)
+    assert said.count("“") == 3
+    assert said.endswith("and 2 more. Only protected choices and yes/no questions can be tried.")
+    survey_import(document_of(protected("b", yes_no("q")), slug="all"), by="ana")
+    assert "Left out" not in admin_client.get("/en/staff/surveys/all/made-up/").content.decode()
 
 
 @pytest.mark.django_db

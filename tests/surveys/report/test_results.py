@@ -11,7 +11,8 @@ from django.urls import reverse
 from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
-from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run
+from surveys.accounts.permissions import Role
+from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sentence, share_sentence
 from surveys.report.opened_run import with_results
@@ -33,6 +34,7 @@ from tests.fixtures.runs import (
     still_open,
 )  # fmt: skip
 from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
@@ -306,3 +308,19 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
     assert first is not None
     assert f'<td class="num">{first.flips}</td>' in text
     assert text.index("holds</span>") < text.index("not shown</span>")
+
+
+def test_a_practice_survey_with_few_answers_says_how_to_see_more(client: Client) -> None:
+    too_few = "This practice survey has fewer than 100 answers. That is too few for most figures."
+    ana = member("ana", Role.RESEARCHER, Role.REVIEWER)
+    few, enough = (
+        mined(answered(n, n_direct=0, policy="protected", practice=True, slug=f"of-{n}")) for n in (20, 120)
+    )
+    assert too_few in text_of(opened(client, few))
+    assert too_few not in text_of(opened(client, enough))
+    Survey.objects.update(owner=ana)
+    client.force_login(ana)
+    page = client.get(reverse("report:results", args=[few.pk])).content.decode()
+    address = reverse("authoring:made_up", args=[few.survey.slug])
+    assert f'To see what more answers would show, <a href="{address}">let made-up people answer</a>.' in page
+    assert client.get(address).status_code == 200
