@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,12 @@ from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
 from privacy.arrays import Flags, Whole
+from privacy.channels.retention import Retention
+from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.library.designs import ResponseDesign, grouping, truthful
 from privacy.library.frames import data_frame, pick, plain, report_codes
+from privacy.survey.block import Block
 from privacy.survey.design import (
     DIRECT_GROUP,
     PROTECTED_GROUP,
@@ -233,3 +238,49 @@ def reported_columns(packed: bytes, design: Design) -> dict[str, tuple[NDArray[A
             texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct]
             columns[asked_name(block.key, design)] = np.array(texts, dtype=object)[which.ravel()], nowhere
     return columns
+
+
+def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, ResponseDesign]:
+    """Return the design of each yes/no question and single choice, as `privacy.crosstab` reads them.
+
+    Parameters
+    ----------
+    design : Design
+    names : mapping of str to str
+        Key -> name, where they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``crosstab.survey``: a block may be skipped, questions are drawn, or some people answer directly.
+    """
+    if (
+        design.rotates
+        or design.in_group(direct=True) is not None
+        or any(block.refusal is not None for block in design.blocks)
+    ):
+        raise PrivacyError("crosstab.survey", design.design_id)
+    return {
+        names.get(question.key, question.key): _column_design(block, question, names)
+        for block in design.blocks
+        for question in block.questions
+        if not block.protected or question.kind in ("yes_no", "single")
+    }
+
+
+def _column_design(block: Block, question: Question, names: Mapping[str, str]) -> ResponseDesign:
+    if not block.protected:
+        return truthful()
+    shares = tuple(Fraction(share, SCALE) for share in question.unrelated)
+    if question.kind == "yes_no":
+        return grouping(block.truth, shares[0], block=block.key)
+    answers = tuple(names.get(key, key).partition("=")[2] for key in question.item_keys)
+    return ResponseDesign(
+        name="one_of",
+        parameters=(("p", block.truth),),
+        retention=Retention(retention_probability=block.truth, unrelated=shares),
+        values=answers,
+        reports=answers,
+        shared_coin=True,
+        block=block.key,
+    )

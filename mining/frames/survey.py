@@ -6,7 +6,6 @@ import hashlib
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,14 +13,13 @@ from numpy.typing import NDArray
 
 from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
 from mining.frames.plan import Plan, SurveyAudit, plan_of
-from mining.frames.report_table import cells_of, frame_of, packed_reports
+from mining.frames.report_table import cells_of, column_designs, frame_of, packed_reports
 from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Whole
-from privacy.channels.retention import Retention
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign, grouping, ten_thousandths, truthful
+from privacy.library.designs import Chance, ResponseDesign, ten_thousandths
 from privacy.library.frames import Tabled, data_frame, pick, read_frame
 from privacy.planning.layouts import MEDIUM
 from privacy.scales.numeric_mechanisms import stated_number
@@ -579,45 +577,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
     @property
     def designs(self) -> dict[Hashable, ResponseDesign]:
-        """The design of each yes/no question and single choice by its name, as `privacy.crosstab` reads it.
-
-        Raises
-        ------
-        PrivacyError
-            ``crosstab.survey``: a block may be skipped, questions are drawn, or some people answer directly.
-        """
-        design = self.design
-        if (
-            design.rotates
-            or design.in_group(direct=True) is not None
-            or any(block.refusal is not None for block in design.blocks)
-        ):
-            raise PrivacyError("crosstab.survey", repr(self))
-        return {
-            self.names.get(question.key, question.key): self._design_of(block, question)
-            for block in design.blocks
-            for question in block.questions
-            if not block.protected or question.kind in ("yes_no", "single")
-        }
-
-    def _design_of(self, block: Block, question: Question) -> ResponseDesign:
-        if not block.protected:
-            return truthful()
-        if question.kind == "yes_no":
-            return grouping(block.truth, Fraction(question.unrelated[0], SCALE), block=block.key)
-        answers = tuple(self.names.get(key, key).partition("=")[2] for key in question.item_keys)
-        return ResponseDesign(
-            name="one_of",
-            parameters=(("p", block.truth),),
-            retention=Retention(
-                retention_probability=block.truth,
-                unrelated=tuple(Fraction(share, SCALE) for share in question.unrelated),
-            ),
-            values=answers,
-            reports=answers,
-            shared_coin=True,
-            block=block.key,
-        )
+        """The design of each yes/no question and single choice by its name: see `column_designs`."""
+        return column_designs(self.design, self.names)
 
     def _by_key(self, stated: Any) -> Any:
         """Return the values stated by name, by key."""

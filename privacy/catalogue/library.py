@@ -74,7 +74,7 @@ WORDS: Final = {
         "give one design for each of the two columns, or one for both",
     ),
     "crosstab.survey": (
-        "%(value)s has a part that can be skipped, rotating questions, or two groups of respondents",
+        "the survey has a part that can be skipped, rotating questions, or two groups of respondents",
         "use survey.on(frame).compare(outcome, by=...), which allows for them",
     ),
     "crosstab.same": ("column %(value)r is crossed with itself", "name two different columns"),

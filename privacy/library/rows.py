@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 RowDesigns: TypeAlias = ResponseDesign | Sequence[ResponseDesign]
 """One design of all rows, or a column with the design of each."""
+
+
+@runtime_checkable
+class Designed(Protocol):
+    """A survey: it knows how each of its columns was disguised."""
+
+    @property
+    def designs(self) -> Mapping[Hashable, RowDesigns]: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

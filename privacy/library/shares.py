@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from privacy.library.frames import (
     pick,
     read_frame,
 )
-from privacy.library.rows import RowDesigns, Weighed, cluster_members, row_designs, row_weights
+from privacy.library.rows import Designed, RowDesigns, Weighed, cluster_members, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
@@ -399,15 +399,6 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
 
 
 Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
-
-
-@runtime_checkable
-class Designed(Protocol):
-    """A survey: it knows how each of its columns was disguised."""
-
-    @property
-    def designs(self) -> Mapping[Hashable, RowDesigns]: ...
-
 
 ODDS: tuple[float, float] = (0.0, float("inf"))
 
