@@ -3,7 +3,7 @@
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 
 The bare view runs behind the middleware of Sottovoce's pages, and once more behind none; submissions pass the
-first two of it (`surveys.intake.receive.SubmissionsFirst`). All run on granian as ./run starts it and on the
+first two of it (`surveys.intake.views.SubmissionsFirst`). All run on granian as ./run starts it and on the
 database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each commit. The
 clients run in a process of their own and share the processor.
 """

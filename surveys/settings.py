@@ -220,7 +220,7 @@ MIDDLEWARE = [
     "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "surveys.intake.receive.SubmissionsFirst",
+    "surveys.intake.views.SubmissionsFirst",
     "surveys.server.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Adds random bytes to each response, so that its length reveals nothing about its contents.
@@ -252,7 +252,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.permissions.staff",
-                "surveys.formats.other_languages.other_languages",
+                "surveys.questionnaire.languages.other_languages",
             ],
         },
     },

@@ -11,7 +11,7 @@ from surveys.accounts.second_factor import SecondStepView
 from surveys.admin import site as admin_site
 from surveys.embed.pages import frame
 from surveys.extension import extensions
-from surveys.intake.receive import PATH, submit
+from surveys.intake.views import PATH, submit
 from surveys.respondent.views import home, manifest
 from surveys.server.health import live, ready
 

@@ -89,11 +89,16 @@ from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, ques
 from surveys.errors.error import SurveyError, shown
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.aim import Aim, promise_to
-from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.finding import Level, plain_finding
-from surveys.questionnaire.checks.rotating import prevalence_of
+from surveys.questionnaire.checks.check import check_draft, prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Problem, document_parse
+from surveys.questionnaire.document import (
+    MOST_BYTES,
+    DefinitionError,
+    Level,
+    Problem,
+    document_parse,
+    plain_finding,
+)
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.use_words import item_names, use_sentences

@@ -23,7 +23,7 @@ from surveys.accounts.permissions import get_survey_for_builder, signed, staff_p
 from surveys.authoring.api import placed
 from surveys.authoring.drafts import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
-from surveys.formats.intervals import IntervalRow, shares_svg
+from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,
@@ -35,8 +35,8 @@ from surveys.questionnaire.aim import (
     promise_sentence,
 )
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.checks.looks import why_stored
-from surveys.questionnaire.checks.rotating import check_open_answers
+from surveys.questionnaire.checks.check import check_open_answers
+from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import text_in

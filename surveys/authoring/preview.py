@@ -39,8 +39,7 @@ from surveys.accounts.permissions import get_survey_for_builder, signed, staff_p
 from surveys.accounts.tokens import Shown, page_share, shared_page
 from surveys.authoring.api import placed
 from surveys.errors.error import SurveyError
-from surveys.formats.intervals import share_bar
-from surveys.formats.svg import qr_code
+from surveys.formats.svg import qr_code, share_bar
 from surveys.models import SharedPage, Survey, Version
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED

@@ -32,9 +32,8 @@ from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.finding import Finding
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.document import DefinitionError, Problem
+from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 

@@ -91,9 +91,8 @@ from surveys.authoring.publish import changes_of, survey_publish
 from surveys.errors.error import SurveyError, field_error, sentences
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.aim import promises_in_words
-from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Level
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, live_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of, text_in

@@ -34,7 +34,7 @@ from surveys.imports.questionnaire import (
     decide_protection,
 )
 from surveys.imports.shapes import is_yes_no
-from surveys.questionnaire.checks.looks import as_read
+from surveys.questionnaire.checks.content import as_read
 from surveys.questionnaire.languages import language_of
 
 _SEVERAL: Final = re.compile(

@@ -17,7 +17,7 @@ from privacy.survey.block import default_refusal
 from privacy.survey.design import Block
 from privacy.survey.design import Question as Designed
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.checks.looks import why_stored
+from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, even_chances, stored_number

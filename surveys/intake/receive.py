@@ -1,11 +1,9 @@
-"""Receive sealed bodies from devices: turn a request's bytes into one stored row, exactly once.
+"""Turn a request's bytes into one stored row, exactly once.
 
 One transaction writes a receipt, which is not linked to an answer, and an inbox row, which is not linked to a
 receipt and is sealed under the mixer's key, so the process that stores it cannot read it. Nothing else is
-written: no log line, no audit event, no task, no time. `submission_receive` sees no address or user agent.
-
-The endpoint reads no cookie and needs no CSRF token: another site's page cannot send our content type without
-a preflight, and being logged in gives a submission no additional rights.
+written: no log line, no audit event, no task, no time. The input is bytes, the output a `SubmissionResult`;
+this module sees no address or user agent.
 """
 
 from __future__ import annotations
@@ -18,25 +16,14 @@ from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from django.conf import settings
 from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils import timezone
-from django.views.decorators.csrf import csrf_exempt
 
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.keys import current_key, seal
-from surveys.intake.limits import (
-    Limit,
-    Limiter,
-    Network,
-    is_client_origin,
-    network_of,
-    preflight,
-    readable_by_client,
-)
+from surveys.intake.limits import Limiter, Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.transactions import server_bound_cursor, writing_turn
 from surveys.models import Version
@@ -471,66 +458,3 @@ def _fetch(query: str, *parameters: Any) -> tuple[Any, ...]:
         cursor.execute(query, parameters)
         row: tuple[Any, ...] = cursor.fetchone()
     return row
-
-
-PATH: Final = "api/submissions"
-
-
-@lru_cache(maxsize=1)
-def process_limiter() -> Limiter:
-    """Return the limiter that the threads of this web process share."""
-    limit = Limit(
-        per_second=settings.SUBMISSIONS_PER_SECOND,
-        burst=settings.SUBMISSION_BURST,
-        cap=settings.SUBMISSION_CAP,
-    )
-    return Limiter(limit=limit, count_receipts=receipts_count)
-
-
-class SubmissionsFirst:
-    """Middleware that answers submissions before sessions, log-ins, languages and messages are looked up.
-
-    A submission needs none of them, so none of their code can affect it; together they would take as long as
-    reading, checking and storing the submission.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path_info != f"/{PATH}":
-            return self.get_response(request)
-        # Refuses a host name that this server does not serve; for other requests, a later middleware does so.
-        request.get_host()
-        return submit(request)
-
-
-@csrf_exempt
-def submit(request: HttpRequest) -> HttpResponse:
-    """Receive one sealed body."""
-    return preflight(request, "POST") or readable_by_client(request, _submitted(request))
-
-
-def _submitted(request: HttpRequest) -> HttpResponse:
-    try:
-        if request.method != "POST":
-            raise SurveyError("method", method=request.method)
-        payload.check_origin(request.headers.get("Sec-Fetch-Site"), is_listed=is_client_origin(request))
-        payload.check_content_type(request.headers.get("Content-Type", ""))
-        raw = payload.read_at_most(request, request.headers.get("Content-Length"))
-    except SurveyError as refused:
-        outcome = SubmissionResult.of(refused)
-    else:
-        outcome = submission_receive(
-            raw, now=timezone.now(), limiter=process_limiter(), network=network_of(request.META)
-        )
-    return _response(outcome)
-
-
-def _response(outcome: SubmissionResult) -> HttpResponse:
-    headers = {"Cache-Control": "no-store"}
-    if outcome.retry_after is not None:
-        headers["Retry-After"] = str(outcome.retry_after)
-    if outcome.status == 405:
-        headers["Allow"] = "POST"
-    return JsonResponse(outcome.answer, status=outcome.status, headers=headers)

@@ -199,7 +199,7 @@ class PublishOverride(ImmutableRow):
     # A user name, or "command line"; text, so that it outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    # The findings that were overridden, as `surveys.questionnaire.checks.finding.Finding.to_json` gives them.
+    # The findings that were overridden, as `surveys.questionnaire.document.Finding.to_json` gives them.
     findings = models.JSONField()
 
     class Meta:

@@ -1,12 +1,14 @@
-"""Read a JSON document strictly: nodes with their values, and all problems by path."""
+"""Read a JSON document strictly: nodes with their values, and all problems and findings by path."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -405,3 +407,87 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise DefinitionError.at("", "document.constant", name=name)
+
+
+class Level(StrEnum):
+    """How much a finding weighs."""
+
+    REFUSE = "refuse"
+    """Published only with a written reason."""
+    WARN = "warn"
+    """Published, but worth reconsidering."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One consequence of a definition for respondents.
+
+    Parameters
+    ----------
+    level : Level
+    code : str
+        Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
+        ``looks_known``, ``leftover``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
+        ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
+        ``light_epsilon``, ``light_series_epsilon``, ``question_odds``,
+        ``asked_twice``, ``own_combination``, ``rotating_no_gain``,
+        ``never_together``, ``few_together``, ``rotation_routed``,
+        ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
+    path : str
+        Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
+    message : str
+        The problem, with names and numbers.
+    remedy : str
+        How to fix it, with numbers.
+    """
+
+    level: Level
+    code: str
+    path: str
+    message: str
+    remedy: str
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether publishing needs a written reason."""
+        return self.level is Level.REFUSE
+
+    def to_json(self) -> dict[str, str]:
+        """Return plain data."""
+        return asdict(self) | {"level": str(self.level)}
+
+
+_FOR_EXPERTS: Final = re.compile(r"[\u0370-\u03ff]|(?<![\w“])p(?![\w”])")
+"""A Greek letter, or p by itself."""
+
+
+def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
+    """Return a finding, as `Finding.to_json` gives it, in words that need no probabilities; most stay
+    unchanged.
+
+    Examples
+    --------
+    >>> plain_finding({"code": "odd", "message": "it reveals up to ε 4", "remedy": "ask less"})["message"]
+    'this protects less than recommended'
+    """
+    if not _FOR_EXPERTS.search(f"{finding['message']} {finding['remedy']}"):
+        return dict(finding)
+    stronger = _("choose a stronger protection, ask fewer questions, or change the plan")
+    words = {
+        "block_epsilon": (_("this part protects less than recommended"), stronger),
+        "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),
+        "light_epsilon": (_("lightly disguised answers are protected less than recommended"), stronger),
+        "question_odds": (_("one answer alone reveals more than recommended"), stronger),
+        "series_epsilon": (
+            _("respondents who answer all surveys of the series are protected less than recommended"),
+            _("ask different people from those in the earlier waves, and remove the series"),
+        ),
+        "far_from_expected": (_("some answers could be recognised as true ones"), stronger),
+        "rotating_no_gain": (
+            _("the results would be as precise if everyone were asked all questions of this part"),
+            _("ask everyone all of them"),
+        ),
+    }
+    words["light_series_epsilon"] = words["series_epsilon"]
+    message, remedy = words.get(finding["code"], (_("this protects less than recommended"), stronger))
+    return {**finding, "message": message, "remedy": remedy}

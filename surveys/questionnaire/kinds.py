@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeGuard
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,16 +19,133 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.risk.posterior import check_prevalence
-from privacy.scales.area import Area
+from privacy.scales.area import DEGREE, Area
 from privacy.scales.numeric_mechanisms import stated_number
-from privacy.scales.planar_mechanisms import EDGES, stated_place
+from privacy.scales.planar_mechanisms import EDGES, cells_of, stated_place
 from privacy.scales.skipping import Disguise, least_refusal
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
+from surveys.errors.error import in_words, shown
 from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.document import Node, joined
-from surveys.questionnaire.places import bounds_of, check_rectangles, is_number, read_outline
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a JSON value is a number that a float can hold: JSON allows longer ones, and NaN.
+
+    >>> is_number(118.7), is_number(10**400), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+# Part of every page of the survey: enough for a coastline, small enough for a phone.
+MOST_POINTS: Final = 400
+
+Ring = list[list[int]]
+
+
+def read_outline(stated: Node) -> list[Ring]:
+    """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note problems."""
+    rings: list[Ring] = []
+    try:
+        for ring in _rings(stated.value):
+            rings.append([_point(point) for point in ring])
+    except (KeyError, TypeError, ValueError):
+        rings = []
+    if not rings or any(len(ring) < 3 for ring in rings):
+        stated.wrong(
+            _("not a polygon of longitudes and latitudes: %(value)s"),
+            _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
+        )
+        return []
+    count = sum(map(len, rings))
+    if count > MOST_POINTS:
+        stated.wrong(
+            _("it has %(count)s points"),
+            _("simplify it to at most %(most)s"),
+            count=count,
+            most=MOST_POINTS,
+        )
+        return []
+    return rings
+
+
+def bounds_of(rings: list[Ring]) -> dict[str, float]:
+    """Return west, south, east and north of an outline, in degrees.
+
+    Examples
+    --------
+    >>> bounds_of([[[0, 0], [20_000_000, 0], [10_000_000, 5_000_000]]])
+    {'west': 0.0, 'south': 0.0, 'east': 2.0, 'north': 0.5}
+    """
+    along = [point[0] / DEGREE for ring in rings for point in ring]
+    up = [point[1] / DEGREE for ring in rings for point in ring]
+    return {"west": min(along), "south": min(up), "east": max(along), "north": max(up)}
+
+
+def _rings(document: Any) -> Iterator[Any]:
+    kind = document["type"]
+    if kind == "FeatureCollection":
+        for feature in document["features"]:
+            yield from _rings(feature)
+    elif kind == "Feature":
+        yield from _rings(document["geometry"])
+    elif kind == "Polygon":
+        yield from document["coordinates"]
+    elif kind == "MultiPolygon":
+        for polygon in document["coordinates"]:
+            yield from polygon
+    else:
+        raise ValueError(kind)
+
+
+def _point(point: Any) -> list[int]:
+    degrees = []
+    for value, limit in zip(point[:2], (180, 90), strict=True):
+        if not is_number(value) or abs(value) > limit:
+            raise ValueError(value)
+        degrees.append(round(value * DEGREE))
+    return degrees
+
+
+def check_rectangles(question: Node, area: Area) -> None:
+    """Note problems of each sensitive rectangle of a place, and of each rectangle of a region."""
+    sensitive = question.at("place").at("sensitive")
+    if sensitive.value is not None and not isinstance(sensitive.value, list):
+        sensitive.wrong(_("not a list of areas: %(value)s"), _("list rectangles, or levels with theirs"))
+    for rectangle, name in _named(question):
+        _check(rectangle, name, area)
+
+
+def _named(question: Node) -> Iterator[tuple[Node, str]]:
+    """Yield each rectangle with its name for messages."""
+    stated = question.at("place")
+    sensitive = stated.at("sensitive")
+    for number, entry in enumerate(_listed(sensitive), start=1):
+        if stated.value.get("mechanism") != "levels":
+            yield entry, _("rectangle %(number)s") % {"number": number}
+            continue
+        for which, rectangle in enumerate(_listed(entry.at("rectangles")), start=1):
+            yield rectangle, _("rectangle %(number)s of level %(level)s") % {"number": which, "level": number}
+    for option in _listed(question.at("options")):
+        key = shown(option.at("key").value)
+        for which, rectangle in enumerate(_listed(option.at("rectangles")), start=1):
+            yield rectangle, _("rectangle %(number)s of the region %(key)s") % {"number": which, "key": key}
+
+
+def _listed(node: Node) -> list[Node]:
+    return [node.at(number) for number in range(len(node.value))] if isinstance(node.value, list) else []
+
+
+def _check(rectangle: Node, name: str, area: Area) -> None:
+    try:
+        cells_of(area, rectangle.value)
+    except PrivacyError as error:
+        message, remedy = in_words(error)
+        rectangle.problems.add(rectangle.path, f"{name}: {message}", remedy)
+
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one

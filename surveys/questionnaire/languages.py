@@ -1,4 +1,4 @@
-"""Languages of a survey: BCP-47 tags in lower case, as addresses of pages spell them."""
+"""Languages of surveys and pages: BCP-47 tags in lower case, as addresses of pages spell them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.conf.locale import LANG_INFO
-from django.utils.translation import get_language, override
+from django.http import HttpRequest
+from django.urls import translate_url
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import get_language, get_language_info, override
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
@@ -166,3 +169,33 @@ def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str
     if not texts:
         return ""
     return texts.get(language or get_language() or "en") or next(iter(texts.values()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherLanguage:
+    """A language, what its speakers call it, and where the page is in it."""
+
+    tag: str
+    name: str
+    address: str
+
+
+def other_languages_of(request: HttpRequest) -> tuple[OtherLanguage, ...]:
+    """Return where this page is in each other language; nothing for what a link would not bring back.
+
+    That is the answer to a form, and what is no page of a language, such as an unknown address.
+    """
+    if request.method != "GET":
+        return ()
+    here = request.get_full_path()
+    pages = (
+        OtherLanguage(tag=tag, name=get_language_info(tag)["name_local"], address=translate_url(here, tag))
+        for tag, _name in settings.LANGUAGES
+        if tag != get_language()
+    )
+    return tuple(other for other in pages if other.address != here)
+
+
+def other_languages(request: HttpRequest) -> dict[str, object]:
+    """Give templates the other languages; pages that do not list them work nothing out."""
+    return {"other_languages": SimpleLazyObject(lambda: other_languages_of(request))}

@@ -21,7 +21,7 @@ from privacy.risk.open_answers import question_sets
 from privacy.risk.promise import percent, promise
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.embed.taking_in import was_collected_elsewhere
+from surveys.embed.pages import was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.formats.files import attachment
 from surveys.models import PublishOverride, Survey

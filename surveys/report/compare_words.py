@@ -18,7 +18,7 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import STRENGTH
 from surveys.formats.figures import number, p_text
-from surveys.formats.intervals import IntervalRow, differences_svg, shares_svg
+from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.frequencies import Bar, bar_of, pair_bars, pair_sentence

@@ -22,7 +22,7 @@ from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, number
-from surveys.formats.intervals import share_bar
+from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.rule_rows import PLANNED_LEVEL, level_of, picked_level

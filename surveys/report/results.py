@@ -18,7 +18,7 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.formats.intervals import IntervalRow, shares_svg
+from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Job, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms

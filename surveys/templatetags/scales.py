@@ -12,7 +12,7 @@ from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text, share_text
-from surveys.formats.intervals import share_bar
+from surveys.formats.svg import share_bar
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.frequencies import (

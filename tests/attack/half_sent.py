@@ -20,7 +20,7 @@ from typing import Final
 from django.conf import settings
 
 from surveys.intake.payload import CONTENT_TYPE
-from surveys.intake.receive import PATH
+from surveys.intake.views import PATH
 from surveys.server.launch import Supervisor, allowed_host, web_command
 from tests.attack.held import Held, half_body
 from tests.attack.learnt import AttackError, Learnt

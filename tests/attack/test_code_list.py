@@ -16,7 +16,7 @@ from django.test import RequestFactory
 
 from surveys.intake import receive
 from surveys.intake.payload import CONTENT_TYPE
-from surveys.intake.receive import PATH, SubmissionsFirst, process_limiter
+from surveys.intake.views import PATH, SubmissionsFirst, process_limiter
 from surveys.models import Inbox
 from tests.attack.code_list import MOST_GAP, CodeList, gap
 from tests.fixtures.devices import wide_definition

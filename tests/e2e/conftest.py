@@ -17,7 +17,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from surveys.intake.keys import mixer_ready
-from surveys.intake.receive import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import Batch, Receipt, StaffPreference, Version
 from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace

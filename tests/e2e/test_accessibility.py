@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.intake.receive import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Survey
 from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Server

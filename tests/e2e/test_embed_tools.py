@@ -25,9 +25,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from surveys.embed.frame import Around, answer_string_read, frame_digest, frame_files, frame_headers
-from surveys.embed.pages import adapter_text
+from surveys.embed.pages import adapter_text, file_take_in
 from surveys.embed.reading import FileRead, file_read
-from surveys.embed.taking_in import file_take_in
 from surveys.models import Version
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.conftest import wait_until

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from surveys.intake import receive
+from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from tests.conftest import wait_until
 from tests.e2e.driven import SENT, Respondent
@@ -42,13 +42,13 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
 def server(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Note what arrives, and refuse the first of it: the body has to wait on the disk."""
     sent: list[bytes] = []
-    received = receive.submission_receive
+    receive = views.submission_receive
 
     def busy_once(raw: bytes, **options: Any) -> SubmissionResult:
         sent.append(raw)
-        return BUSY if len(sent) == 1 else received(raw, **options)
+        return BUSY if len(sent) == 1 else receive(raw, **options)
 
-    monkeypatch.setattr(receive, "submission_receive", busy_once)
+    monkeypatch.setattr(views, "submission_receive", busy_once)
     return sent
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.intake.receive import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.client_documents import digest_in_link, documents_of
 from tests.e2e.survey import workplace

@@ -20,7 +20,7 @@ from surveys.embed.frame import (
     frame_headers,
     version_mark,
 )
-from surveys.intake import receive
+from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse
 from tests.e2e.conftest import Room
@@ -86,16 +86,16 @@ def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Record received bytes, and let `answers` script responses before the server's own."""
-    real = receive.submission_receive
+    receive = views.submission_receive
 
     here = SimpleNamespace(bodies=[], answers=[])
 
     def received(raw: bytes, **options: Any) -> SubmissionResult:
         here.bodies.append(raw)
-        own = lambda: real(raw, **options)  # noqa: E731 - handed on
+        own = lambda: receive(raw, **options)  # noqa: E731 - handed on
         return here.answers.pop(0)(own) if here.answers else own()
 
-    monkeypatch.setattr(receive, "submission_receive", received)
+    monkeypatch.setattr(views, "submission_receive", received)
     return here
 
 

@@ -14,7 +14,7 @@ import pytest
 from django.utils.translation import gettext, override
 from playwright.sync_api import Page, expect
 
-from surveys.intake.receive import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import Receipt, Run, StaffPreference, Survey
 from surveys.sweeper import sweep_once
 from tests.e2e.judged import out_of_sight, violations, width_of

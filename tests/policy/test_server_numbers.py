@@ -22,9 +22,8 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import site_ceilings
-from surveys.questionnaire.checks.check import check_use
-from surveys.questionnaire.checks.finding import Level
-from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.checks.check import check_rotating, check_use
+from surveys.questionnaire.document import Level
 from surveys.runs.disclosure import disclosure, rounded_count
 from surveys.runs.numbers import check_enough
 from tests.fixtures.blocks import even

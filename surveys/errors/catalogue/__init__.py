@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import ChainMap
 from typing import Final
 
-from surveys.errors.catalogue import analysis, authoring, server
+from surveys.errors.catalogue import pages, programs
 from surveys.extension import extensions
 
-_PARTS: Final = (analysis, authoring, server)
+_PARTS: Final = (pages, programs)
 
 WORDS: Final = {case: words for part in _PARTS for case, words in part.WORDS.items()}
 STATUS: Final = {case: status for part in _PARTS for case, status in part.STATUS.items()}

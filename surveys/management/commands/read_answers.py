@@ -8,8 +8,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.embed.frame import frame_digest
+from surveys.embed.pages import columns_named, file_take_in
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
-from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import table_open
 from surveys.management.refusing import RefusingCommand

@@ -23,7 +23,7 @@ from privacy.risk.budget import BlockBudget, block_budget, budget, counted, ques
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
-from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]

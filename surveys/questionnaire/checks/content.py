@@ -2,13 +2,16 @@
 
 A known fact gives its whole part away: an attacker who sees it match knows that the row is the true one.
 Mutually exclusive answers produce drawn rows that cannot be true of anyone, which reveals that they were
-drawn.
+drawn. Word lists guess what a question is about, for the researcher to confirm or deny. A match proves
+nothing; it only prompts a question. They cover English and Chinese; traditional characters are read as
+simplified ones.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -18,8 +21,224 @@ from privacy.coins import SCALE
 from privacy.risk.adversaries import exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
-from surveys.questionnaire.checks.finding import Finding, Level
-from surveys.questionnaire.checks.looks import as_read, looks_exclusive, suggests_quasi_identifier
+from surveys.questionnaire.document import Finding, Level
+
+_TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
+_DECADES: Final = "teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
+_PLACE_WORDS: Final = (
+    "town|city|village|district|count(y|ry)|region|province|borough|suburb|neighbou?rhood|municipality|street"
+)
+
+# What people around a respondent know, or can look up: age, sex, place, family.
+_KNOWN_ENGLISH: Final = re.compile(
+    rf"\b(how (old|many years old)|(your|ur|what|my) age|age (group|range|bracket|band|in years)"
+    rf"|(year|date|month|day|place|country|city|town|region|province) of (your )?(birth|origin|residence)"
+    rf"|birth ?(day|date|year|month|place)|year is your birth|born|d\.?o\.?b"
+    rf"|(are you|i am|i'm|were you) (at least |aged? |over |under |above |below |older than |younger than "
+    rf"|more than |less than )?(the age of )?(\d\d\b(?! ?(hours|minutes|%|times|kg|cm))|({_TENS})\b)"
+    rf"|retirement age|turn(ed)? \d\d|(in|by|after|before) your \d\d(st|nd|rd|th) year|alive in \d{{4}}"
+    rf"|in (your|my) ({_DECADES}|[1-9]0s)|gen(eration)? [xyz]|millennials?|boomers?"
+    rf"|sex or gender|(your|which|what) (sex|gender)(?! ?(life|lives|partner|drive|work|toy))|gender identity"
+    rf"|(which|what) gender|(male|man|boy|men) ?(or|/) ?(female|woman|girl|women)"
+    rf"|(female|woman|girl|women) ?(or|/) ?(male|man|boy|men)"
+    rf"|(are you|i am|i'm|identify as) (a |an )?(male|female|man|woman|boy|girl|lady|gentleman|adult|minor"
+    rf"|pensioner|retired|elderly|middle[- ]aged|teenager|senior citizen|transgender|trans (man|woman)|from"
+    rf"|married|single(?!-)|divorced|widowed|mother|father|parent)"
+    rf"|where (do|did|are|were|have) you (live|work|grow up|come from|from|raised|brought up|based|lived)"
+    rf"|(where )?(is|was) your (home|house)|(do you|i) live in (a |an |the )?({_PLACE_WORDS}|countryside"
+    rf"|(?-i:[A-Z])\w+)|post(al)? ?code|zip code"
+    rf"|(your|my) (home )?(address|({_PLACE_WORDS})|nationality|current location|home ?town)"
+    rf"|home ?town|(which|what) ({_PLACE_WORDS})|(which|what) state (do|are) you|nationality|citizenship"
+    rf"|citizen of (?!honou?r)|ethnicity|ethnic group|your race"
+    rf"|(which|what) (department|office|team|school|class|ward|floor|branch|building) (do|are|is) (you|your)"
+    rf"|(marital|family) status|(do you have|how many) (any )?(children|kids)(?! did you)"
+    rf")\b"
+    rf"|^\W*(age|sex|gender|dob|zip|postcode|place|location|address|race|({_PLACE_WORDS}))\W*$",
+    re.IGNORECASE,
+)
+_NUMERAL: Final = r"(\d{1,3}|[一二三四五六七八九十百]{1,4})"
+_KNOWN_CHINESE: Final = re.compile(
+    "年龄|年纪|岁数|贵庚|成年了?[吗没]|[你您我]是(未?成年|中年|老年)|退休了|几岁|多大(了|年纪|岁数)|[你您](今年|现在)?多大(?=[?。，,!]|$)|周岁|年满"
+    rf"|(满|超过|不到|大于|小于|高于|低于|不足){_NUMERAL}周?岁|{_NUMERAL}周?岁(以上|以下|及以|或以|之间)"
+    rf"|满{_NUMERAL}了?[吗没]|[五六七八九零][零五]后|[05-9][05]后"
+    "|出生|哪一?年生|生于|生日|生肖|属相|属什么"
+    "|(?<!因)(?<!因为)性别(?!歧视|平等|暴力|偏见)|男还是女|男或女"
+    "|[你您我]?是(一[名位个])?(男|女)(的|性|人|生|士|孩)?(?=[吗?还或是,，。]|$)|是(先生|女士|妇女)"
+    "|住在(?!一起)|住哪|哪里住|哪儿住|居住|常住|住址|籍贯|户籍|户口|邮编|邮政编码|国籍|民族"
+    "|哪一?[个座](省|市|县|区|城|国家|地区|街道|社区|小区|村|镇|乡|部门|班|学校|单位|楼)"
+    "|所在的?(省|市|县|区|城市|国家|地区|部门|班级|学校|单位)|来自(哪|什么|农村|城市|城镇|外地)|是[南北]方人|哪[里儿]人|什么地方人"
+    "|老家|家乡|故乡|家在哪|家住|本地人|外地人"
+    "|婚姻状况|结婚了|[你您我](是否|是)?(已婚|未婚|结婚)|几个(孩子|小孩|子女)|有(没有)?(孩子|小孩|子女)吗?(?=[?。]|$)"
+)
+# Options by which a question asks for age or sex, whatever its text says.
+_KNOWN_OPTIONS: Final = re.compile(
+    r"^\W*(male|female|man|woman|men|women|boy|girl|男|女|男性|女性|男人|女人|男生|女生|先生|女士"
+    r"|(1[68]|20|25|30|35) ?[-–—~至到] ?(19|24|29|34|39|44) ?(years?( old)?|岁)?)\W*$",
+    re.IGNORECASE,
+)
+
+# Amounts and choices that people seldom hide, unless the question is about hiding or breaking a rule.
+_HARMLESS: Final = re.compile(
+    r"\b((hours?|long|much|minutes?|late|early)\b.{0,30}\b(sleep|slept|stud(y|ied)|commut\w*|train(ed)?|exercised?)"
+    r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
+    r"|(average|final|last|latest|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
+    r"|(which|what) (grade|mark|score)s? (did|do|have|will|would) you (get|got|receive|expect)\w*"
+    r"|faculty|field of study|year of study"
+    r"|(your|which|what) (major|programme|program|degree|semester|discipline))\b"
+    r"|睡眠?(多少|几)个?(小时|钟头)|睡多久|睡眠(时间|时长|质量)|(学习|运动|通勤)(时间|时长|多久|多少个?小时|几个?小时)"
+    r"|几点(睡|起床)|平均?成绩|(最近|上)(一?次)?的?(考试)?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",
+    re.IGNORECASE,
+)
+_HIDDEN: Final = re.compile(
+    r"\b(cheat\w*|l(ie|ied|ies|ying)|steal\w*|stol\w+|brib\w*|drugs?|pills?|alcohol\w*|drunk|drinks?|drank"
+    r"|hid(e|den)?|fak\w+"
+    r"|forg\w+|cop(y|ied)|plagiari\w*|bought|buy|paid|illegal\w*|black|cash"
+    r"|secret\w*|sex\w*|abus\w*|violen\w*|beat\w*|hit)\b"
+    r"|作弊|抄|偷|骗|谎|药|毒|酒|买|贿|瞒|假|代写|代考|违|性|打人|家暴|黑",
+    re.IGNORECASE,
+)
+
+_THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
+_TELL: Final = "(say|answer|tell|disclose|respond)"
+# An option that excludes all others of a multi-select, or means all of them.
+_NONE_ENGLISH: Final = re.compile(
+    rf"^\W*((i )?(have |had |do |did |use |took )?(none|nothing|neither|nobody|no one|not any|not one|zero)"
+    rf"( at all)?( (of|like) {_THEM})?( listed| above)?( things)?( (apply|applies))?( to me)?"
+    rf"|no such thing|no|nope|no,? (none|not any)"
+    rf"|(no,? )?(i )?(have |did |'ve |i've )?never( (did|done|used|tried|had|taken|do|use))?( any| one)?"
+    rf"( (of )?{_THEM})?"
+    rf"|(i )?(have not|haven't|did not|didn't|do not|don't)( (do|done|use|used|take|taken|have|had))?"
+    rf"( (any|one|so))?( (of )?{_THEM})?"
+    rf"|not at all|(does not|doesn't|not) (apply|applicable)( to me)?|n ?/? ?a|no answer|no comment|not sure"
+    rf"|unsure|(i )?(do not|don't|can't|cannot) (know|remember|recall|say)"
+    rf"|(i )?(would |'d |i'd )?(prefer|rather|choose|wish|want)( not)( to)? {_TELL}"
+    rf"|(i )?(do not|don't) (want|wish|like) to {_TELL}|(i )?(refuse|decline)( to {_TELL})?|skip( this)?"
+    rf"|(all|every one|everything)( of)? {_THEM}( listed| above)?( (apply|applies))?)\W*$",
+    re.IGNORECASE,
+)
+_NONE_CHINESE: Final = re.compile(
+    "^我?(以上|上述|这些|所有)?(情况|选项|行为)?(都|均|全|皆|全部|也)?"
+    "(没有|没|无|不是|不|否|从不|从未|从没|从来没有?|从来不|未曾)(过|做过|用过|有过|发生过|经历过|出现过)?"
+    "(任何)?(以上|上述|这些|其中)?(任何)?(一[项种个样])?(的)?(情况|选项|行为)?(以上.*)?[。.]?$"
+    "|^一[项种个样](都|也)(没有|没做过|没用过|不是|没)[。.]?$"
+    "|^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
+    "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
+    "|^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
+)
+
+_SIMPLIFIED: Final = str.maketrans(
+    "齡歲數幾別國戶裡裏區縣來鄉結滿過個屬於沒無從願說記這項種樣選擇況為發現經歷還嗎後滅婦",
+    "龄岁数几别国户里里区县来乡结满过个属于没无从愿说记这项种样选择况为发现经历还吗后灭妇",
+)
+_MOST_MARKS: Final = 30
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff])")
+
+
+def suggests_quasi_identifier(
+    texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()
+) -> str | None:
+    """Return the words by which a question seems to ask for age, sex, place or family; None if none do.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        The question by language.
+    options : iterable of mappings of str to str
+        Its options likewise.
+
+    Examples
+    --------
+    >>> suggests_quasi_identifier({"en": "How old were you when it began?"})
+    'How old'
+    >>> suggests_quasi_identifier({"en": "Which of these are you?"}, [{"en": "Male"}, {"en": "Female"}])
+    'Male'
+    >>> suggests_quasi_identifier({"en": "Have you ever cheated?", "zh-hans": "你作过弊吗？"}) is None
+    True
+    """
+    by_option = (_first((_KNOWN_OPTIONS,), option.values()) for option in options)
+    return _first((_KNOWN_ENGLISH, _KNOWN_CHINESE), texts.values()) or next(filter(None, by_option), None)
+
+
+def suggests_harmless(texts: Mapping[str, str]) -> str | None:
+    """Return the words by which an amount or a choice seems harmless; None if none do.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        The question by language.
+
+    Examples
+    --------
+    >>> suggests_harmless({"en": "How many hours do you sleep?"})
+    'hours do you sleep'
+    >>> suggests_harmless({"en": "How often did you cheat for a better exam grade?"}) is None
+    True
+    """
+    if _first((_HIDDEN,), texts.values()) is not None:
+        return None
+    return _first((_HARMLESS,), texts.values())
+
+
+def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()) -> str:
+    """Return why a question is stored as answered at first; empty where it is protected.
+
+    Parameters
+    ----------
+    kind : str
+    texts : mapping of str to str
+        The question by language.
+    options : iterable of mappings of str to str
+        Its options likewise.
+    """
+    if (known := suggests_quasi_identifier(texts, options)) is not None:
+        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    harmless = suggests_harmless(texts) if kind != "yes_no" else None
+    if harmless is not None:
+        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
+    return ""
+
+
+def looks_exclusive(texts: Mapping[str, str]) -> bool:
+    """Return whether an answer seems to exclude the others in its list, or to mean all of them.
+
+    Examples
+    --------
+    >>> looks_exclusive({"en": "None of these"}), looks_exclusive({"en": "No helmet"})
+    (True, False)
+    """
+    return _first((_NONE_ENGLISH, _NONE_CHINESE), texts.values()) is not None
+
+
+def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:
+    wanted = tuple(patterns)
+    for text in map(as_read, texts):
+        for pattern in wanted:
+            match = pattern.search(text)
+            if match is not None:
+                return match.group().strip()
+    return None
+
+
+def as_read(text: str) -> str:
+    """Return a text as displayed: without invisible characters, wide letters narrow, single blanks."""
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", unpiled(text))).replace("’", "'")
+    return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
+
+
+def unpiled(text: str) -> str:
+    """Return a text with at most 30 combining marks in a row, as Unicode's stream-safe format has it.
+
+    Python sorts each row of them in quadratic time when it normalises a text.
+    """
+    if text.isascii():
+        return text
+    kept, in_a_row = [], 0
+    for character in text:
+        in_a_row = in_a_row + 1 if unicodedata.combining(character) else 0
+        if in_a_row <= _MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:

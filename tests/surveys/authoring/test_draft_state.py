@@ -14,9 +14,8 @@ from privacy.risk.design_audit import scale_audit
 from surveys.authoring.api import budget_state, grouped_findings, place_of, placed
 from surveys.authoring.builder_texts import builder_texts
 from surveys.errors.error import shown
-from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.document import Problem
+from surveys.questionnaire.document import Level, Problem
 from surveys.respondent.client_program import client
 from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.permissions import Role
-from surveys.embed.taking_in import was_collected_elsewhere
+from surveys.embed.pages import was_collected_elsewhere
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import closed, published, stored

@@ -15,9 +15,9 @@ from django.forms.models import model_to_dict
 from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from surveys.embed import taking_in as module
+from surveys.embed import pages as module
+from surveys.embed.pages import columns_named, file_take_in, packed_import, was_collected_elsewhere
 from surveys.embed.reading import file_read
-from surveys.embed.taking_in import columns_named, file_take_in, packed_import, was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.formats import svg
-from surveys.formats.intervals import (
+from surveys.formats.svg import (
     BAR_WIDTH,
     LEFT,
     RIGHT,
     WIDTH,
     IntervalRow,
     differences_svg,
+    qr_code,
     share_bar,
     shares_svg,
 )
-from surveys.formats.svg import qr_code
 
 
 @pytest.mark.parametrize(

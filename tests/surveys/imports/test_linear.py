@@ -17,7 +17,7 @@ from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of, with_flag
 from surveys.imports.pasted import pasted_read
 from surveys.imports.questionnaire import draft_of
-from surveys.questionnaire.checks.looks import as_read, unpiled
+from surveys.questionnaire.checks.content import as_read, unpiled
 
 QUESTION: Final = "Title\n1. Which of these?\n"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client, override_settings
 
-from surveys.intake import receive
+from surveys.intake import views
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
@@ -112,11 +112,11 @@ def test_the_address_has_no_language_and_no_slash_at_its_end() -> None:
 def test_too_many_submissions_are_told_when_to_come_back(
     version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    receive.process_limiter.cache_clear()
+    views.process_limiter.cache_clear()
     with override_settings(SUBMISSIONS_PER_SECOND=1, SUBMISSION_BURST=1, SUBMISSION_CAP=10):
         assert post(request_of(version)).status_code == 200
         refused = post(request_of(version))
-    receive.process_limiter.cache_clear()
+    views.process_limiter.cache_clear()
     assert (refused.status_code, refused.json()["error"]) == (429, "too_many")
     assert int(refused.headers["Retry-After"]) in (1, 2)
     assert Inbox.objects.count() == 1

@@ -12,9 +12,8 @@ import pytest
 from privacy.scales.window import WindowChannel
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import ROTATION_MECHANISM, Condition, Design
-from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Level
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import tables_of
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no

@@ -12,7 +12,7 @@ from privacy.planning.layouts import PROTECTIONS
 from privacy.risk.budget import budget
 from privacy.risk.promise import promise
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.checks.check import check_rotating
 from surveys.questionnaire.definition import (
     Definition,
     definition_parse,

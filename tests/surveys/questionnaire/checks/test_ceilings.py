@@ -17,8 +17,8 @@ from surveys.questionnaire.checks.ceilings import (
     largest_common_truth_probability,
     largest_truth_probability,
 )
-from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import Level
 from surveys.questionnaire.schedule import WaveLine
 from tests.fixtures.checked_surveys import (
     document_of,

@@ -18,12 +18,11 @@ from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks import finding
+from surveys.questionnaire.checks import check
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition, check_draft, check_use
-from surveys.questionnaire.checks.finding import Level, plain_finding
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Finding, Level, plain_finding
 from surveys.questionnaire.draft_reading import TEMPLATES, draft_read
 from surveys.questionnaire.schedule import series_of, waves_of
 from tests.fixtures.checked_surveys import (
@@ -188,8 +187,8 @@ def test_marks_that_cannot_be_read_are_named(changes: dict[str, object], path: s
 
 
 def test_the_documented_codes_are_those_that_are_given() -> None:
-    folder = Path(finding.__file__).parent
-    documented = set(re.findall(r"``([a-z_]+)``", (finding.Finding.__doc__ or "").split("path : str")[0]))
+    folder = Path(check.__file__).parent
+    documented = set(re.findall(r"``([a-z_]+)``", (Finding.__doc__ or "").split("path : str")[0]))
     given = {
         node.value
         for path in folder.glob("*.py")

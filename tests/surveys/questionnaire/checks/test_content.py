@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.checks.content import check_leftovers, leftovers
-from surveys.questionnaire.checks.finding import Level
-from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
+from surveys.questionnaire.checks.content import (
+    check_leftovers,
+    leftovers,
+    looks_exclusive,
+    suggests_quasi_identifier,
+)
+from surveys.questionnaire.document import Level
 from tests.fixtures.checked_surveys import (
     findings_of,
     protected,

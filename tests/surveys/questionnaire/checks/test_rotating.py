@@ -14,10 +14,9 @@ from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
 from surveys.authoring.api import place_of
 from surveys.policy import MOST_COMPARED, UNIQUE_AMONG
-from surveys.questionnaire.checks.check import check_definition
-from surveys.questionnaire.checks.finding import Finding, Level
-from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.checks.check import check_definition, check_rotating
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import Finding, Level
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     findings_of,
