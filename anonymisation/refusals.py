@@ -1,4 +1,4 @@
-"""Refusals of releases: messages and remedies, as in `surveys.errors.catalogue`."""
+"""Refusals of releases: messages and remedies, as in `surveys.errors`."""
 
 from __future__ import annotations
 

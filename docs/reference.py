@@ -11,7 +11,12 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "settings.md"
 SETTINGS: Final = ROOT / "surveys" / "settings.py"
-CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "anonymisation/refusals.py")
+CATALOGUES: Final = (
+    "surveys/errors/pages.py",
+    "surveys/errors/programs.py",
+    "privacy/catalogue",
+    "anonymisation/refusals.py",
+)
 
 HEAD: Final = """# Environment variables
 

@@ -47,7 +47,7 @@ class Extension(AppConfig):
         URL modules below ``staff/``, by namespace; these pages may send forms.
     menu : tuple of MenuEntry
     refusals, statuses : mapping
-        By case, as in `surveys.errors.catalogue`: message and remedy; the HTTP status if it is not 422.
+        By case, as in `surveys.errors`: message and remedy; the HTTP status if it is not 422.
     actions : mapping of str to str
         Display names of its audit events.
     steps_by_clock : frozenset of str

@@ -5,8 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 from django.urls.resolvers import RoutePattern
 
-from surveys.accounts.institution import log_in_by_proxy
-from surveys.accounts.log_in import LogInView, openid_back, openid_begin
+from surveys.accounts.log_in import LogInView, log_in_by_proxy, openid_back, openid_begin
 from surveys.accounts.second_factor import SecondStepView
 from surveys.admin import site as admin_site
 from surveys.embed.pages import frame

@@ -10,7 +10,7 @@ import pytest
 from anonymisation.refusals import WORDS as release_words
 from docs import reference
 from privacy.catalogue import WORDS as privacy_words
-from surveys.errors.catalogue import WORDS as survey_words
+from surveys.errors.error import WORDS as survey_words
 from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -17,7 +17,7 @@ KEPT = (
     "privacy/",
     "mining/",
     "sottovoce/",
-    "surveys/errors/catalogue/",
+    "surveys/errors/",
     "anonymisation/refusals.py",
 )
 

@@ -88,7 +88,7 @@ class BeginPage(FormPage):
 
     def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
         """Refuse a form without a table."""
-        return self.refused(form, SurveyError("release_file.none"))
+        return self.problem_page(form, SurveyError("release_file.none"))
 
     def service(self, form: Any) -> HttpResponse:
         """Start a release from a file or a survey."""
@@ -263,7 +263,7 @@ class MatrixPage(StepPage):
             self.draft = matrix_draft(self.release)
         except PrivacyError as error:
             self.draft = MatrixDraft()
-            return self.refused(form=None, error=error)
+            return self.problem_page(form=None, error=error)
         return None
 
     def first_problem(self) -> str:

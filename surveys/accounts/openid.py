@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from joserfc.errors import JoseError
 
-from surveys.accounts.institution import log_in_vouched, provider_account_bind, provider_account_user, refuse
+from surveys.accounts.log_in import log_in_vouched, provider_account_bind, provider_account_user, refuse
 from surveys.errors.error import SurveyError, sentences
 
 SECONDS: Final = 10

@@ -412,13 +412,13 @@ class FormPage(FormView):
         try:
             return self.service(form)
         except PrivacyError as error:
-            return self.refused(form, error)
+            return self.problem_page(form, error)
 
     def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
         """Show the form with its errors."""
         return self.page(form, status=422)
 
-    def refused(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
+    def problem_page(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
         """Show the form with the error."""
         return self.page(form, problem=sentences(error), status=422)
 

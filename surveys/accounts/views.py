@@ -24,8 +24,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts import people as services
-from surveys.accounts.institution import provider_account_bind, provider_account_forget
 from surveys.accounts.lock_out import anybody_locked_out, failures_forget
+from surveys.accounts.log_in import provider_account_bind, provider_account_forget
 from surveys.accounts.people import ROLE_TEXTS, HandOverForm, InviteForm, PersonForm
 from surveys.accounts.people import people as listed
 from surveys.accounts.people import person as shown

@@ -369,7 +369,7 @@ class AnswersPage(FormPage):
         try:
             return self._looked_at(form, self._read(form), set(self.request.POST.getlist("open")), status=422)
         except PrivacyError as error:
-            return self.refused(form, error)
+            return self.problem_page(form, error)
 
     def _read(self, form: FileForm) -> FileRead:
         given = form.cleaned_data["file"]

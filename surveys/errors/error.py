@@ -1,9 +1,15 @@
-"""The error of services, and its message in the language of the reader."""
+"""The error of services, and its message in the language of the reader.
+
+Messages and remedies are in English in `surveys.errors.pages`, marked for translation, and in
+`surveys.errors.programs`. A case is a code, or a code with a suffix: ``too_few.one``. Programs read the code,
+people the words. The code that raises an error supplies the values of ``%(...)s``.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,10 +18,17 @@ from django.core.management.base import CommandError
 from django.utils.translation import get_language, gettext, pgettext
 from django.utils.translation import gettext_noop as _
 
-from privacy.catalogue import WORDS
+from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.marker import NAME
 from privacy.errors import PrivacyError, filled
-from surveys.errors.catalogue import status_of, words_of
+from surveys.errors import pages, programs
+from surveys.extension import extensions
+
+WORDS: Final = pages.WORDS | programs.WORDS
+STATUS: Final = pages.STATUS | programs.STATUS
+"""HTTP statuses of cases other than `UNPROCESSABLE`."""
+
+UNPROCESSABLE: Final = 422
 
 _AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
 """Begins a sentence about p, k or n, or about a file by its name: a capital would be another one."""
@@ -27,7 +40,7 @@ class SurveyError(PrivacyError):
     Parameters
     ----------
     case : str
-        Its entry in `surveys.errors.catalogue`: a code, or a code and a case of it after a dot.
+        Its entry in the catalogue: a code, or a code and a case of it after a dot.
     value : object
         The offending value.
     **fields : object
@@ -42,7 +55,7 @@ class SurveyError(PrivacyError):
     @property
     def texts(self) -> tuple[str, str]:
         """Message and remedy in English, with places for the fields."""
-        return words_of(self.case)
+        return ChainMap(WORDS, *(dict(app.refusals) for app in extensions()))[self.case]
 
     @property
     def message(self) -> str:
@@ -57,7 +70,7 @@ class SurveyError(PrivacyError):
     @property
     def status(self) -> int:
         """The HTTP status of the response."""
-        return status_of(self.case)
+        return ChainMap(STATUS, *(dict(app.statuses) for app in extensions())).get(self.case, UNPROCESSABLE)
 
     @property
     def retry_after(self) -> int | None:
@@ -179,7 +192,7 @@ def refusal_said(stored: str) -> str:
     if not stored.startswith(_BEGINNING):
         return gettext(stored) if stored else ""
     record = json.loads(stored)
-    if record.get("case") in WORDS and not speaks_english():
+    if record.get("case") in CORE_WORDS and not speaks_english():
         advice = record["advice"]
         return sentences(PrivacyError(record["case"], code=record["code"], advice=advice, **record["fields"]))
     return in_sentences(_said(record["message"]), _said(record["remedy"]))

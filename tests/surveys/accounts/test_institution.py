@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.accounts.institution import provider_account_bind, provider_account_forget, provider_account_user
+from surveys.accounts.log_in import provider_account_bind, provider_account_forget, provider_account_user
 from surveys.accounts.people import person
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError

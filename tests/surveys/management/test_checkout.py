@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from surveys.errors.catalogue import WORDS
+from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from surveys.management import __main__ as command_line
 from surveys.management import checkout as module

@@ -1,4 +1,4 @@
-"""Errors that pages show, marked for translation: of definitions, drafts, accounts, files and analyses."""
+"""Errors that pages show: of definitions, drafts, accounts, files and analyses."""
 
 from __future__ import annotations
 
