@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
+from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.api import placed
@@ -45,6 +46,7 @@ from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
+    figure_said,
     gap_sentences,
     half_width_said,
     item_names,
@@ -427,7 +429,14 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
                 [
                     *use_sentences(use, names),
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
+                    *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
                 ]
             ),
             value=_value(change),
         )
+
+
+def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:
+    """Name the answer whose interval a change narrows most."""
+    key = max(use.widths, key=lambda each: before.widths[each] - use.widths[each])
+    return _("Most improved: %(figure)s.") % {"figure": figure_said(use, key, names)}

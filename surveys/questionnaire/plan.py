@@ -335,7 +335,8 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     best = plan(definition, replace(aim, held=""), waves=waves) if aim.held else now
-    anew = [] if best is None or best.held == now.held else [Change(plan=best, is_anew=True)]
+    is_other = best is not None and (best.use.widths, best.use.power) != (now.use.widths, now.use.power)
+    anew = [Change(plan=best, is_anew=True)] if best is not None and is_other else []
     return (*anew, *sorted(better, key=lambda step: step.plan.use.order)[: _MOST_CHANGES - len(anew)])
 
 

@@ -106,11 +106,11 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 def _precision(use: Use, names: Mapping[str, str]) -> str:
     """Return the figures of the starred answers, the widest of the other shares, and the other means."""
     starred = use.aim.wanted
-    figures = [_mean(use, key, names) if key in use.numbers else _share(use, key, names) for key in starred]
+    figures = [figure_said(use, key, names) for key in starred]
     if others := [width for key, width in use.half_widths.items() if key not in starred]:
         said = _("the other shares ±%(points)s points") if starred else _("each share ±%(points)s points")
         figures.append(said % {"points": points(max(others))})
-    figures += [_mean(use, key, names) for key in use.numbers if key not in starred]
+    figures += [figure_said(use, key, names) for key in use.numbers if key not in starred]
     written = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
     if figures:
         return _("%(people)s answers: %(figures)s.") % written
@@ -119,15 +119,12 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
     ) % written
 
 
-def _share(use: Use, key: str, names: Mapping[str, str]) -> str:
+def figure_said(use: Use, key: str, names: Mapping[str, str]) -> str:
+    """Return an answer or a number with its half-width."""
+    if key in use.numbers:
+        width = half_width_said(use.numbers[key] * use.ranges[key])
+        return _("“%(name)s” ±%(width)s") % {"name": names[key], "width": width}
     return _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
-
-
-def _mean(use: Use, key: str, names: Mapping[str, str]) -> str:
-    return _("“%(name)s” ±%(width)s") % {
-        "name": names[key],
-        "width": half_width_said(use.numbers[key] * use.ranges[key]),
-    }
 
 
 def half_width_said(value: float) -> str:

@@ -151,7 +151,16 @@ def test_the_saved_layout_stays_until_another_is_asked_for(staff: Client) -> Non
     kept = staff.post(PAGE, sent)
     (anew,) = [line for line in kept.context["changes"] if line.name == "Lay out the questions anew"]
     applied = staff.post(PAGE, sent | {"apply": anew.value})
-    assert " ".join(applied.context["sentences"]) == anew.gives != " ".join(kept.context["sentences"])
+    said = " ".join(applied.context["sentences"])
+    assert said != " ".join(kept.context["sentences"])
+    improved = re.fullmatch(rf"{re.escape(said)} Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
+    assert improved is not None
+    # The figure is in the picture after the change, and is smaller there than before.
+    widths = [
+        float(re.findall(rf"{re.escape(improved[1])}: about \d+%, ±([\d.]+)", html.unescape(str(picture)))[0])
+        for picture in (applied.context["picture"], kept.context["picture"])
+    ]
+    assert widths[0] == float(improved[2]) < widths[1]
     assert applied.context["form"]["held"].value() == ""
     assert all(line.name != anew.name for line in applied.context["changes"])
 
