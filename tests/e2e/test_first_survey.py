@@ -98,7 +98,7 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher):
     page = researcher("surveys/tried/build/")
     address = page.url
     page.get_by_role("link", name="Try it", exact=True).click()
-    expect(page.get_by_role("heading", name="What 500 answers would show")).to_be_visible()
+    expect(page.get_by_role("heading", name="What 400 answers would show")).to_be_visible()
     lines = page.locator(".share-said")
     before = lines.all_inner_texts()
     assert len(before) >= 3
