@@ -470,7 +470,7 @@ WORDS: Final = {
         "choose a file that exists",
     ),
     "out.write": ("%(target)s cannot be written (%(error)s)", "use another place"),
-    "out.room": ("%(target)s cannot be written (%(error)s)", "free some disk space"),
+    "out.full": ("%(target)s cannot be written (%(error)s)", "free some disk space"),
 }
 
 STATUS: Final = {

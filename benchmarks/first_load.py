@@ -32,7 +32,7 @@ ALLOWED = {"requests": 12.0, "kB": 60.0, "kB before": 40.0, "seconds": 2.5}
 # The first screen's button is there.
 USABLE = """
 new MutationObserver((_, observer) => {
-  if (document.querySelector("#room .actions button")) {
+  if (document.querySelector("#root .actions button")) {
     window.usableAt = performance.now();
     observer.disconnect();
   }

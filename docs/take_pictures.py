@@ -95,7 +95,7 @@ def researcher(page: Any, staff: str) -> None:
         page.get_by_text("The draft is now for real answers.").wait_for()
         page.goto(f"{staff}/surveys/{SLUG}/build/")
         page.locator(".todo-jump").first.click()
-        for area in page.locator("[data-room=editor] textarea").all():
+        for area in page.locator("[data-area=editor] textarea").all():
             area.fill(WRITTEN[area.get_attribute("lang") or "en"])
         page.get_by_text("No problems left.").first.wait_for()
         page.locator("#saving").get_by_text("Saved").wait_for()
@@ -177,11 +177,11 @@ def respondent(chromium: Any, address: str) -> None:
     """What a respondent reads first, the odds, a question, the look before the seal, and what was sent."""
     page = chromium.new_context(viewport=PHONE, color_scheme="light").new_page()
     page.goto(f"{address}/en/s/marriage-practice/")
-    room = page.locator("#room")
+    root = page.locator("#root")
     taken = False
-    on = room.locator(".actions button.button").first
+    on = root.locator(".actions button.button").first
     on.wait_for()
-    odds = room.locator("summary", has_text="How sure could anyone be?")
+    odds = root.locator("summary", has_text="How sure could anyone be?")
     while not page.get_by_role("button", name="Disguise and send").count():
         if odds.count() and not taken:
             odds.first.click()
@@ -189,8 +189,8 @@ def respondent(chromium: Any, address: str) -> None:
             taken = True
         if page.get_by_role("heading", name="Have you had an affair").count():
             page.screenshot(path=PICTURES / "respondent-question.png")
-        if room.get_by_role("radio").count():
-            room.get_by_role("radio").first.check()
+        if root.get_by_role("radio").count():
+            root.get_by_role("radio").first.check()
         on.click()
     page.screenshot(path=PICTURES / "respondent-seal.png")
     page.get_by_role("button", name="Disguise and send").click()

@@ -197,7 +197,7 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(draft, ignore_errors=True)
         if not isinstance(error, OSError):
             raise
-        raise SurveyError("out.room", str(target), target=target, error=error.strerror) from error
+        raise SurveyError("out.full", str(target), target=target, error=error.strerror) from error
 
 
 @dataclass(frozen=True, kw_only=True)

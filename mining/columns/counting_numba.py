@@ -93,9 +93,9 @@ def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
 
 def _lines(rows: int, width: int) -> NDArray[np.uint64]:
     """Allocate blocks, each starting at a cache line."""
-    room = np.empty(rows * width + LINE // 8, dtype=np.uint64)
-    start = -room.ctypes.data % LINE // 8
-    return room[start : start + rows * width].reshape(rows, width)
+    block = np.empty(rows * width + LINE // 8, dtype=np.uint64)
+    start = -block.ctypes.data % LINE // 8
+    return block[start : start + rows * width].reshape(rows, width)
 
 
 def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:

@@ -6,7 +6,7 @@ from surveys.accounts import audit_log, second_factor, views
 
 urlpatterns = [
     path("account/", views.account, name="account"),
-    path("account/door", views.door, name="door"),
+    path("account/view", views.expert_view, name="expert_view"),
     path("account/way/", views.way, name="way"),
     path("account/way/seen", views.way_seen, name="way_seen"),
     path("account/second-factor/", second_factor.second_factor, name="second_factor"),

@@ -386,9 +386,9 @@ def preference_save(user: User, *, by: str, **changes: bool) -> None:
 
 @own_page
 @require_POST
-def door(request: HttpRequest) -> HttpResponse:
+def expert_view(request: HttpRequest) -> HttpResponse:
     """Switch one's own account to expert or plain, and redirect to the page it was requested from."""
-    user, is_expert = get_staff(request.user), request.POST.get("door") == "expert"
+    user, is_expert = get_staff(request.user), request.POST.get("view") == "expert"
     preference_save(user, by=user.get_username(), is_expert=is_expert)
     messages.success(
         request,

@@ -47,10 +47,10 @@ def code_version() -> str:
     return _digest(_ROOMS)
 
 
-def _digest(rooms: tuple[ModuleType, ...]) -> str:
+def _digest(packages: tuple[ModuleType, ...]) -> str:
     total = hashlib.sha256()
-    for room in rooms:
-        root = Path(room.__path__[0])
+    for package in packages:
+        root = Path(package.__path__[0])
         for path in sorted(root.rglob("*.py")):
             name = f"{root.name}/{path.relative_to(root).as_posix()}"
             total.update(hashlib.sha256(name.encode() + b"\0" + path.read_bytes()).digest())

@@ -42,7 +42,7 @@ class OpenedRun(NamedTuple):
 
 
 def with_results(run: Run) -> OpenedRun:
-    """Return a run, that came through a door, if its results may be shown; 404 else."""
+    """Return a permitted run if its results may be shown; 404 otherwise."""
     opened = opened_run(run)
     if opened is None:
         raise Http404

@@ -25,7 +25,7 @@ from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.server.backup import backup_problems
-from surveys.server.machine import LEAST_BYTES, doubt_noted, room
+from surveys.server.machine import LEAST_BYTES, doubt_noted, free_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         )
     for problem in backup_problems(now=now):
         yield problem.name, f"Backup: {problem.seen}. {problem.remedy}"
-    free = room().free
+    free = free_bytes()
     if free < LEAST_BYTES:
         yield (
             "disk",

@@ -108,11 +108,11 @@ def _known() -> dict[str, frozenset[str]]:
     known = {}
     for config in apps.get_app_configs():
         try:
-            room = import_module(f"{config.name}.migrations")
+            migrations = import_module(f"{config.name}.migrations")
         except ModuleNotFoundError:
             continue
         # As in Django's loader: a name that begins like this is not a migration.
-        names = (module.name for module in pkgutil.iter_modules(room.__path__))
+        names = (module.name for module in pkgutil.iter_modules(migrations.__path__))
         known[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
     return known
 

@@ -42,7 +42,7 @@ from surveys.server.health import (
     sweeper_age_seconds,
     warning,
 )
-from surveys.server.machine import COMFORTABLE_BYTES, LEAST_BYTES, room
+from surveys.server.machine import COMFORTABLE_BYTES, LEAST_BYTES, free_bytes
 
 # A worker may be busy with a run; an idle one answers at once.
 SECONDS_TO_ANSWER = 10.0
@@ -206,10 +206,10 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def there_is_room(_context: CheckContext) -> Iterator[Diagnosis]:
+def there_is_disk_space(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space: a full disk refuses answers; devices retry for a week."""
     promise = "there is room on the disk"
-    free = room().free
+    free = free_bytes()
     seen = f"{free / (1 << 30):.1f} GiB free"
     if connection.vendor != "sqlite":
         seen += " here; the database's disk cannot be seen from here"
@@ -240,7 +240,7 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
-FILES_CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted)
+FILES_CHECKS = (only_its_owner_reads_it, there_is_disk_space, old_copies_are_deleted)
 
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})

@@ -8,7 +8,6 @@ was off for a day shows the second sign; deletion then waits too.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -77,27 +76,12 @@ LEAST_BYTES: Final = 200 << 20
 COMFORTABLE_BYTES: Final = 2 << 30
 
 
-@dataclass(frozen=True, kw_only=True)
-class Room:
-    """Free space on the fuller of the disks.
-
-    Parameters
-    ----------
-    free, total : int
-        Bytes.
-    """
-
-    free: int
-    total: int
-
-
-def room() -> Room:
-    """Return the free space for the home and, with SQLite, for the database."""
+def free_bytes() -> int:
+    """Return the free space for the home and, with SQLite, for the database: of the fuller disk."""
     places = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
         places.add(Path(str(connection.settings_dict["NAME"])).parent)
-    usage = min(map(shutil.disk_usage, places), key=lambda used: used.free)
-    return Room(free=usage.free, total=usage.total)
+    return min(shutil.disk_usage(place).free for place in places)
 
 
 def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:

@@ -27,7 +27,7 @@ from tests.fixtures.waiting import waiting_rows
 
 # Timeout for a page's expected action: long, because a busy machine proves nothing.
 PATIENCE = 60_000
-DESK = {"width": 1280, "height": 900}
+COMPUTER = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
 # A computation in a page has no timeout: a browser that never responds fails its test after this many
 # seconds, ten times the longest test.
@@ -46,7 +46,7 @@ INJECT = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class Room:
+class Published:
     """One published survey at one server.
 
     Parameters
@@ -98,12 +98,12 @@ def live_server(live_server: Any, transactional_db: None) -> Any:
 
 
 @pytest.fixture
-def room_of(live_server: Any) -> Callable[..., Room]:
+def publish_definition(live_server: Any) -> Callable[..., Published]:
     """Give a function that publishes a definition, unless its version is given."""
     process_limiter.cache_clear()
 
-    def publish(definition: Mapping[str, Any], version: Version | None = None) -> Room:
-        return Room(
+    def publish(definition: Mapping[str, Any], version: Version | None = None) -> Published:
+        return Published(
             version=version or published(definition),
             definition=definition,
             address=f"{live_server.url}/en/s/{definition['slug']}/",
@@ -113,9 +113,9 @@ def room_of(live_server: Any) -> Callable[..., Room]:
 
 
 @pytest.fixture
-def room(room_of: Callable[..., Room]) -> Callable[..., Room]:
+def publish(publish_definition: Callable[..., Published]) -> Callable[..., Published]:
     """Give a function that publishes the shipped survey, changed at the top."""
-    return lambda **changes: room_of(workplace(**changes))
+    return lambda **changes: publish_definition(workplace(**changes))
 
 
 @pytest.fixture
@@ -158,9 +158,9 @@ def profile(playwright_driver: Any, tmp_path: Path) -> Iterator[Profile]:
 def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
     """Give a function that opens a survey in a device, of its own unless one is given."""
 
-    def open_page(room: Room, context: BrowserContext | None = None, **options: Any) -> Visit:
+    def open_page(here: Published, context: BrowserContext | None = None, **options: Any) -> Visit:
         page = (context or device(**options)).new_page()
-        return Visit(page, room.address, room.definition).open()
+        return Visit(page, here.address, here.definition).open()
 
     return open_page
 
@@ -180,7 +180,7 @@ def researcher(
 
     def open_page(path: str, **options: Any) -> Page:
         if not contexts:
-            contexts.append(device(**{"bypass_csp": True, "viewport": DESK, **options}))
+            contexts.append(device(**{"bypass_csp": True, "viewport": COMPUTER, **options}))
             contexts[0].add_cookies(
                 [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
             )

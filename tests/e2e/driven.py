@@ -15,7 +15,7 @@ PATIENCE = 60.0
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SENT = "Thank you. Your answers have arrived. You can close this page."
 SCREEN = """
-const heading = document.querySelector("#room h2")?.innerText ?? "";
+const heading = document.querySelector("#root h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
 """
 # As page.js draws them: a fill of 32-bit words is coins; names of controls and keys are filled as bytes.
@@ -126,20 +126,20 @@ class Respondent:
 
     def press(self, name: str) -> None:
         """Press a button by the name that it has in English."""
-        self.click(f"//*[@id='room']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
+        self.click(f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
 
     def go_on(self) -> None:
-        self.click("//*[@id='room']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
+        self.click("//*[@id='root']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
 
     def tick(self, text: str, within: str = "") -> None:
         """Choose the control that a label names."""
-        self.click(f"//*[@id='room']{within}//label[normalize-space()={quoted(text)}]")
+        self.click(f"//*[@id='root']{within}//label[normalize-space()={quoted(text)}]")
 
     def answer(self, question: Mapping[str, Any], value: Any, within: str = "") -> None:
         """Answer a question: by its labels, by its buttons in their order, or by typed text."""
         if isinstance(value, (str, tuple)):
             for place, text in enumerate([value] if isinstance(value, str) else value, 1):
-                self.type(f"(//*[@id='room']//input[not(@type='range')])[{place}]", text)
+                self.type(f"(//*[@id='root']//input[not(@type='range')])[{place}]", text)
         else:
             for label in labels_of(question, value, self.language):
                 self.tick(label if question["kind"] != "yes_no" else self.word(label), within)

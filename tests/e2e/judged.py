@@ -16,7 +16,7 @@ AXE = Path(ROOT, "node_modules/axe-core/axe.min.js")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 SMALL_TARGETS = """
-() => [...document.querySelectorAll("#room button, #room label, #room summary, #room a")]
+() => [...document.querySelectorAll("#root button, #root label, #root summary, #root a")]
   .map((target) => [target.textContent, target.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
   .map(([text]) => text)

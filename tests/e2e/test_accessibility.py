@@ -35,7 +35,7 @@ SMALL_TEXT = """
 LONG_LINES = """
 () => {
   const canvas = document.createElement("canvas").getContext("2d");
-  return [...document.querySelectorAll("#room p, #room li, #room dd")].filter((node) => {
+  return [...document.querySelectorAll("#root p, #root li, #root dd")].filter((node) => {
     canvas.font = getComputedStyle(node).font;
     return node.getBoundingClientRect().width > 67 * canvas.measureText("0").width;
   }).map((node) => node.textContent.trim());
@@ -44,10 +44,10 @@ LONG_LINES = """
 
 
 @pytest.mark.soak
-def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
+def test_axe_finds_nothing_on_any_screen_of_a_visit(publish, device):
     """In a wide window; test_every_state_is_for_everybody has a narrow one."""
     width = 1280
-    here = room(group={"policy": "choice"}, practice=True, blocks=with_table())
+    here = publish(group={"policy": "choice"}, practice=True, blocks=with_table())
     page = device(
         bypass_csp=True, reduced_motion="reduce", viewport={"width": width, "height": 800}
     ).new_page()
@@ -64,16 +64,16 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
     there.step = check
     there.open().walk(TABLE_ANSWERS, direct=False)
     there.seal().delivered()
-    there.room.get_by_text("Answers as sent", exact=True).click()
-    there.room.get_by_text("All bits that were sent", exact=True).click()
+    there.root.get_by_text("Answers as sent", exact=True).click()
+    there.root.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     # The same questions on one page: answered, and with nothing answered yet.
     there.step = lambda screen: None
     there.open()
     there.press("All on one page")
-    there.room.get_by_role("radio").first.check()
+    there.root.get_by_role("radio").first.check()
     there.go_on()
-    expect(there.room.locator(".matrix > fieldset")).to_have_count(2)
+    expect(there.root.locator(".matrix > fieldset")).to_have_count(2)
     check("whole")
     there.press("Check your answers")
     check("whole, errors")
@@ -81,8 +81,8 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
     assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
 
 
-def test_axe_finds_nothing_on_pages_without_questions(room, device):
-    here = room()
+def test_axe_finds_nothing_on_pages_without_questions(publish, device):
+    here = publish()
     context = device(bypass_csp=True)
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = Visit(context.new_page(), here.address, here.definition).open().walk(ANSWERS)
@@ -90,7 +90,7 @@ def test_axe_finds_nothing_on_pages_without_questions(room, device):
     there.seal()
     expect(there.button("Try now")).to_be_visible()
     assert violations(there.page) == "[]"
-    expect(other.room.get_by_role("heading", name="Answered in another tab")).to_be_visible()
+    expect(other.root.get_by_role("heading", name="Answered in another tab")).to_be_visible()
     assert violations(other.page) == "[]"
     survey_close(survey_of(here.version), by="alice", now=timezone.now())
     there.page.reload()
@@ -99,8 +99,8 @@ def test_axe_finds_nothing_on_pages_without_questions(room, device):
     assert len(server.bodies) == 2
 
 
-def test_axe_finds_nothing_without_javascript(room, device):
-    here = room()
+def test_axe_finds_nothing_without_javascript(publish, device):
+    here = publish()
     context = device(bypass_csp=True)
     context.route("**/*.js", lambda route: route.abort())
     page = context.new_page()
@@ -110,9 +110,9 @@ def test_axe_finds_nothing_without_javascript(room, device):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_cut_small_or_too_long(room, device, width):
+def test_nothing_is_cut_small_or_too_long(publish, device, width):
     """320 px is also the width of a 1280 px screen at 400% zoom."""
-    here = room(group={"policy": "choice"}, practice=True)
+    here = publish(group={"policy": "choice"}, practice=True)
     page = device(viewport={"width": width, "height": 640}, words=TRUTH).new_page()
     there = Visit(page, here.address, here.definition)
     wrong = []
@@ -127,15 +127,15 @@ def test_nothing_is_cut_small_or_too_long(room, device, width):
 
     there.step = check
     there.open().walk(ANSWERS, direct=False).seal().delivered()
-    there.room.get_by_text("Answers as sent", exact=True).click()
-    there.room.get_by_text("All bits that were sent", exact=True).click()
+    there.root.get_by_text("Answers as sent", exact=True).click()
+    there.root.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     assert wrong == []
 
 
 @pytest.mark.soak
-def test_nothing_moves_for_those_who_asked_for_stillness(room, device):
-    here = room()
+def test_nothing_moves_for_those_who_asked_for_stillness(publish, device):
+    here = publish()
     page = device(reduced_motion="reduce").new_page()
     there = Visit(page, here.address, here.definition).open().walk(ANSWERS, until="question:years")
     moving = page.evaluate(
@@ -149,13 +149,13 @@ def test_nothing_moves_for_those_who_asked_for_stillness(room, device):
 
 
 @pytest.mark.soak
-def test_right_to_left_pages_are_mirrored_by_the_style_alone(room, device):
-    here = room()
+def test_right_to_left_pages_are_mirrored_by_the_style_alone(publish, device):
+    here = publish()
     page = device(viewport={"width": 390, "height": 700}).new_page()
     there = Visit(page, here.address, here.definition).open()
     page.evaluate("document.documentElement.dir = 'rtl'")
     there.walk(ANSWERS, until="question:unreported")
-    label = there.room.locator("label").first
+    label = there.root.locator("label").first
     box, text = (label.locator(part).bounding_box() for part in ("input", "span"))
     assert box["x"] > text["x"]
     assert width_of(page) <= 390
@@ -169,7 +169,7 @@ class Walk:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.room = page.locator("#room")
+        self.root = page.locator("#root")
         self.wrong: dict[str, Any] = {}
         self.states: list[str] = []
 
@@ -185,12 +185,12 @@ class Walk:
 
     def arrived(self, heading: str, state: str) -> None:
         """Wait for a screen, whose heading has to have the focus."""
-        expect(self.room.get_by_role("heading", name=heading, exact=True)).to_be_focused()
+        expect(self.root.get_by_role("heading", name=heading, exact=True)).to_be_focused()
         self.look(state)
 
     def key_to(self, name: str) -> None:
         """Reach a button by Tab and press it by Enter."""
-        button = self.room.get_by_role("button", name=name, exact=True).first
+        button = self.root.get_by_role("button", name=name, exact=True).first
         for _ in range(60):
             self.page.keyboard.press("Tab")
             if button.evaluate("node => node === document.activeElement"):
@@ -199,7 +199,7 @@ class Walk:
         raise AssertionError(f"no way to {name} by the keyboard")
 
     def answer_all(self) -> None:
-        for fieldset in self.room.locator("fieldset").all():
+        for fieldset in self.root.locator("fieldset").all():
             if fieldset.is_visible() and not fieldset.locator("input:checked").count():
                 fieldset.locator("input").first.focus()
                 self.page.keyboard.press("Space")
@@ -232,24 +232,24 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
 
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("dir", direction)
-    expect(walk.room.get_by_label("Invitation code")).to_be_visible()
+    expect(walk.root.get_by_label("Invitation code")).to_be_visible()
     walk.look("code")
     walk.key_to("Continue")
-    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
+    expect(walk.root.get_by_label("Invitation code")).to_be_focused()
     walk.look("code, error")
-    walk.room.get_by_label("Invitation code").fill(used)
+    walk.root.get_by_label("Invitation code").fill(used)
     page.keyboard.press("Enter")
     walk.arrived("Who can see my answers?", "intro")
 
-    walk.room.get_by_text("How sure could anyone be?", exact=True).focus()
+    walk.root.get_by_text("How sure could anyone be?", exact=True).focus()
     page.keyboard.press("Enter")
-    walk.room.locator(".trial input").first.focus()
+    walk.root.locator(".trial input").first.focus()
     page.keyboard.press("Space")
-    expect(walk.room.locator(".draws li")).to_have_count(10)
-    expect(walk.room.get_by_role("status")).to_contain_text("This device sent your answer")
+    expect(walk.root.locator(".draws li")).to_have_count(10)
+    expect(walk.root.get_by_role("status")).to_contain_text("This device sent your answer")
     walk.look("trial")
     for folded in ("About this survey", "For experts"):
-        walk.room.get_by_text(folded, exact=True).focus()
+        walk.root.get_by_text(folded, exact=True).focus()
         page.keyboard.press("Enter")
         walk.look(folded)
     walk.key_to("All on one page")
@@ -258,18 +258,18 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     walk.key_to("Continue")
     walk.arrived("All questions", "whole")
 
-    walk.room.locator("details summary").first.focus()
+    walk.root.locator("details summary").first.focus()
     page.keyboard.press("Enter")
     walk.look("whole, odds")
     walk.key_to("Check your answers")
-    expect(walk.room.locator("[aria-invalid]").first).to_be_focused()
+    expect(walk.root.locator("[aria-invalid]").first).to_be_focused()
     walk.look("whole, errors")
     walk.answer_all()
     # A manager gets an additional part.
     walk.answer_all()
     walk.look("whole, answered")
     walk.key_to("Prefer not to say")
-    expect(walk.room.locator("h3:focus")).to_be_visible()
+    expect(walk.root.locator("h3:focus")).to_be_visible()
     walk.look("whole, skipped")
     walk.key_to("Check your answers")
     walk.arrived("Check your answers before you send them", "review")
@@ -277,9 +277,9 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     walk.arrived("Your answers are waiting to be sent", "waiting")
     walk.key_to("Try now")
     walk.arrived("Thank you. Your answers have arrived. You can close this page.", "sent")
-    walk.room.get_by_text("Answers as sent", exact=True).click()
-    expect(walk.room.get_by_role("heading", name="Receipt")).to_be_visible()
-    walk.room.get_by_text("All bits that were sent", exact=True).click()
+    walk.root.get_by_text("Answers as sent", exact=True).click()
+    expect(walk.root.get_by_role("heading", name="Receipt")).to_be_visible()
+    walk.root.get_by_text("All bits that were sent", exact=True).click()
     walk.look("bits")
     assert Inbox.objects.count() == 1
 
@@ -288,9 +288,9 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
         page.goto("about:blank")
         page.goto(address if is_typed else f"{address}#{code}")
         if is_typed:
-            walk.room.get_by_label("Invitation code").fill(code)
+            walk.root.get_by_label("Invitation code").fill(code)
             page.keyboard.press("Enter")
-        expect(walk.room.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
+        expect(walk.root.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
         walk.key_to("All on one page")
         walk.answer_all()
         walk.key_to("Continue")
@@ -300,7 +300,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
         walk.key_to("Disguise and send")
         walk.arrived(title, f"{title}, typed" if is_typed else title)
     walk.key_to("Send with this code")
-    expect(walk.room.get_by_label("Invitation code")).to_be_focused()
+    expect(walk.root.get_by_label("Invitation code")).to_be_focused()
     walk.look("typed, error")
     walk.key_to("Delete my answers")
     walk.arrived(title, "erased")

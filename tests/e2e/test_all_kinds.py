@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
 from surveys.models import Survey
-from tests.e2e.conftest import Room
+from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import TRUTH, body_of
 from tests.e2e.visit import WHOLE, Visit
@@ -30,12 +30,12 @@ NUMBER_UNIT = {"en": "hours", "zh-hans": "小时"}
 
 
 @pytest.fixture
-def here(room_of: Callable[..., Room]) -> Room:
-    return room_of(everyday_definition(), everyday(practice=True))
+def here(publish_definition: Callable[..., Published]) -> Published:
+    return publish_definition(everyday_definition(), everyday(practice=True))
 
 
 def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_drawn_is_stored(
-    here: Room, device: Callable[..., BrowserContext]
+    here: Published, device: Callable[..., BrowserContext]
 ) -> None:
     context = device(viewport={"width": 390, "height": 844}, has_touch=True)
     found: dict[str, str] = {}
@@ -45,28 +45,28 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
             found[screen] = violations(visit.page)
 
     visit = Visit(context.new_page(), here.address, here.definition, look).open()
-    page, room = visit.page, visit.room
+    page, root = visit.page, visit.root
     visit.walk(ANSWERS, until="question:hours")
-    number = room.get_by_role("spinbutton")
+    number = root.get_by_role("spinbutton")
     number.fill("200")
     page.keyboard.press("Enter")
-    expect(room.locator(".error")).to_contain_text("Write a number from 0 to 79.")
+    expect(root.locator(".error")).to_contain_text("Write a number from 0 to 79.")
     number.fill("52")
-    expect(room.get_by_text("Counts as: 50 to 59 hours")).to_be_visible()
+    expect(root.get_by_text("Counts as: 50 to 59 hours")).to_be_visible()
     page.keyboard.press("Enter")
     visit.walk(ANSWERS, until="question:wage")
     visit.press("Continue")
-    expect(room.locator(".error")).to_contain_text("Or choose “Prefer not to say”.")
+    expect(root.locator(".error")).to_contain_text("Or choose “Prefer not to say”.")
     visit.press("Prefer not to say")
     visit.walk(ANSWERS, until="question:care")
 
     visit.press("Continue")
-    expect(room.locator(".error")).to_contain_text("Choose a place on the map")
-    frame = room.locator(".map-frame")
+    expect(root.locator(".error")).to_contain_text("Choose a place on the map")
+    frame = root.locator(".map-frame")
     box = frame.bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] * 0.28, box["y"] + box["height"] * 0.65)
-    said = room.locator("fieldset [role=status]")
+    said = root.locator("fieldset [role=status]")
     expect(said).to_contain_text("inside a sensitive area")
     before = said.inner_text()
     frame.focus()
@@ -74,48 +74,48 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     expect(said).not_to_have_text(before)
     page.keyboard.press("ArrowLeft")
     expect(said).to_have_text(before)
-    room.get_by_label("Latitude").fill("32.07")
+    root.get_by_label("Latitude").fill("32.07")
     expect(said).to_contain_text("outside the sensitive areas")
     expect(said).not_to_contain_text("outside the map")
-    room.get_by_label("Latitude").fill("40")
+    root.get_by_label("Latitude").fill("40")
     expect(said).to_contain_text("This place is outside the map. The nearest place on the map is used:")
-    room.get_by_label("Latitude").fill(before.split()[1].strip(","))
+    root.get_by_label("Latitude").fill(before.split()[1].strip(","))
     expect(said).to_contain_text("inside a sensitive area")
     visit.go_on()
 
     visit.step(visit.screen)
-    expect(room.get_by_text("50 to 59 hours")).to_be_visible()
-    expect(room.get_by_text("inside a sensitive area")).to_be_visible()
-    expect(room.get_by_text("Skipped")).to_have_count(1)
+    expect(root.get_by_text("50 to 59 hours")).to_be_visible()
+    expect(root.get_by_text("inside a sensitive area")).to_be_visible()
+    expect(root.get_by_text("Skipped")).to_have_count(1)
     assert width_of(page) <= 390
     visit.seal().delivered()
     assert set(found) == {"block:time", "question:hours", "block:places", "question:care", "review"}
     assert set(found.values()) == {"[]"}
-    room.get_by_text("Answers as sent", exact=True).click()
+    root.get_by_text("Answers as sent", exact=True).click()
     assert violations(page) == "[]"
-    expect(room.get_by_text("Where did you go last").first).to_be_visible()
+    expect(root.get_by_text("Where did you go last").first).to_be_visible()
     (body,) = here.bodies
     sent = Layout(here.version.to_design()).unpack(body)
     # The disguise sends some answers as "skipped".
-    expect(room.locator(".answers svg.map")).to_have_count(0 if sent.refused[5] else 1)
+    expect(root.locator(".answers svg.map")).to_have_count(0 if sent.refused[5] else 1)
     assert [len(values) for values in sent.answers] == [2, 2, 1, 1, 1, 1]
     assert not sent.direct
 
 
 def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
-    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
+    publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     width = 360
     document = everyday_definition()
     document["blocks"] = document["blocks"][3:4]
     document["blocks"][0]["questions"][0]["look"] = "slider"
-    here = room_of(document)
+    here = publish_definition(document)
     context = device(
         words=TRUTH, viewport={"width": width, "height": 480}, has_touch=True, reduced_motion="reduce"
     )
     visit = Visit(context.new_page(), here.address, document).open().walk({}, until="question:hours")
-    page, slider = visit.page, visit.room.get_by_role("slider")
-    field = visit.room.get_by_role("spinbutton")
+    page, slider = visit.page, visit.root.get_by_role("slider")
+    field = visit.root.get_by_role("spinbutton")
 
     def is_unset() -> None:
         expect(field).to_have_value("")
@@ -123,7 +123,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
             "aria-valuetext", "Move the slider, or fill in the field next to it."
         )
         visit.press("Continue")
-        expect(visit.room.locator(".error")).to_have_text(re.compile("^Write a number to go on."))
+        expect(visit.root.locator(".error")).to_have_text(re.compile("^Write a number to go on."))
 
     is_unset()
     assert violations_light_and_dark(page) == {}
@@ -182,7 +182,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
 
 
 def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed(
-    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
+    publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     width = 360
     document = everyday_definition()
@@ -190,17 +190,17 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     part = document["blocks"][1]
     part |= {"protected": False, "refusal": None}
     part["questions"][0] |= {"number": {"low": 0, "high": 79, "bin": 1, "unit": NUMBER_UNIT}}
-    here = room_of(document)
+    here = publish_definition(document)
     context = device(viewport={"width": width, "height": 800})
     visit = Visit(context.new_page(), here.address, document).open().walk(ANSWERS, until="question:hours")
-    page, room, field = visit.page, visit.room, visit.room.get_by_role("spinbutton")
-    expect(room.get_by_text("Stored as answered", exact=True)).to_be_visible()
+    page, root, field = visit.page, visit.root, visit.root.get_by_role("spinbutton")
+    expect(root.get_by_text("Stored as answered", exact=True)).to_be_visible()
     # The page never drops typed text silently; an empty field is not an answer.
     field.fill("200")
     visit.press("Continue")
-    expect(room.locator(".error")).to_contain_text("Write a number from 0 to 79.")
+    expect(root.locator(".error")).to_contain_text("Write a number from 0 to 79.")
     field.fill("52")
-    expect(room.locator(".error")).to_be_hidden()
+    expect(root.locator(".error")).to_be_hidden()
     assert violations_light_and_dark(page) == {}
     assert width_of(page) <= width
     visit.press("Clear this answer")
@@ -208,12 +208,12 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     expect(field).to_be_focused()
     visit.press("Continue")
     visit.at("review")
-    expect(room.get_by_text("52 hours")).to_have_count(0)
-    room.get_by_role("button", name="Change How many hours").click()
+    expect(root.get_by_text("52 hours")).to_have_count(0)
+    root.get_by_role("button", name="Change How many hours").click()
     field.fill("52")
     page.keyboard.press("Enter")
     visit.at("review")
-    expect(room.get_by_text("52 hours")).to_be_visible()
+    expect(root.get_by_text("52 hours")).to_be_visible()
     visit.seal().delivered()
     (body,) = here.bodies
     sent = Layout(here.version.to_design()).unpack(body)
@@ -223,12 +223,14 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     for _screen in whole.screens(until=WHOLE):
         all_at_once = whole.button("All on one page")
         all_at_once.click() if all_at_once.count() else whole.go_on()
-    whole.room.get_by_role("group", name="How many hours").get_by_role("spinbutton").fill("200")
+    whole.root.get_by_role("group", name="How many hours").get_by_role("spinbutton").fill("200")
     whole.press("Check your answers")
-    expect(whole.room.get_by_text("Write a number from 0 to 79.")).to_be_visible()
+    expect(whole.root.get_by_text("Write a number from 0 to 79.")).to_be_visible()
 
 
-def test_the_report_shows_histogram_map_and_joint_rules(here: Room, researcher: Callable[..., Page]) -> None:
+def test_the_report_shows_histogram_map_and_joint_rules(
+    here: Published, researcher: Callable[..., Page]
+) -> None:
     stored(here.version, bodies(here.version.to_design(), 600))
     run = mined(here.version, THRESHOLDS)
     page = researcher(f"runs/{run.pk}/?words=river")
@@ -248,7 +250,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(here: Room, researcher: 
 
 
 def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
-    here: Room, researcher: Callable[..., Page]
+    here: Published, researcher: Callable[..., Page]
 ) -> None:
     page = researcher("surveys/everyday/build/", viewport={"width": 1280, "height": 1000})
     page.get_by_role("button", name="Add a place", exact=True).click()
@@ -265,7 +267,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
     page.mouse.up()
     expect(page.get_by_role("group", name="Rectangle 1")).to_be_visible()
-    expect(page.locator("[data-room=privacy]")).to_contain_text("Exact outside the sensitive areas")
+    expect(page.locator("[data-area=privacy]")).to_contain_text("Exact outside the sensitive areas")
     page.get_by_label("Use it in rules").check()
     expect(page.get_by_text("Name in rules", exact=True)).to_be_visible()
     assert violations(page) == "[]"

@@ -16,7 +16,7 @@ from surveys.intake.payload import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until
-from tests.e2e.conftest import Room
+from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.invitations import codes_of, invited
@@ -50,8 +50,8 @@ def definition() -> dict[str, Any]:
 
 
 @pytest.fixture
-def here(room_of: Callable[..., Room]) -> Room:
-    return room_of(definition())
+def here(publish_definition: Callable[..., Published]) -> Published:
+    return publish_definition(definition())
 
 
 def read_arm(page: Page) -> str:
@@ -62,7 +62,7 @@ def read_arm(page: Page) -> str:
     return arm
 
 
-def answered(page: Page, here: Room, *, checked: str, code: str = "") -> str:
+def answered(page: Page, here: Published, *, checked: str, code: str = "") -> str:
     """Answer yes and send; return the arm whose texts were read."""
     page.goto(f"{here.address}#{code}" if code else here.address)
     arm = read_arm(page)
@@ -71,27 +71,27 @@ def answered(page: Page, here: Room, *, checked: str, code: str = "") -> str:
     page.get_by_text(f"Option {checked}").click()
     page.get_by_role("button", name="Continue").click()
     if checked == "wrong":
-        expect(page.locator("#room h2")).to_have_text("Again, in short")
-        expect(page.locator("#room")).to_contain_text(READ[arm][0])
+        expect(page.locator("#root h2")).to_have_text("Again, in short")
+        expect(page.locator("#root")).to_contain_text(READ[arm][0])
         page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Continue").click()
-    expect(page.locator("#room")).to_contain_text(READ[arm][1])
+    expect(page.locator("#root")).to_contain_text(READ[arm][1])
     page.get_by_text("Yes", exact=True).click()
     page.get_by_role("button", name="Continue").click()
     # The arm is not the respondent's answer, so they cannot review or change it.
-    expect(page.locator("#room")).not_to_contain_text("told")
+    expect(page.locator("#root")).not_to_contain_text("told")
     page.get_by_role("button", name="Send").click()
     return arm
 
 
-def sent_arms(here: Room) -> list[str]:
+def sent_arms(here: Published) -> list[str]:
     layout = Layout(here.version.to_design())
     return [list(READ)[layout.unpack(body).answers[0][0]] for body in here.bodies]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("word", "arm", "checked"), [(0, "short", "wrong"), (9999, "long", "right")])
 def test_what_is_drawn_is_read_and_sent(
-    here: Room, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
+    here: Published, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
 ) -> None:
     page = device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page()
     read = answered(page, here, checked=checked)
@@ -99,7 +99,7 @@ def test_what_is_drawn_is_read_and_sent(
     assert (read, sent_arms(here)) == (arm, [arm])
 
 
-def by_invitation(room_of: Any, document: dict[str, Any]) -> tuple[Room, dict[str, str]]:
+def by_invitation(publish_definition: Any, document: dict[str, Any]) -> tuple[Published, dict[str, str]]:
     """Publish a survey of which invitations decide something; return it with codes, and what each decides."""
     version = invited({**document, "practice": False})
     design = version.to_design()
@@ -109,13 +109,13 @@ def by_invitation(room_of: Any, document: dict[str, Any]) -> tuple[Room, dict[st
             invited_arms(design, [receipt_key(code, survey="experiment")], survey="experiment")
         )
         decides[code] = name
-    return room_of(document, version), decides
+    return publish_definition(document, version), decides
 
 
 def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
-    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
+    publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
-    here, decides = by_invitation(room_of, {**definition(), "invited": "told"})
+    here, decides = by_invitation(publish_definition, {**definition(), "invited": "told"})
     first, second = [code for code, arm in decides.items() if arm == "long"][:2]
     # The device alone would draw the short one.
     contexts = [device(viewport={"width": 1280, "height": 1600}, words=(0,)) for _ in range(2)]
@@ -124,7 +124,7 @@ def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
         page.goto("about:blank")
         page.goto(f"{here.address}#{first}")
         assert read_arm(page) == "long"
-    expect(page.locator("#room")).to_contain_text("Your invitation decides which of several texts you read.")
+    expect(page.locator("#root")).to_contain_text("Your invitation decides which of several texts you read.")
     page.goto("about:blank")
     assert answered(page, here, checked="right", code=first) == "long"
     wait_until(lambda: len(here.bodies) == 1)
@@ -137,7 +137,7 @@ def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
 
 
 def test_the_strength_that_an_invitation_decides_is_told_and_stays(
-    room_of: Callable[..., Room], device: Callable[..., BrowserContext]
+    publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     document = document_of(
         protected("b", yes_no("copied"), p=6000),
@@ -145,15 +145,15 @@ def test_the_strength_that_an_invitation_decides_is_told_and_stays(
         group={"policy": "assigned", "direct_share": 4000, "light": True},
         invited="group",
     )
-    here, decides = by_invitation(room_of, document)
+    here, decides = by_invitation(publish_definition, document)
     page = device(viewport={"width": 360, "height": 800}, words=(0,)).new_page()
     for strength in ("strong", "light", "strong"):
         code = next(code for code, name in decides.items() if name == strength)
         page.goto("about:blank")
         page.goto(f"{here.address}#{code}")
-        expect(page.locator("#room")).to_contain_text("Your invitation decides how strongly")
+        expect(page.locator("#root")).to_contain_text("Your invitation decides how strongly")
         page.get_by_role("button", name="Start").click()
-        expect(page.locator("#room .say")).to_have_text(f"Your invitation sets a {strength} disguise.")
+        expect(page.locator("#root .say")).to_have_text(f"Your invitation sets a {strength} disguise.")
 
 
 @pytest.mark.soak
@@ -185,12 +185,12 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
 def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> None:
     survey_import(document_of(protected("b", yes_no("copied"), yes_no("late"), p=6000)), by="ana")
     page = researcher("surveys/checked/build/")
-    promise = page.locator("[data-room='privacy'] p", has_text="Suppose someone knows").first
+    promise = page.locator("[data-area='privacy'] p", has_text="Suppose someone knows").first
     before = promise.inner_text()
     page.get_by_role("button", name="Add two check questions").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")
-    expect(page.locator("[data-room='privacy']")).to_contain_text("The check questions are not counted")
-    expect(page.locator("[data-room='privacy']")).to_contain_text("Everyone knows the true answers here")
+    expect(page.locator("[data-area='privacy']")).to_contain_text("The check questions are not counted")
+    expect(page.locator("[data-area='privacy']")).to_contain_text("Everyone knows the true answers here")
     assert promise.inner_text().startswith(before)
     expect(page.get_by_role("button", name="Add two check questions")).to_have_count(0)
     assert violations(page) == "[]"

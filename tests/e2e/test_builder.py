@@ -28,11 +28,11 @@ PHONE = {"width": 390, "height": 844}
 # The frame is scaled and of a different origin, so a driver's clicks miss.
 ANSWER_AND_GO_ON = """
 async () => {
-  const room = document.getElementById("room");
-  const control = room.querySelector(":scope > fieldset input");
+  const root = document.getElementById("root");
+  const control = root.querySelector(":scope > fieldset input");
   if (control && !control.checked) { control.click(); }
   // The first screen has a button before these, to try the coins.
-  (room.querySelector(".actions button.button") ?? room.querySelector(".note button.button"))?.click();
+  (root.querySelector(".actions button.button") ?? root.querySelector(".note button.button"))?.click();
   await new Promise((done) => setTimeout(done, 30));
 }
 """
@@ -107,7 +107,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     expect(page.get_by_text("No problems left.")).to_be_visible()
     part(page, "Information for respondents")
     expect(field(page, "about.researcher.en")).to_be_visible()
-    for area in page.locator("[data-room=editor] textarea").all():
+    for area in page.locator("[data-area=editor] textarea").all():
         area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     page.on("request", lambda request: requests.append(request.url))
     frame = page.frames[1]
     for _ in range(40):
-        if "what would have been sent" in frame.locator("#room").inner_text():
+        if "what would have been sent" in frame.locator("#root").inner_text():
             break
         frame.evaluate(ANSWER_AND_GO_ON)
     expect(preview(page).get_by_text("Answers as sent", exact=True)).to_be_visible()
@@ -161,7 +161,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     part(page, "What you have seen and done at work")
     page.get_by_role("button", name="Delete: What you have seen and done at work").click()
     expect(page.get_by_text("Deleted: What you have seen and done at work.")).to_be_visible()
-    page.locator("[data-room=undo]").get_by_role("button", name="Undo").click()
+    page.locator("[data-area=undo]").get_by_role("button", name="Undo").click()
     expect(
         page.locator(".outline-link").filter(has_text="What you have seen and done at work")
     ).to_be_visible()
@@ -395,7 +395,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     either.first.check()
     expect(page.locator(".todo-jump")).to_have_count(2)
     page.locator(".todo-jump").nth(1).click()
-    expect(page.locator("[data-room=editor] .remark:visible").first).to_contain_text("9900")
+    expect(page.locator("[data-area=editor] .remark:visible").first).to_contain_text("9900")
     page.get_by_role("button", name="Scale to 100").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.get_by_role("link", name="Publish …").click()
@@ -457,9 +457,9 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
     expect(page.locator("#saving")).to_contain_text("Saved")
     survey.refresh_from_db()
     assert survey.definition["group"] == {"policy": "assigned", "direct_share": 2000, "light": True}
-    expect(page.locator("[data-room=privacy]")).to_contain_text("Lightly disguised:")
+    expect(page.locator("[data-area=privacy]")).to_contain_text("Lightly disguised:")
     others.get_by_role("radio").last.check()
-    expect(page.locator("[data-room=todo]")).to_contain_text("the survey does not say why")
+    expect(page.locator("[data-area=todo]")).to_contain_text("the survey does not say why")
     survey.refresh_from_db()
     assert "light" not in survey.definition["group"]
 
@@ -485,7 +485,7 @@ def test_a_question_becomes_a_row_of_a_table(researcher):
     # A single row does not make a table: the builder says so until its neighbour is a row too.
     page = researcher("surveys/workplace/build/#blocks[1].questions[0].look")
     page.get_by_role("group", name="Shown as").get_by_label("A row of a table").check()
-    left = page.locator("[data-room=todo]")
+    left = page.locator("[data-area=todo]")
     expect(left).to_contain_text("so it cannot be a table")
     page.locator("#part-duplicate").click()
     expect(left).not_to_contain_text("so it cannot be a table")

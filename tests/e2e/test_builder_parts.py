@@ -150,7 +150,7 @@ def place_part() -> dict[str, Any]:
 def test_the_builder_names_the_file_of_the_levels_and_saves_them_byte_for_byte(researcher, live_server):
     survey_import(document_of(place_part()), by="ana")
     page = researcher("surveys/checked/build/")
-    editor = page.locator("[data-room=editor]")
+    editor = page.locator("[data-area=editor]")
     page.get_by_role("button", name="Where were you?").first.click()
     expect(editor).to_contain_text("Several levels of sensitive areas")
     expect(editor).to_contain_text("edit the definition file (Export)")

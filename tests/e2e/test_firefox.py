@@ -77,10 +77,10 @@ def telling(request: Mapping[str, str]) -> list[str]:
 
 
 def test_closed_after_the_delivery_firefox_keeps_neither_body_nor_key_nor_nonce_nor_group(
-    room: Any, firefox: Firefox, server: list[bytes]
+    publish: Any, firefox: Firefox, server: list[bytes]
 ) -> None:
     """Its group is the first bit of the body."""
-    here = room(group=ASSIGNED)
+    here = publish(group=ASSIGNED)
     person = Respondent(firefox, here.definition).open(here.address)
     names = person.walk(ANSWERS)
     key, request = delivered_late(person, server)
@@ -101,7 +101,7 @@ def test_a_typed_code_is_nowhere_and_one_in_an_address_in_the_history_alone(
     address = f"{live_server.url}/en/s/{definition['slug']}/"
     person = Respondent(firefox, definition).open(address if typed else f"{address}#{code}")
     if typed:
-        person.type("//*[@id='room']//input", code)
+        person.type("//*[@id='root']//input", code)
         person.press("Continue")
     person.walk(ANSWERS)
     key, request = delivered_late(person, server)
@@ -132,9 +132,9 @@ return new Promise((resolve) => {
 """
 
 
-def test_the_search_finds_a_body_that_a_page_left_in_a_database(room: Any, firefox: Firefox) -> None:
+def test_the_search_finds_a_body_that_a_page_left_in_a_database(publish: Any, firefox: Firefox) -> None:
     """Firefox compresses stored data; a row without a pattern stays unchanged."""
-    here = room()
+    here = publish()
     person = Respondent(firefox, here.definition).open(here.address)
     body = secrets.token_hex(40)
     person.run(LEFT.replace("arguments[0]", json.dumps(body)))

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 COVERED = """
 () => {
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
-  const actions = document.querySelector("#room .actions").getBoundingClientRect();
-  const texts = document.querySelectorAll("#room p, #room li, #room summary, #room h2, h1, #languages a");
+  const actions = document.querySelector("#root .actions").getBoundingClientRect();
+  const texts = document.querySelectorAll("#root p, #root li, #root summary, #root h2, h1, #languages a");
   const covered = [...texts].filter((text) => meet(text.getBoundingClientRect(), actions));
   return covered.map((text) => text.textContent);
 }
@@ -50,7 +50,7 @@ def said(page: Page, live_server: Any) -> Any:
         page.goto("about:blank")
         page.goto(f"{live_server.url}{path}")
         expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
-        expect(page.locator("#room > *").first).to_be_attached()
+        expect(page.locator("#root > *").first).to_be_attached()
         # Folded text counts too.
         return " ".join(page.locator("body").evaluate("node => node.textContent").split())
 
@@ -117,9 +117,9 @@ def test_start_covers_no_text_and_leads_to_the_first_question_in_two_taps(
         assert page.evaluate(COVERED) == []
     published(shipped_definition(slug="workplace"))
     page.goto(f"{live_server.url}{path}".replace("two", "workplace"))
-    page.locator("#room .actions button").first.click()
-    page.locator("#room:not(:has([data-intro])) .actions button").first.click()
-    expect(page.locator("#room fieldset")).to_be_visible()
+    page.locator("#root .actions button").first.click()
+    page.locator("#root:not(:has([data-intro])) .actions button").first.click()
+    expect(page.locator("#root fieldset")).to_be_visible()
 
 
 def test_a_part_with_one_unprotected_question_is_asked_at_once_and_no_text_comes_twice(
@@ -134,16 +134,16 @@ def test_a_part_with_one_unprotected_question_is_asked_at_once_and_no_text_comes
     page = device().new_page()
     for language, asks in (("en", "2 questions"), ("zh-hans", "2 个问题")):
         page.goto(f"{live_server.url}/{language}/s/alone/")
-        heading = page.locator("#room h2").first
-        page.locator("#room .actions button").first.click()
+        heading = page.locator("#root h2").first
+        page.locator("#root .actions button").first.click()
         expect(heading).to_have_text(own["text"][language])
         expect(page.get_by_text(help_text[language])).to_be_visible()
         expect(page.get_by_text(own["text"][language], exact=True)).to_have_count(1)
         page.get_by_role("radio").first.check()
-        page.locator("#room .actions button").first.click()
+        page.locator("#root .actions button").first.click()
         # This part has no title of its own.
         expect(heading).to_have_text(asks)
-        page.locator("#room .actions button").first.click()
+        page.locator("#root .actions button").first.click()
         expect(heading).to_have_text(silence["questions"][0]["text"][language])
 
 
@@ -161,7 +161,7 @@ def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(
     text = said("/zh-hans/s/wide/")
     assert english["title"]["en"] in text
     assert "谁能看到我的回答" in text
-    assert page.locator("#room").get_attribute("data-words") == "en"
+    assert page.locator("#root").get_attribute("data-words") == "en"
     published(in_arabic(workplace(slug="arabic")))
     said("/en/s/arabic/ar/")
     assert page.locator("html").get_attribute("dir") == "rtl"
@@ -193,7 +193,7 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
         assert "“Speaking up at work” is closed" in text
         assert "It no longer accepts answers." in text
         assert ("That works for two days after closing." in text) is late
-        assert page.locator("#room input").count() == 0
+        assert page.locator("#root input").count() == 0
 
 
 def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Page, live_server: Any) -> None:
@@ -208,18 +208,18 @@ def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Pag
     assert page.url.endswith("#code")
 
 
-def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(room, visit):
-    here = room()
+def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH)
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
-    expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.room).to_contain_text("Your device may have made up this answer.")
-    there.room.get_by_text("For experts").click()
+    expect(there.root.locator("h2").first).to_have_text("Who can see my answers?")
+    expect(there.root).to_contain_text("Your device may have made up this answer.")
+    there.root.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
     worst = [worst_row_odds(design, stated, block) for block in shielded]
-    labels = there.room.locator(".odds")
+    labels = there.root.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
         expect(label).to_contain_text(f"true about {odds.posterior_of_100} times in 100")
@@ -229,21 +229,21 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     whole = promise(design)
     assert whole is not None
     first = promise_sentence(whole)
-    expect(there.room).to_contain_text(first)
+    expect(there.root).to_contain_text(first)
     # Read without a tap, and before the button that starts.
     short = promise_texts()["promise_short"].format(k=whole.one_of_100, m=whole.of_100)
-    expect(there.room.get_by_text(short, exact=True)).to_be_visible()
-    lowest = there.room.locator(".promise").bounding_box()
+    expect(there.root.get_by_text(short, exact=True)).to_be_visible()
+    lowest = there.root.locator(".promise").bounding_box()
     start = there.button("Start").bounding_box()
     assert lowest["y"] + lowest["height"] <= start["y"]
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     # Hidden until opened, so that no one reads it over the respondent's shoulder.
-    expect(there.room.get_by_text("These may not be your real answers")).to_be_hidden()
-    there.room.get_by_text("Answers as sent").click()
-    expect(there.room.get_by_text("These may not be your real answers")).to_be_visible()
-    expect(there.room).to_contain_text(first)
-    sent = there.room.locator(".odds")
+    expect(there.root.get_by_text("These may not be your real answers")).to_be_hidden()
+    there.root.get_by_text("Answers as sent").click()
+    expect(there.root.get_by_text("These may not be your real answers")).to_be_visible()
+    expect(there.root).to_contain_text(first)
+    sent = there.root.locator(".odds")
     expect(sent).to_have_count(len(shielded))
     for label, number in zip(sent.all(), shielded, strict=True):
         block = design.blocks[number]

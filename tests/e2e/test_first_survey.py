@@ -15,23 +15,23 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_a_text_that_cannot_be_read_leaves_nothing_older_understood(researcher) -> None:
     page = researcher("surveys/new/text")
-    text, room = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
+    text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n1. Do you sleep badly?")
-    expect(room).to_contain_text("1 question, 1 of them protected")
+    expect(root).to_contain_text("1 question, 1 of them protected")
     text.evaluate("area => { area.value += '\\0'; area.dispatchEvent(new Event('input', {bubbles: true})); }")
-    expect(room).to_have_text("Null characters are not allowed.")
+    expect(root).to_have_text("Null characters are not allowed.")
 
 
 @pytest.mark.soak
 def test_a_line_that_belongs_to_no_question_is_found_by_one_press(researcher) -> None:
     page = researcher("surveys/new/text")
-    text, room = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
+    text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n# Nights\nDear all\n1. Do you sleep badly?\n2. Do you dream?")
-    expect(room).to_contain_text("this line does not belong to a question")
+    expect(root).to_contain_text("this line does not belong to a question")
     page.get_by_role("link", name="Line 3", exact=True).click()
     assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
     page.keyboard.press("Delete")
-    expect(room).not_to_contain_text("does not belong to a question")
+    expect(root).not_to_contain_text("does not belong to a question")
 
 
 @pytest.mark.soak

@@ -18,7 +18,7 @@ from surveys.intake.payload import code_in_groups
 from surveys.models import Inbox, Receipt
 from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
 from surveys.respondent.invitations import invitations_make, invitations_revoke
-from tests.e2e.conftest import Room, Server
+from tests.e2e.conftest import Published, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import LATER, QUIET, Tap, traces
 from tests.e2e.visit import Visit
@@ -39,17 +39,17 @@ Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException
 
 
 @pytest.fixture
-def invited(room_of: Callable[..., Room]) -> Room:
-    return room_of(workplace(), published_by_invitation(workplace()))
+def invited(publish_definition: Callable[..., Published]) -> Published:
+    return publish_definition(workplace(), published_by_invitation(workplace()))
 
 
-def codes(room: Room, number: int) -> tuple[str, ...]:
-    return invitations_make(survey_of(room.version), number=number, by="alice")
+def codes(here: Published, number: int) -> tuple[str, ...]:
+    return invitations_make(survey_of(here.version), number=number, by="alice")
 
 
-def enter(device: Any, room: Room, code: str, **options: Any) -> Visit:
+def enter(device: Any, here: Published, code: str, **options: Any) -> Visit:
     page = device(**options).new_page()
-    return Visit(page, f"{room.address}#{code}", room.definition).open()
+    return Visit(page, f"{here.address}#{code}", here.definition).open()
 
 
 def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, device):
@@ -86,9 +86,9 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     left = tap.steps[-1].around
     assert {name: left[name] for name in QUIET} == QUIET
     assert len(tap.steps) == before + 1
-    there.room.get_by_text("Answers as sent", exact=True).click()
-    there.room.get_by_text("All bits that were sent", exact=True).click()
-    expect(there.room.get_by_text("your code and 64 random digits")).to_be_visible()
+    there.root.get_by_text("Answers as sent", exact=True).click()
+    there.root.get_by_text("All bits that were sent", exact=True).click()
+    expect(there.root.get_by_text("your code and 64 random digits")).to_be_visible()
     assert len(invited.bodies) == 1
 
 
@@ -140,12 +140,12 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     requests = []
     page = context.new_page()
     page.goto(f"{invited.address}#{code[:-2]}")
-    room = page.locator("#room")
-    expect(room.get_by_role("heading", name="Your invitation")).to_be_visible()
-    expect(room.locator(".error")).to_have_text(re.compile("The code in this link is incomplete"))
+    root = page.locator("#root")
+    expect(root.get_by_role("heading", name="Your invitation")).to_be_visible()
+    expect(root.locator(".error")).to_have_text(re.compile("The code in this link is incomplete"))
     assert page.url == invited.address
     context.on("request", lambda request: requests.append(request.url))
-    field = room.get_by_label("Invitation code")
+    field = root.get_by_label("Invitation code")
     wrong = code[:-1] + ("A" if code[-1] != "A" else "B")
     for typed, said in (
         ("", "Type the code"),
@@ -154,11 +154,11 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     ):
         field.fill(typed)
         field.press("Enter")
-        expect(room.locator(".error")).to_contain_text(said)
+        expect(root.locator(".error")).to_contain_text(said)
         expect(field).to_be_focused()
     field.fill(code_in_groups(code).lower().replace("0", "o").replace("1", "l"))
     field.press("Enter")
-    expect(room.get_by_role("heading", name="Who can see my answers?")).to_be_focused()
+    expect(root.get_by_role("heading", name="Who can see my answers?")).to_be_focused()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
     there = Visit(page, invited.address, invited.definition).walk(ANSWERS)
     there.seal().delivered()
@@ -180,11 +180,11 @@ def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(inv
     there = Visit(page, invited.address, invited.definition)
     there.started()
     assert page.url == invited.address
-    expect(there.room.locator("[data-odds]")).to_contain_text("Everything your device sends, taken together")
+    expect(there.root.locator("[data-odds]")).to_contain_text("Everything your device sends, taken together")
     shielded = [block for block in invited.version.to_design().blocks if block.protected]
     assert len(shielded) > 1
-    there.room.get_by_text("For experts", exact=True).click()
-    expect(there.room.locator("svg.dots")).to_have_count(len(shielded))
+    there.root.get_by_text("For experts", exact=True).click()
+    expect(there.root.locator("svg.dots")).to_have_count(len(shielded))
 
 
 @pytest.mark.soak
@@ -203,9 +203,9 @@ def test_a_lost_answer_is_made_good_by_the_same_bytes_and_a_second_device_is_tol
     said = set()
     for code in (used, revoked):
         there = enter(device, invited, code).walk(ANSWERS).seal()
-        expect(there.room.get_by_role("heading", name=REFUSED)).to_be_visible()
-        expect(there.room.get_by_role("button")).to_have_text(["Leave this page now"])
-        said.add(there.room.get_by_role("status").inner_text())
+        expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
+        expect(there.root.get_by_role("button")).to_have_text(["Leave this page now"])
+        said.add(there.root.get_by_role("status").inner_text())
         assert there.page.evaluate("indexedDB.databases()") == []
     assert len(said) == 1
     assert len(invited.bodies) == 1
@@ -216,21 +216,21 @@ def type_code(page: Any, code: str, button: str = "Continue") -> None:
     page.get_by_role("button", name=button, exact=True).click()
 
 
-def typed(context: Any, room: Room, code: str) -> Visit:
+def typed(context: Any, here: Published, code: str) -> Visit:
     """Type a code at the address without one, and answer."""
     page = context.new_page()
-    page.goto(room.address)
+    page.goto(here.address)
     type_code(page, code)
-    there = Visit(page, room.address, room.definition)
+    there = Visit(page, here.address, here.definition)
     there.started()
     return there.walk(ANSWERS).seal()
 
 
-def is_one_answer(room: Room, server: Server, codes: tuple[str, ...]) -> None:
+def is_one_answer(here: Published, server: Server, codes: tuple[str, ...]) -> None:
     """All requests hold the same body, under these codes in turn, and one row came of them."""
     sent = [json.loads(body) for body in server.bodies]
     assert [each.pop("code") for each in sent] == list(codes)
-    assert [each["body"] for each in sent] == [row.hex() for row in room.bodies] * len(sent)
+    assert [each["body"] for each in sent] == [row.hex() for row in here.bodies] * len(sent)
     assert len({json.dumps(each) for each in sent}) == 1
 
 
@@ -242,19 +242,19 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
     context = device()
     server = Server(context)
     there = typed(context, invited, used)
-    expect(there.room.get_by_role("heading", name=REFUSED)).to_be_visible()
+    expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
     # Mistyped once more: noticed here. Not on the page either: the code that was refused.
-    field = there.room.get_by_label("Invitation code")
+    field = there.root.get_by_label("Invitation code")
     expect(field).to_have_value("")
     field.fill(right[:-1])
     there.press("Send with this code")
-    expect(there.room.locator(".error")).to_contain_text("That code is not right")
+    expect(there.root.locator(".error")).to_contain_text("That code is not right")
     assert len(server.bodies) == 1
     type_code(there.page, right, "Send with this code")
     there.delivered()
     is_one_answer(invited, server, (used, right))
     digest = hashlib.sha256(server.bodies[-1].encode()).hexdigest()[:16]
-    expect(there.room.locator(".receipt")).to_have_text(" ".join(re.findall("....", digest)))
+    expect(there.root.locator(".receipt")).to_have_text(" ".join(re.findall("....", digest)))
     assert there.page.evaluate("indexedDB.databases()") == []
 
 
@@ -268,8 +268,8 @@ def test_whether_a_code_was_used_is_not_told_before_the_questions(invited, devic
         tap = Tap(context)
         there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition)
         there.open()
-        screens = [there.room.inner_text()]
-        there.step = lambda _: screens.append(there.room.inner_text())
+        screens = [there.root.inner_text()]
+        there.step = lambda _: screens.append(there.root.inner_text())
         there.walk(ANSWERS)
         there.page.wait_for_load_state("networkidle")
         # A module that two others import is sometimes asked for twice.
@@ -285,14 +285,14 @@ def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invi
     context = device()
     server = Server(context)
     there = typed(context, invited, wrong)
-    expect(there.room.get_by_role("heading", name=REFUSED)).to_be_visible()
+    expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
     # Another invitation, opened here, draws nothing again, and the answer does not go under it by itself.
     there.page.goto("about:blank")
     there.page.goto(f"{invited.address}#{right}")
-    expect(there.room.get_by_role("heading", name=REFUSED)).to_be_visible()
+    expect(there.root.get_by_role("heading", name=REFUSED)).to_be_visible()
     assert [json.loads(body)["code"] for body in server.bodies] == [wrong] * 2
     type_code(there.page, right, "Send with this code")
-    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     is_one_answer(invited, server, (wrong, wrong, right))
 
 
@@ -304,8 +304,8 @@ def test_whoever_does_not_put_the_code_right_can_erase_the_answer(invited, devic
     server = Server(context)
     there = typed(context, invited, wrong)
     there.press("Delete my answers")
-    expect(there.room).to_contain_text("deleted from this device")
-    expect(there.room.get_by_role("button")).to_have_text(["Leave this page now"])
+    expect(there.root).to_contain_text("deleted from this device")
+    expect(there.root.get_by_role("button")).to_have_text(["Leave this page now"])
     assert there.page.evaluate("indexedDB.databases()") == []
     assert len(server.bodies) == 1
     assert invited.bodies == []
@@ -346,8 +346,8 @@ def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(in
     assert len(invited.bodies) == 1
 
 
-def root_of(room: Room) -> str:
-    return documents_of(room.version).root
+def root_of(here: Published) -> str:
+    return documents_of(here.version).root
 
 
 def heading(page: Any, text: str) -> None:
@@ -364,7 +364,7 @@ def test_digest_and_code_stay_through_reload_language_and_back(invited, device):
     page.reload()
     heading(page, FIRST)
     page.goto(page.url.replace("/en/", "/zh-hans/"))
-    expect(page.locator("#room .actions button")).to_have_count(2)
+    expect(page.locator("#root .actions button")).to_have_count(2)
     page.go_back()
     heading(page, FIRST)
     assert page.url == f"{invited.address}#d={digest}"
@@ -416,8 +416,8 @@ def test_a_letter_that_is_opened_in_the_tab_of_another_link_is_checked(invited, 
     heading(page, "Your invitation")
 
 
-def test_an_open_survey_is_checked_as_well(room, device):
-    here = room()
+def test_an_open_survey_is_checked_as_well(publish, device):
+    here = publish()
     page = device().new_page()
     page.goto(f"{here.address}#d={digest_in_print('11' * 32)}")
     heading(page, OTHER)

@@ -23,7 +23,7 @@ from surveys.embed.frame import (
 from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse
-from tests.e2e.conftest import Room
+from tests.e2e.conftest import Published
 from tests.e2e.driven import ONLY_TRUTH, SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.framed import PAGE
@@ -103,7 +103,7 @@ def busy(_own: Any) -> SubmissionResult:
     return SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
 
 
-def sealed_once(here: Room, server: Any, *, attempts: int) -> None:
+def sealed_once(here: Published, server: Any, *, attempts: int) -> None:
     """Whatever happened: all bodies equal, one row, one receipt."""
     assert len(server.bodies) == attempts
     assert len(set(server.bodies)) == 1
@@ -160,7 +160,7 @@ def test_every_kind_of_question_is_sent_as_it_was_answered(
     """With truthful coins the row equals the one that Python packs from the same answers."""
     document = every_kind()
     version = published(document)
-    here = Room(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
+    here = Published(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
     person = Respondent(started(), document).open(here.address)
     person.find("//button")
     person.run(ONLY_TRUTH)
@@ -171,9 +171,9 @@ def test_every_kind_of_question_is_sent_as_it_was_answered(
 
 
 def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
-    room: Any, started: Any, server: Any
+    publish: Any, started: Any, server: Any
 ) -> None:
-    here = room(blocks=BLOCKS)
+    here = publish(blocks=BLOCKS)
     person = Respondent(started(), here.definition).open(here.address)
     person.walk(ANSWERS)
     person.go("Refresh")
@@ -195,14 +195,14 @@ def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
 
 
 def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
-    room: Any, started: Any, server: Any
+    publish: Any, started: Any, server: Any
 ) -> None:
     """Also where the server had them, and its word was lost on the way.
 
     Firefox keeps them when the page is left. WebKitGTK cannot write a file in place, as Safari can: there the
     page alone keeps them, and says so.
     """
-    here = room(blocks=BLOCKS)
+    here = publish(blocks=BLOCKS)
     host, _, path = here.address.removeprefix("http://").partition("/")
     name, port = host.split(":")
     with Relay(("127.0.0.1", 0), (name, int(port))) as line:
@@ -242,8 +242,10 @@ def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
     assert browser.files_with([*telling(request), request["key"]]) == {}
 
 
-def test_a_private_window_sends_and_leaves_nothing_on_the_disk(room: Any, started: Any, server: Any) -> None:
-    here = room(blocks=BLOCKS)
+def test_a_private_window_sends_and_leaves_nothing_on_the_disk(
+    publish: Any, started: Any, server: Any
+) -> None:
+    here = publish(blocks=BLOCKS)
     server.answers.append(busy)
     browser = started("private")
     person = Respondent(browser, here.definition).open(here.address)
@@ -263,9 +265,9 @@ def test_a_private_window_sends_and_leaves_nothing_on_the_disk(room: Any, starte
 
 
 def test_a_window_that_may_store_nothing_sends_or_says_why_not_before_the_first_question(
-    room: Any, started: Any, server: Any
+    publish: Any, started: Any, server: Any
 ) -> None:
-    here = room(blocks=BLOCKS)
+    here = publish(blocks=BLOCKS)
     server.answers.append(busy)
     person = Respondent(started("no files"), here.definition).open(here.address)
     if started.name == "Firefox":
@@ -286,10 +288,10 @@ def test_a_code_works_once_and_leaves_the_address(live_server: Any, started: Any
     definition = workplace(slug="work", blocks=BLOCKS)
     version = invited(definition)
     (code,) = codes_of(version)
-    here = Room(version=version, definition=definition, address=f"{live_server.url}/en/s/work/")
+    here = Published(version=version, definition=definition, address=f"{live_server.url}/en/s/work/")
     person = Respondent(started(), definition)
     person.open(here.address)
-    person.type("//*[@id='room']//input", f"{code[:5].lower()} {code[5:]}")
+    person.type("//*[@id='root']//input", f"{code[:5].lower()} {code[5:]}")
     person.press("Continue")
     person.walk(ANSWERS)
     person.sent()

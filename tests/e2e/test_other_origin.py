@@ -22,7 +22,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.views import process_limiter
 from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
 from surveys.respondent.invitations import invitations_make
-from tests.e2e.conftest import Room
+from tests.e2e.conftest import Published
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
     test_back_while_the_body_waits_shows_no_question,
@@ -35,7 +35,7 @@ from tests.fixtures.invitations import invited as published_by_invitation
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = "Who can see my answers?"
-Publish = Callable[..., Room]
+Publish = Callable[..., Published]
 
 
 BARE_AND_NGINX = pytest.mark.parametrize(
@@ -56,12 +56,14 @@ def host(
 
 
 @pytest.fixture
-def room(host: Callable[..., str]) -> Publish:
+def publish(host: Callable[..., str]) -> Publish:
     """Give what publishes the shipped survey, to be answered there."""
 
-    def publish(**changes: Any) -> Room:
+    def publish(**changes: Any) -> Published:
         definition = workplace(**changes)
-        return Room(version=published(definition), definition=definition, address=host(definition["slug"]))
+        return Published(
+            version=published(definition), definition=definition, address=host(definition["slug"])
+        )
 
     return publish
 
@@ -76,14 +78,14 @@ def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(
     version = published_by_invitation(definition)
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
     digest = digest_in_print(documents_of(version).root)
-    here = Room(version=version, definition=definition, address=f"{host()}#c={code}&d={digest}")
+    here = Published(version=version, definition=definition, address=f"{host()}#c={code}&d={digest}")
     context = device(words=TRUTH)
     sent: list[tuple[str, str]] = []
     context.on("request", lambda request: sent.append((request.method, request.url)))
     there = Visit(context.new_page(), here.address, definition).open()
     assert there.page.url == f"{host()}#d={digest}"
     told = f"It comes from {urlsplit(host()).netloc} and sends your answers to"
-    assert told in there.room.evaluate("node => node.textContent")
+    assert told in there.root.evaluate("node => node.textContent")
     there.walk(ANSWERS).seal().delivered()
     assert here.bodies == [body_of(version.to_design(), ANSWERS, TRUTH)]
     assert here.receipts == 1
@@ -93,9 +95,9 @@ def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(
     assert not [url for _method, url in sent if code in url or digest in url]
 
 
-def test_no_page_finds_anything_on_the_device_after_the_delivery(room, device):
+def test_no_page_finds_anything_on_the_device_after_the_delivery(publish, device):
     context = device()
-    there = Visit(context.new_page(), room().address, workplace()).open().walk(ANSWERS).seal()
+    there = Visit(context.new_page(), publish().address, workplace()).open().walk(ANSWERS).seal()
     there.delivered()
     left = """async () => ({
       databases: await indexedDB.databases(),
@@ -113,8 +115,8 @@ def _short(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def test_the_page_reaches_no_other_server_than_the_one_that_is_named(room, device, live_server):
-    there = Visit(device().new_page(), room().address, workplace()).open()
+def test_the_page_reaches_no_other_server_than_the_one_that_is_named(publish, device, live_server):
+    there = Visit(device().new_page(), publish().address, workplace()).open()
     reached = "url => fetch(url, { mode: 'no-cors' }).then(() => true, () => false)"
     assert there.page.evaluate(reached, f"{live_server.url}/live") is True
     other = live_server.url.replace("localhost", "127.0.0.1")
@@ -138,9 +140,9 @@ def test_code_and_digest_stay_through_language_and_reload_and_another_digest_is_
     # A different digest in the same tab starts a new visit: the page reloads itself.
     page.goto(f"{host()}#c={code}&d={'A' * 22}")
     expect(page.get_by_text("This is not the survey named in your letter")).to_be_visible()
-    assert there.room.locator("input").count() == 0
+    assert there.root.locator("input").count() == 0
     there.open().walk(ANSWERS).seal().delivered()
-    assert Room(version=version, definition=workplace(), address="").receipts == 1
+    assert Published(version=version, definition=workplace(), address="").receipts == 1
 
 
 def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):
@@ -180,8 +182,8 @@ def test_answers_stay_through_a_change_of_language_and_a_third_language_is_there
     expect(page.locator(".survey-name")).to_have_attribute("lang", "ar")
 
 
-def test_a_letter_of_an_older_version_opens_that_one(room, device):
-    here = room()
+def test_a_letter_of_an_older_version_opens_that_one(publish, device):
+    here = publish()
     digest = digest_in_link(documents_of(here.version).root)
     document = {**here.definition, "title": {"en": "Another title", "zh-hans": "另一个标题"}}
     survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="For a test.")

@@ -63,21 +63,21 @@ class Watched:
         return [each for each in (*self.sent, kept) if NUMBER in each]
 
 
-def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
-    here, context = room(blocks=BLOCKS, panel=BACK), device()
+def test_the_number_goes_into_the_link_back_and_nowhere_else(publish, device):
+    here, context = publish(blocks=BLOCKS, panel=BACK), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     device_of = Watched(here, context)
     there = device_of.visit.open()
     there.page.get_by_text("Data kept, and for how long").click()
-    expect(there.room).to_contain_text("We never receive the number they know you by.")
+    expect(there.root).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     # Nothing has arrived: no one is redirected, and the waiting body does not identify its sender.
-    expect(there.room.get_by_role("link")).to_have_count(0)
+    expect(there.root.get_by_role("link")).to_have_count(0)
     assert device_of.left() == []
     there.press("Try now")
     there.delivered()
-    back = there.room.get_by_role("link", name="Back to panel.example")
+    back = there.root.get_by_role("link", name="Back to panel.example")
     expect(back).to_have_attribute("href", f"https://panel.example/done?who={NUMBER}")
     assert device_of.left() == []
     assert len(server.bodies) == 2
@@ -101,10 +101,10 @@ LEAKS = {
 
 
 @pytest.mark.soak
-def test_a_page_that_keeps_or_sends_the_number_is_found(room, device):
+def test_a_page_that_keeps_or_sends_the_number_is_found(publish, device):
     leak = "".join(LEAKS.values())
     device_of = Watched(
-        room(blocks=BLOCKS, panel=BACK), device(), leak=f"fetch(`/?${{location.hash.slice(1)}}`);{leak}"
+        publish(blocks=BLOCKS, panel=BACK), device(), leak=f"fetch(`/?${{location.hash.slice(1)}}`);{leak}"
     )
     device_of.visit.open()
     device_of.visit.page.wait_for_timeout(300)
@@ -114,24 +114,24 @@ def test_a_page_that_keeps_or_sends_the_number_is_found(room, device):
 
 
 @pytest.mark.soak
-def test_what_waited_on_the_device_leads_back_once_it_arrives(room, device):
-    here, context = room(blocks=BLOCKS, panel=BACK), device()
+def test_what_waited_on_the_device_leads_back_once_it_arrives(publish, device):
+    here, context = publish(blocks=BLOCKS, panel=BACK), device()
     Server(context, (503, {"Retry-After": "3000"}))
     there = Watched(here, context).visit.open().walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
-    expect(there.room.get_by_role("link", name="Back to panel.example")).to_have_attribute(
+    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(there.root.get_by_role("link", name="Back to panel.example")).to_have_attribute(
         "href", f"https://panel.example/done?who={NUMBER}"
     )
 
 
 @pytest.mark.soak
-def test_another_language_takes_the_number_along(room, device):
-    there = Watched(room(blocks=BLOCKS, panel=BACK), device()).visit.open().walk(ANSWERS)
+def test_another_language_takes_the_number_along(publish, device):
+    there = Watched(publish(blocks=BLOCKS, panel=BACK), device()).visit.open().walk(ANSWERS)
     there.page.locator("#languages a").click()
     there.page.get_by_role("button", name="打乱并发送").press("Enter")
-    back = there.room.get_by_role("link", name="返回 panel.example")
+    back = there.root.get_by_role("link", name="返回 panel.example")
     expect(back).to_have_attribute("href", f"https://panel.example/done?who={NUMBER}")
 
 
@@ -145,8 +145,8 @@ def test_another_language_takes_the_number_along(room, device):
     ],
     ids=["no number", "a code", "one address for all"],
 )
-def test_without_a_number_it_is_said_what_to_do(room, device, panel, hash, said):
-    there = Watched(room(blocks=BLOCKS, panel=panel), device(), hash=hash).visit.open()
+def test_without_a_number_it_is_said_what_to_do(publish, device, panel, hash, said):
+    there = Watched(publish(blocks=BLOCKS, panel=panel), device(), hash=hash).visit.open()
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room).to_contain_text(said)
-    expect(there.room.get_by_role("link")).to_have_count(1 if panel.endswith("/done") else 0)
+    expect(there.root).to_contain_text(said)
+    expect(there.root.get_by_role("link")).to_have_count(1 if panel.endswith("/done") else 0)

@@ -58,8 +58,8 @@ def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     visit = Visit(page, f"{live_server.url}/en/staff/surveys/work/build/preview/", document).open()
     page.on("request", lambda request: asked.append((request.method, request.url)))
     visit.walk(ANSWERS).seal()
-    expect(visit.room.locator("h2").first).to_have_text("This was a preview")
-    assert visit.room.get_by_text("All bits that were sent").count() == 1
+    expect(visit.root.locator("h2").first).to_have_text("This was a preview")
+    assert visit.root.get_by_text("All bits that were sent").count() == 1
     assert page.evaluate(TRY_TO_SEND) == {"told": [], "databases": 0, "kept": 0}
     assert asked == []
     assert not Receipt.objects.exists()

@@ -101,9 +101,9 @@ def restored(profile, here):
     return Visit(page, here.address, here.definition)
 
 
-def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(room, profile):
+def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(publish, profile):
     """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
-    here = room(group=ASSIGNED)
+    here = publish(group=ASSIGNED)
     visit, names = visited(profile, here)
     settled(visit, profile)
     profile.kill()
@@ -115,13 +115,13 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_gr
     again = restored(profile, here)
     again.started()
     again.walk({}, until="question:unreported")
-    expect(again.room.locator("input:checked")).to_have_count(0)
+    expect(again.root.locator("input:checked")).to_have_count(0)
     assert here.bodies == []
 
 
-def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile):
+def test_killed_on_a_question_a_browser_does_not_keep_its_controls(publish, profile):
     """The screen that is open at the kill holds checked controls, which browsers like to restore."""
-    here = room()
+    here = publish()
     visit, names = visited(profile, here, until="question:seen")
     visit.choose(ANSWERS)
     settled(visit, profile)
@@ -135,9 +135,9 @@ LISTED = 12_000
 SECONDS_TO_1970 = 11_644_473_600
 
 
-def test_the_times_that_a_browser_writes_down_end_before_the_first_question(room, profile, tmp_path):
+def test_the_times_that_a_browser_writes_down_end_before_the_first_question(publish, profile, tmp_path):
     """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
-    here = room()
+    here = publish()
     context = profile.start()
     first_question = []
     visit = Visit(context.new_page(), here.address, here.definition)
@@ -175,8 +175,8 @@ LEAKS = {
 }
 
 
-def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profile):
-    here = room()
+def test_the_search_finds_what_a_planted_page_leaves_in_every_place(publish, profile):
+    here = publish()
     visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
     visit.choose(ANSWERS)
     wanted = {f"leak into {place}" for place in LEAKS}
@@ -188,8 +188,10 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profil
     assert set(storage) == {"Session Storage", "leveldb"}
 
 
-def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(room, profile):
-    here = room()
+def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(
+    publish, profile
+):
+    here = publish()
     visit, names = visited(profile, here)
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
     visit.seal()
@@ -204,7 +206,7 @@ def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_an
     bodies = [f'"body":"{body.hex()}"' for body in (decoy, truth)]
     assert profile.files_with([*names, *tell_tales(here.definition), *bodies]) == {}
     again = restored(profile, here)
-    expect(again.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(again.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert len(server.bodies) == 1
     assert here.bodies == [decoy]
 
@@ -220,12 +222,12 @@ def delivered_late(profile, visit, server):
     return [key, *(f"{request[name]}" for name in ("body", "nonce"))], request
 
 
-def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(room, profile):
+def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(publish, profile):
     """Its group is the first bit of the body; a body of an old database lies in its files for long.
 
     What docs/privacy.md says: a search of the disk shows that something was sent.
     """
-    here = room(group=ASSIGNED)
+    here = publish(group=ASSIGNED)
     visit, names = visited(profile, here)
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
     visit.seal()
@@ -254,8 +256,8 @@ async (text) => {
 """
 
 
-def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
-    here = room()
+def test_the_search_finds_a_body_that_a_database_has_deleted(publish, profile):
+    here = publish()
     visit, _ = visited(profile, here, until="question:leads")
     # Of no pattern: files of databases are compressed.
     body = secrets.token_hex(40)
@@ -277,7 +279,7 @@ def test_a_typed_code_is_nowhere_after_a_close_and_one_in_an_address_in_history_
     server = Server(context, (503, {"Retry-After": "3000"}))
     if typed:
         visit.page.goto(address)
-        visit.room.get_by_label("Invitation code").fill(code)
+        visit.root.get_by_label("Invitation code").fill(code)
         visit.press("Continue")
     else:
         visit.page.goto(f"{address}#{code}")

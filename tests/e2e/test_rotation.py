@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout, Record
-from tests.e2e.conftest import Room
+from tests.e2e.conftest import Published
 from tests.e2e.judged import SMALL_TARGETS, violations
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
@@ -54,16 +54,16 @@ PICTURE = """
 
 
 @pytest.fixture
-def turning(room_of: Callable[..., Room]) -> Callable[..., Room]:
+def turning(publish_definition: Callable[..., Published]) -> Callable[..., Published]:
     """Give a function that publishes the survey whose parts rotate."""
-    return lambda **changes: room_of(turning_definition(**changes))
+    return lambda **changes: publish_definition(turning_definition(**changes))
 
 
-def visited(here: Room, context: BrowserContext) -> Visit:
+def visited(here: Published, context: BrowserContext) -> Visit:
     return Visit(context.new_page(), here.address, here.definition).open()
 
 
-def sent_by(here: Room) -> Record:
+def sent_by(here: Published) -> Record:
     """Return the one record that the database holds."""
     (body,) = here.bodies
     return Layout(here.version.to_design()).unpack(body)
@@ -80,7 +80,7 @@ def shown(visit: Visit) -> tuple[int, ...]:
     found: list[int] = []
     while asked := things_in(visit.heading):
         found += asked
-        visit.room.get_by_role("radio").first.check()
+        visit.root.get_by_role("radio").first.check()
         visit.go_on()
     return tuple(found)
 
@@ -106,14 +106,14 @@ def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
         screens.append(screen)
         tap.look(visit.page, screen)
         if screen == "block:things":
-            expect(visit.room.get_by_text(SAID)).to_be_visible()
-            assert things_in(visit.room.inner_text()) == ()
+            expect(visit.root.get_by_text(SAID)).to_be_visible()
+            assert things_in(visit.root.inner_text()) == ()
 
     visit.step = step
     visit.open().walk(ANSWERS)
     assert traces(tap.steps) == []
     asked = [name.removeprefix("question:") for name in screens if name.startswith("question:")]
-    assert visit.room.locator("dt").count() == len(asked)
+    assert visit.root.locator("dt").count() == len(asked)
     visit.seal().delivered()
     record = sent_by(here)
     design = here.version.to_design()
@@ -126,7 +126,7 @@ def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
     assert record.drawn[1] in LINES
     assert sum(map(bool, record.drawn[2:])) == 2
     # The receipt says the same about every question.
-    row = visit.room.locator("details.part")
+    row = visit.root.locator("details.part")
     row.locator("summary").first.click()
     listed = dict(zip(row.locator("dt").all_inner_texts(), row.locator("dd").all_inner_texts(), strict=True))
     silent = {text for text, answer in listed.items() if answer == "Not asked"}
@@ -134,7 +134,7 @@ def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
     assert {name: tap.steps[-1].around[name] for name in QUIET} == QUIET
 
 
-def follow(here: Room, context: BrowserContext) -> Iterator[tuple[int, ...]]:
+def follow(here: Published, context: BrowserContext) -> Iterator[tuple[int, ...]]:
     """Yield the questions of one load: first, after Back, in another language, changed, and sent."""
     context.add_init_script(COUNTED)
     visit = visited(here, context)
@@ -153,10 +153,10 @@ def follow(here: Room, context: BrowserContext) -> Iterator[tuple[int, ...]]:
     back_to(visit, "block:things")
     yield shown(visit)
     visit.walk(ANSWERS)
-    visit.room.get_by_role("button", name="Change").nth(3).click()
+    visit.root.get_by_role("button", name="Change").nth(3).click()
     visit.go_on()
     assert visit.screen == "review"
-    yield things_in(visit.room.inner_text())
+    yield things_in(visit.root.inner_text())
     visit.seal().delivered()
     drawn = sent_by(here).drawn
     assert drawn is not None
@@ -207,7 +207,7 @@ def test_a_page_that_draws_again_is_found(turning, device, place):
     assert any(asked != first for asked in steps)
 
 
-def pictures(here: Room, context: BrowserContext, answers: dict[str, Any], until: str) -> list[str]:
+def pictures(here: Published, context: BrowserContext, answers: dict[str, Any], until: str) -> list[str]:
     """Return a picture of each screen up to one, that one too."""
     visit = Visit(context.new_page(), here.address, here.definition)
     found: list[str] = []
@@ -244,8 +244,8 @@ def test_until_a_part_is_shown_nothing_of_the_page_tells_what_was_drawn(turning,
 
 
 LEAKS = (
-    "room.dataset.asked = state.drawn;",
-    "room.dataset.total = state.drawn.flat().length;",
+    "root.dataset.asked = state.drawn;",
+    "root.dataset.total = state.drawn.flat().length;",
     "sessionStorage.asked = state.drawn;",
     "history.replaceState({ place: 0, asked: String(state.drawn) }, '');",
     "document.body.append(Object.assign(document.createElement('input'), { value: state.drawn }));",
@@ -281,7 +281,7 @@ def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_
     here = turning()
     seen: list[str] = []
     visit = Visit(device(words=(0, 5)).new_page(), here.address, here.definition)
-    visit.step = lambda _: seen.append(visit.room.inner_text())
+    visit.step = lambda _: seen.append(visit.root.inner_text())
     visit.open().walk({**ANSWERS, "things": "skipped"})
     assert things_in("".join(text for text in seen if "All questions" not in text)) == ()
     visit.seal().delivered()
@@ -295,11 +295,11 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     here = turning()
     visit = visited(here, device(words=(2, 5)))
     visit.press("All on one page")
-    room, page = visit.room, visit.page
-    section = room.locator("section").nth(1)
+    root, page = visit.root, visit.page
+    section = root.locator("section").nth(1)
     expect(section.get_by_text(SAID)).to_be_visible()
-    assert things_in(room.inner_text()) == ()
-    assert things_in(room.inner_html()) == ()
+    assert things_in(root.inner_text()) == ()
+    assert things_in(root.inner_html()) == ()
     visit.press("Check your answers")
     expect(section.locator(".error")).to_have_text(
         "Show your questions to go on. Or choose “Prefer not to say”."
@@ -311,18 +311,18 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     for number in LINES[5]:
         section.get_by_role("group", name=f"you {THINGS[number]}?").get_by_label("Yes", exact=True).check()
     switch(page, "简体中文", "zh-hans")
-    section = room.locator("section").nth(1)
+    section = root.locator("section").nth(1)
     assert things_in(section.inner_text()) == LINES[5]
     expect(section.locator("input:checked")).to_have_count(3)
     switch(page, "English", "en")
     # The part that an open answer leads to is one of those drawn; its sections hold nothing before.
-    assert "drank" not in room.inner_html()
-    room.get_by_role("group", name="you moved?").get_by_label("Yes", exact=True).check()
+    assert "drank" not in root.inner_html()
+    root.get_by_role("group", name="you moved?").get_by_label("Yes", exact=True).check()
     for key in ("drank", "smoked", "fought", "hid", "fled"):
-        room.get_by_role("group", name=f"you {key}?").get_by_label("Yes", exact=True).check()
+        root.get_by_role("group", name=f"you {key}?").get_by_label("Yes", exact=True).check()
     assert violations(page) == "[]"
     visit.press("Check your answers")
-    assert things_in(room.inner_text()) == LINES[5]
+    assert things_in(root.inner_text()) == LINES[5]
     visit.seal().delivered()
     assert sent_by(here).drawn == ((0, 1), LINES[5], (), (0, 1), (0, 1, 2))
 
@@ -331,11 +331,11 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
 def test_the_first_screen_lists_all_questions_in_both_languages(turning, device):
     here = turning()
     visit = visited(here, device(viewport={"width": 360, "height": 800}))
-    room = visit.room
+    root = visit.root
     said = "This device picks some of the questions at random, and reports which ones."
-    room.get_by_text("All questions", exact=True).click()
-    expect(room.get_by_text(said)).to_be_visible()
-    listed = room.locator("details[open]")
+    root.get_by_text("All questions", exact=True).click()
+    expect(root.get_by_text(said)).to_be_visible()
+    listed = root.locator("details[open]")
     expect(listed.get_by_text("Each person gets 3 of these 7 questions:")).to_be_visible()
     expect(listed.get_by_text("Each person gets 2 of these 3 parts:")).to_be_visible()
     texts = listed.locator("li").all_inner_texts()
@@ -345,7 +345,7 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     assert violations(visit.page) == "[]"
     assert visit.page.evaluate(SMALL_TARGETS) == []
     switch(visit.page, "简体中文", "zh-hans")
-    room.locator("details", has=visit.page.locator("h3")).first.locator("summary").click()
-    assert things_in(room.locator("details[open]").inner_text()) == tuple(range(7))
+    root.locator("details", has=visit.page.locator("h3")).first.locator("summary").click()
+    assert things_in(root.locator("details[open]").inner_text()) == tuple(range(7))
     visit.go_on()
     visit.at("sent")

@@ -34,9 +34,9 @@ def sealed_once(here, server, *, attempts):
 
 
 @pytest.mark.soak
-def test_a_broken_network_or_server_gets_the_same_bytes_again(room, device, visit):
+def test_a_broken_network_or_server_gets_the_same_bytes_again(publish, device, visit):
     """Each status alone: tests/js/deliver.test.js."""
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     script = ["abort", 503, "lose"]
     server = Server(context, *script)
     visit(here, context).walk(ANSWERS).seal().delivered()
@@ -44,14 +44,14 @@ def test_a_broken_network_or_server_gets_the_same_bytes_again(room, device, visi
 
 
 @pytest.mark.soak
-def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     there = visit(here, context).walk(ANSWERS)
     context.set_offline(True)
     there.seal()
-    expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
-    expect(there.room).to_contain_text("Someone who uses this device could see that you took part")
+    expect(there.root.get_by_role("heading", name=SEALED)).to_be_visible()
+    expect(there.root).to_contain_text("Someone who uses this device could see that you took part")
     assert here.bodies == []
     context.set_offline(False)
     there.delivered()
@@ -60,21 +60,21 @@ def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, devi
 
 
 @pytest.mark.soak
-def test_a_reload_while_the_body_waits_delivers_it_and_says_so(room, device, visit):
-    here, context = room(blocks=BLOCKS), device(words=TRUTH)
+def test_a_reload_while_the_body_waits_delivers_it_and_says_so(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device(words=TRUTH)
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
-    expect(there.room.get_by_role("button")).to_have_text(["Leave this page now"])
+    expect(there.root.get_by_role("button")).to_have_text(["Leave this page now"])
 
 
 @pytest.mark.soak
-def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     page = context.new_page()
     page.goto(here.address.replace("workplace", "nowhere"))
@@ -87,22 +87,22 @@ def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(room, dev
     sealed_once(here, server, attempts=1)
 
 
-def test_back_while_the_body_waits_shows_no_question(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_back_while_the_body_waits_shows_no_question(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     there.page.go_forward()
-    expect(there.room.locator("input")).to_have_count(0)
-    expect(there.room.locator("h2").first).to_have_text(SEALED)
+    expect(there.root.locator("input")).to_have_count(0)
+    expect(there.root.locator("h2").first).to_have_text(SEALED)
     there.press("Try now")
     there.delivered()
     sealed_once(here, server, attempts=2)
 
 
 @pytest.mark.soak
-def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     tabs = [visit(here, context).walk(ANSWERS) for _ in range(2)]
     for tab in tabs:
@@ -112,68 +112,68 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, dev
         )
     headings = {"Thank you. Your answers have arrived. You can close this page.", "Answered in another tab"}
     for tab in tabs:
-        expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)))
+        expect(tab.root.locator("h2").first).to_have_text(re.compile("|".join(headings)))
     assert {tab.heading for tab in tabs} == headings
     sealed_once(here, server, attempts=1)
 
 
 @pytest.mark.soak
-def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     other = visit(here, context).walk(ANSWERS, until="question:seen")
     visit(here, context).walk(ANSWERS).seal().delivered()
-    expect(other.room.get_by_role("heading", name="Answered in another tab")).to_be_visible()
-    expect(other.room.locator("input, button")).to_have_text(["Leave this page now"])
+    expect(other.root.get_by_role("heading", name="Answered in another tab")).to_be_visible()
+    expect(other.root.locator("input, button")).to_have_text(["Leave this page now"])
     sealed_once(here, server, attempts=1)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("first_is_closed", [False, True])
 def test_of_two_tabs_either_delivers_a_body_that_waits_and_the_other_says_so(
-    room, device, visit, first_is_closed
+    publish, device, visit, first_is_closed
 ):
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     first = visit(here, context).walk(ANSWERS).seal()
     expect(first.button("Try now")).to_be_visible()
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
+    expect(second.root.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
     if first_is_closed:
         first.page.close()
     else:
         first.press("Try now")
         first.delivered()
-    expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(second.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
 
 
 @pytest.mark.soak
-def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(room, device, visit):
+def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(publish, device, visit):
     """A server that refuses gets the same body again, and never a second draw."""
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     refusals = (409, 410)
     server = Server(context, *refusals)
     there = visit(here, context).walk(ANSWERS).seal()
     for attempts, status in enumerate(refusals, 1):
         title = "The survey has closed" if status == 410 else "The server refused the request"
-        expect(there.room.get_by_role("heading", name=title)).to_be_visible()
-        expect(there.room).to_contain_text("Your answers" if status == 410 else f"Its answer was {status}.")
+        expect(there.root.get_by_role("heading", name=title)).to_be_visible()
+        expect(there.root).to_contain_text("Your answers" if status == 410 else f"Its answer was {status}.")
         # Of a closed survey there is nothing left to do here.
         buttons = ["Leave this page now"] if status == 410 else []
-        expect(there.room.get_by_role("button")).to_have_text(buttons)
+        expect(there.root.get_by_role("button")).to_have_text(buttons)
         assert len(server.bodies) == attempts
         assert [each["name"] for each in there.page.evaluate("indexedDB.databases()")] == ["sotto:workplace"]
         there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=3)
 
 
 @pytest.mark.soak
-def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room, device, visit):
+def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(publish, device, visit):
     """The server accepted it and its response was lost: the page claims nothing."""
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context, "lose", (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
@@ -182,17 +182,17 @@ def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room,
     later = context.new_page()
     later.add_init_script("const now = Date.now; Date.now = () => now() + 8 * 24 * 3600 * 1000")
     again = Visit(later, here.address, here.definition).open()
-    expect(again.room.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
-    expect(again.room).to_contain_text("The server never confirmed them, so they may not have arrived.")
-    expect(again.room).not_to_contain_text("counted")
+    expect(again.root.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
+    expect(again.root).to_contain_text("The server never confirmed them, so they may not have arrived.")
+    expect(again.root).not_to_contain_text("counted")
     assert later.evaluate("indexedDB.databases()") == []
     assert len(server.bodies) == sent
     assert len(here.bodies) == 1
 
 
 @pytest.mark.soak
-def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
@@ -203,18 +203,18 @@ def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, 
 
 
 @pytest.mark.soak
-def test_a_survey_that_accepts_nothing_any_more_says_so(room, visit):
-    here = room(blocks=BLOCKS)
+def test_a_survey_that_accepts_nothing_any_more_says_so(publish, visit):
+    here = publish(blocks=BLOCKS)
     there = visit(here).walk(ANSWERS)
     survey_close(survey_of(here.version), by="alice", now=timezone.now(), at_once=True)
     there.seal()
-    expect(there.room.get_by_role("heading", name="The survey has closed")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="The survey has closed")).to_be_visible()
     assert here.bodies == []
 
 
 @pytest.mark.soak
-def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_again(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_again(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     there = visit(here, context).walk(ANSWERS)
     there.page.evaluate(
@@ -234,7 +234,7 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
         }"""
     )
     there.seal()
-    expect(there.room.get_by_role("heading", name="This device has no room for your answers")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="This device has no room for your answers")).to_be_visible()
     assert server.bodies == []
     drawn = there.page.evaluate("window.fills")
     there.press("Try again")
@@ -249,14 +249,14 @@ IN_PAGE = "Your answers exist only in this open page"
 
 @pytest.mark.soak
 def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_page_says_so(
-    room, device, visit
+    publish, device, visit
 ):
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
-    expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
-    expect(there.room).to_contain_text(IN_PAGE)
+    expect(there.root.get_by_role("heading", name=SEALED)).to_be_visible()
+    expect(there.root).to_contain_text(IN_PAGE)
     assert there.page.evaluate("indexedDB.databases()") == []
     there.press("Try now")
     there.delivered()
@@ -264,20 +264,20 @@ def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_
 
 
 @pytest.mark.soak
-def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
     Server(context, (400, {}))
     there = visit(here, context).walk(ANSWERS).seal()
-    expect(there.room).to_contain_text("if you close it, they are lost")
+    expect(there.root).to_contain_text("if you close it, they are lost")
     there.page.reload()
     there.started()
     assert here.bodies == []
 
 
 @pytest.mark.soak
-def test_the_end_of_one_survey_erases_nothing_of_another_and_no_frames_memory(room, device, visit):
-    first, second = room(blocks=BLOCKS), room(blocks=BLOCKS, slug="other")
+def test_the_end_of_one_survey_erases_nothing_of_another_and_no_frames_memory(publish, device, visit):
+    first, second = publish(blocks=BLOCKS), publish(blocks=BLOCKS, slug="other")
     context = device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     waiting = visit(first, context).walk(ANSWERS).seal()
@@ -287,7 +287,7 @@ def test_the_end_of_one_survey_erases_nothing_of_another_and_no_frames_memory(ro
     context.on("request", lambda request: request.method == "POST" and posts.append(request.url))
     visit(second, context).walk(ANSWERS).seal().delivered()
     waiting.page.reload()
-    expect(waiting.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(waiting.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert server.bodies[0] == server.bodies[-1]
     assert len(first.bodies) == len(second.bodies) == 1
     assert {url.split("/", 3)[3] for url in posts} == {"api/submissions"}
@@ -310,8 +310,8 @@ async (sealed) => {
 
 
 @pytest.mark.soak
-def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
-    here, context = room(blocks=BLOCKS), device()
+def test_a_body_that_an_older_release_left_is_delivered(publish, device, visit):
+    here, context = publish(blocks=BLOCKS), device()
     there = visit(here, context)
     body = body_of(here.version.to_design(), ANSWERS, TRUTH)
     request = {
@@ -323,7 +323,7 @@ def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
     }
     there.page.evaluate(PLAIN, {"text": json.dumps(request), "eraseAfter": 4e12})
     there.page.reload()
-    expect(there.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     assert here.bodies == [body]
     assert there.page.evaluate("indexedDB.databases()") == []
 
@@ -347,9 +347,9 @@ async () => {
 @pytest.mark.soak
 @pytest.mark.parametrize("lost", ["key", "box"])
 def test_what_a_page_that_died_left_half_written_is_erased_and_the_survey_can_be_answered(
-    room, device, visit, lost
+    publish, device, visit, lost
 ):
-    here, context = room(blocks=BLOCKS), device()
+    here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()

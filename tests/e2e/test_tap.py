@@ -54,8 +54,8 @@ def recorded(here, device, answers=ANSWERS, *, words=TRUTH, direct=None):
     [(TRUTH, {"policy": "protected"}), (DECOY, {"policy": "choice"})],
     ids=["truth", "decoy"],
 )
-def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, words, group):
-    here = room(group=group)
+def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(publish, device, words, group):
+    here = publish(group=group)
     tap, visit = recorded(here, device, words=words, direct=False)
     assert len(tap.steps) >= 11
     assert traces(tap.steps) == []
@@ -93,7 +93,7 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
     assert body["body"] == body_of(design, ANSWERS, words).hex()
     assert list(body) == ["survey", "key", "design_id", "body", "nonce"]
     assert re.fullmatch(r"[0-9a-f]{32}", body["key"])
-    number = visit.room.locator(".receipt").text_content().replace(" ", "")
+    number = visit.root.locator(".receipt").text_content().replace(" ", "")
     assert number == hashlib.sha256(posted[0].body.encode()).hexdigest()[:16]
 
     # Nothing is left: neither the body nor a database that it was in.
@@ -115,8 +115,8 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
 
 
 @pytest.mark.soak
-def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_answers_are(room, device):
-    here = room()
+def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_answers_are(publish, device):
+    here = publish()
     others = [
         ANSWERS,
         {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}, "pressure": {"silenced": 2}},
@@ -139,8 +139,8 @@ def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_a
 
 
 @pytest.mark.soak
-def test_controls_have_other_names_at_every_load(room, device):
-    here = room()
+def test_controls_have_other_names_at_every_load(publish, device):
+    here = publish()
     first, second = (recorded(here, device)[0].names for _ in range(2))
     # Six questions; the one for trying comes when its script has, before or after the first screen is left.
     assert {len(first), len(second)} <= {6, 7}
@@ -167,8 +167,8 @@ LEAKS = {
 
 
 @pytest.mark.soak
-def test_a_page_that_leaks_an_answer_by_any_way_is_found(room, device):
-    tap, visit = begun(room(), device, leak="".join(LEAKS.values()))
+def test_a_page_that_leaks_an_answer_by_any_way_is_found(publish, device):
+    tap, visit = begun(publish(), device, leak="".join(LEAKS.values()))
     visit.walk(ANSWERS, until="question:leads")
     found = unquote(" ".join(traces(tap.steps)))
     assert [way for way in LEAKS if way not in found] == []
@@ -186,8 +186,8 @@ def plant(context, leak):
     context.route("**/program/*/client.js", spoilt)
 
 
-def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(room, device):
-    here = room()
+def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(publish, device):
+    here = publish()
     context = device()
     tap = Tap(context)
     context.route("**/*.js", lambda route: route.abort())
@@ -201,9 +201,9 @@ def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(roo
 
 
 @pytest.mark.soak
-def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(room, device):
+def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(publish, device):
     """Each part that can be lacking: tests/js/seal.test.js."""
-    here = room()
+    here = publish()
     context = device()
     methods = []
     context.on("request", lambda request: methods.append(request.method))
@@ -211,18 +211,18 @@ def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(room, de
     page = context.new_page()
     page.goto(here.address)
     expect(page.get_by_role("heading", name="You cannot answer in this browser")).to_be_visible()
-    expect(page.locator("#room")).to_contain_text("crypto.getRandomValues")
+    expect(page.locator("#root")).to_contain_text("crypto.getRandomValues")
     expect(page.locator("button, input")).to_have_count(0)
     assert set(methods) == {"GET"}
 
 
 @pytest.mark.soak
-def test_a_generator_that_fails_at_the_seal_stops_the_seal(room, visit):
-    here = room()
+def test_a_generator_that_fails_at_the_seal_stops_the_seal(publish, visit):
+    here = publish()
     there = visit(here).walk(ANSWERS)
     there.page.evaluate("() => { Crypto.prototype.getRandomValues = () => { throw new Error(); }; }")
     there.seal()
-    expect(there.room.get_by_role("heading", name="You cannot answer in this browser")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="You cannot answer in this browser")).to_be_visible()
     assert here.bodies == []
 
 
@@ -232,14 +232,14 @@ OTHERS = {**ANSWERS, "silence": "skipped", "pressure": {"silenced": 2}}
 def recorded_on_one_page(here, device, answers, *, words):
     tap, visit = begun(here, device, words=words)
     # The coins are tried as well, and leave as little.
-    visit.room.locator("summary", has_text="How sure could anyone be?").click()
-    visit.room.locator(".trial").get_by_label("Yes", exact=True).check()
-    expect(visit.room.locator(".draws li")).to_have_count(10)
+    visit.root.locator("summary", has_text="How sure could anyone be?").click()
+    visit.root.locator(".trial").get_by_label("Yes", exact=True).check()
+    expect(visit.root.locator(".draws li")).to_have_count(10)
     return tap, visit.walk_whole(answers)
 
 
-def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_is_answered(room, device):
-    here = room()
+def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_is_answered(publish, device):
+    here = publish()
     done = []
     for answers, words in ((ANSWERS, TRUTH), (OTHERS, DECOY)):
         tap, visit = recorded_on_one_page(here, device, answers, words=words)
@@ -257,22 +257,22 @@ def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_
 
 
 @pytest.mark.soak
-def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
-    here = room()
+def test_parts_come_and_go_with_open_answers_and_are_told(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH).walk_whole({"work": {}, "silence": ANSWERS["silence"]})
-    there.room.get_by_role("button", name="Change").first.click()
-    expect(there.room.get_by_role("heading", name=WHOLE)).to_have_count(1)
+    there.root.get_by_role("button", name="Change").first.click()
+    expect(there.root.get_by_role("heading", name=WHOLE)).to_have_count(1)
     # The question that was to be changed has the focus, not the top of the page.
-    expect(there.room.locator("h4:focus")).to_have_text(next(iter(there.questions)))
+    expect(there.root.locator("h4:focus")).to_have_text(next(iter(there.questions)))
     leads, pressed = (
-        there.room.get_by_role("group", name=text, exact=True)
+        there.root.get_by_role("group", name=text, exact=True)
         for text, (_, question) in there.questions.items()
         if question["key"] in ("leads", "silenced")
     )
     expect(pressed).to_be_hidden()
     leads.get_by_label("Yes", exact=True).check()
     expect(pressed).to_be_visible()
-    expect(there.room.get_by_role("status")).to_contain_text("More questions were added below")
+    expect(there.root.get_by_role("status")).to_contain_text("More questions were added below")
     there.press("Check your answers")
     expect(pressed.locator(".error")).to_be_visible()
     expect(pressed.locator("input").first).to_be_focused()
@@ -284,11 +284,11 @@ def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
 
 
 @pytest.mark.soak
-def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(room, visit):
-    here = room()
+def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH).walk_whole(ANSWERS)
     there.page.go_back()
-    expect(there.room.get_by_role("heading", name=WHOLE)).to_be_focused()
+    expect(there.root.get_by_role("heading", name=WHOLE)).to_be_focused()
     there.press("Back")
     there.press("Start")
     there.at("block:work").walk(ANSWERS)
@@ -296,8 +296,8 @@ def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(room, 
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_table_on_the_one_page_sends_what_it_sends_on_a_screen_of_its_own(room, visit):
-    here = room(blocks=with_table())
+def test_a_table_on_the_one_page_sends_what_it_sends_on_a_screen_of_its_own(publish, visit):
+    here = publish(blocks=with_table())
     for walk in (Visit.walk_whole, Visit.walk):
         there = walk(visit(here, words=TRUTH), TABLE_ANSWERS)
         there.seal().delivered()

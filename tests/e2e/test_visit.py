@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_a_part_can_be_skipped_and_the_skip_is_disguised(room, visit):
-    here = room()
+def test_a_part_can_be_skipped_and_the_skip_is_disguised(publish, visit):
+    here = publish()
     answers = {**ANSWERS, "silence": "skipped"}
     visit(here, words=DECOY).walk(answers).seal().delivered()
     design = here.version.to_design()
@@ -32,8 +32,8 @@ def test_a_part_can_be_skipped_and_the_skip_is_disguised(room, visit):
     assert Layout(design).unpack(here.bodies[0]).refused[1] is False
 
 
-def test_none_of_these_is_an_answer(room, visit):
-    here = room()
+def test_none_of_these_is_an_answer(publish, visit):
+    here = publish()
     answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
     there = visit(here, words=TRUTH).walk(answers).seal().delivered()
     # The page does not load scripts for other kinds of questions.
@@ -42,21 +42,21 @@ def test_none_of_these_is_an_answer(room, visit):
 
 
 @pytest.mark.soak
-def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(room, visit):
-    here = room()
+def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH).walk({}, until="question:years")
     expect(there.button("Clear this answer")).to_be_hidden()
-    there.room.get_by_role("radio").first.check()
+    there.root.get_by_role("radio").first.check()
     there.press("Clear this answer")
-    expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(there.root.get_by_role("radio", checked=True)).to_have_count(0)
     answers = {"work": {}, "silence": ANSWERS["silence"]}
     there.walk(answers).seal().delivered()
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
 @pytest.mark.soak
-def test_a_protected_question_left_empty_says_what_to_do_and_none_of_these_excludes_options(room, visit):
-    there = visit(room())
+def test_a_protected_question_left_empty_says_what_to_do_and_none_of_these_excludes_options(publish, visit):
+    there = visit(publish())
     for screen, said in (
         ("question:unreported", "Choose an answer to go on. Or choose “Prefer not to say”."),
         (
@@ -65,16 +65,16 @@ def test_a_protected_question_left_empty_says_what_to_do_and_none_of_these_exclu
         ),
     ):
         there.walk(ANSWERS, until=screen).press("Continue")
-        error = there.room.locator(".error")
+        error = there.root.locator(".error")
         expect(error).to_have_text(said)
         assert there.screen == screen
-        fieldset = there.room.get_by_role("group")
+        fieldset = there.root.get_by_role("group")
         assert error.get_attribute("id") in fieldset.get_attribute("aria-describedby").split()
-        expect(there.room.locator("input").first).to_be_focused()
-        there.room.locator("input").first.check()
+        expect(there.root.locator("input").first).to_be_focused()
+        there.root.locator("input").first.check()
         expect(error).to_be_hidden()
-        expect(there.room.locator("[aria-invalid]")).to_have_count(0)
-    none, bullying = (there.room.get_by_role("checkbox").nth(place) for place in (-1, 0))
+        expect(there.root.locator("[aria-invalid]")).to_have_count(0)
+    none, bullying = (there.root.get_by_role("checkbox").nth(place) for place in (-1, 0))
     none.check()
     expect(bullying).not_to_be_checked()
     bullying.check()
@@ -89,18 +89,18 @@ def test_a_protected_question_left_empty_says_what_to_do_and_none_of_these_exclu
 
 
 @pytest.mark.soak
-def test_every_answer_can_be_changed_from_the_review(room, visit):
-    here = room()
+def test_every_answer_can_be_changed_from_the_review(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH).walk(ANSWERS)
-    for row in range(there.room.get_by_role("button", name="Change").count()):
-        change = there.room.get_by_role("button", name="Change").nth(row)
+    for row in range(there.root.get_by_role("button", name="Change").count()):
+        change = there.root.get_by_role("button", name="Change").nth(row)
         name = change.inner_text()
         change.click()
         assert there.heading in name
         there.press("Continue")
         assert there.screen == "review"
-    there.room.get_by_role("button", name="Change").nth(3).click()
-    there.room.get_by_label("No", exact=True).check()
+    there.root.get_by_role("button", name="Change").nth(3).click()
+    there.root.get_by_label("No", exact=True).check()
     there.press("Continue")
     changed = {**ANSWERS, "silence": {**ANSWERS["silence"], "unreported": 0}}
     there.seal().delivered()
@@ -108,14 +108,14 @@ def test_every_answer_can_be_changed_from_the_review(room, visit):
 
 
 @pytest.mark.soak
-def test_the_whole_visit_works_from_the_keyboard(room, visit):
-    here = room()
+def test_the_whole_visit_works_from_the_keyboard(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH)
     keyboard = there.page.keyboard
     while there.screen != "review":
         screen = there.screen
         if screen.startswith("question:"):
-            expect(there.room.locator("h2")).to_be_focused()
+            expect(there.root.locator("h2")).to_be_focused()
             keyboard.press("Tab")
             keyboard.press("Space")
             keyboard.press("Enter")
@@ -136,70 +136,70 @@ def test_the_whole_visit_works_from_the_keyboard(room, visit):
 
 
 @pytest.mark.soak
-def test_each_screen_puts_the_focus_on_its_heading_and_speaks_of_practice(room, visit):
-    there = visit(room(practice=True))
+def test_each_screen_puts_the_focus_on_its_heading_and_speaks_of_practice(publish, visit):
+    there = visit(publish(practice=True))
 
     def focused(screen):
         expect(there.page.locator(".banner")).to_contain_text("Answers given here are not private.")
         if screen not in {"sent"} and there.heading != INTRO[0]:
-            expect(there.room.locator("h2").first).to_be_focused()
+            expect(there.root.locator("h2").first).to_be_focused()
 
     there.step = focused
     there.walk(ANSWERS).seal().delivered()
 
 
 @pytest.mark.soak
-def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(room, visit):
-    here = room(group={"policy": "choice"})
+def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(publish, visit):
+    here = publish(group={"policy": "choice"})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     there.press("Continue")
-    expect(there.room.locator(".error")).to_have_text("Choose one of the two ways to go on.")
+    expect(there.root.locator(".error")).to_have_text("Choose one of the two ways to go on.")
     assert there.screen == "group"
     there.walk(ANSWERS, direct=True, until="block:silence")
-    expect(there.room).to_contain_text("your real answers are stored")
+    expect(there.root).to_contain_text("your real answers are stored")
     while there.screen != "group":
         there.back()
-    expect(there.room).to_contain_text("You chose to answer directly.")
-    expect(there.room.get_by_role("radio")).to_have_count(0)
+    expect(there.root).to_contain_text("You chose to answer directly.")
+    expect(there.root.get_by_role("radio")).to_have_count(0)
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room).to_contain_text("You answered directly: these are your real answers.")
+    expect(there.root).to_contain_text("You answered directly: these are your real answers.")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
 @pytest.mark.soak
-def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisguised(room, visit):
-    here = room(group={"policy": "choice", "light": True})
+def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisguised(publish, visit):
+    here = publish(group={"policy": "choice", "light": True})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
-    expect(there.room.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
-    expect(there.room.get_by_text("Everything your device sends, taken together")).to_have_count(2)
+    expect(there.root.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
+    expect(there.root.get_by_text("Everything your device sends, taken together")).to_have_count(2)
     there.walk(ANSWERS, direct=True, until="block:silence")
-    expect(there.room).to_contain_text("Otherwise it sends")
-    expect(there.room).not_to_contain_text("real answers are stored")
+    expect(there.root).to_contain_text("Otherwise it sends")
+    expect(there.root).not_to_contain_text("real answers are stored")
     there.walk(ANSWERS).seal().delivered()
-    sent = there.room.locator("details", has_text="Answers as sent")
+    sent = there.root.locator("details", has_text="Answers as sent")
     expect(sent).to_contain_text("Lightly disguised")
     expect(sent).not_to_contain_text("these are your real answers")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
 @pytest.mark.soak
-def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(room, visit):
-    here = room(blocks=workplace()["blocks"][:1])
+def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(publish, visit):
+    here = publish(blocks=workplace()["blocks"][:1])
     there = visit(here)
-    expect(there.room.locator("h2")).to_have_text("Nothing is disguised here")
+    expect(there.root.locator("h2")).to_have_text("Nothing is disguised here")
     there.walk(ANSWERS)
-    expect(there.room).to_contain_text("sends your real answers")
+    expect(there.root).to_contain_text("sends your real answers")
     there.seal().delivered()
-    expect(there.room).to_contain_text("Nothing is disguised in this survey")
+    expect(there.root).to_contain_text("Nothing is disguised in this survey")
     answers = {"work": ANSWERS["work"]}
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
 @pytest.mark.soak
-def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, visit):
-    here = room(group={"policy": "assigned", "direct_share": 2500})
+def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(publish, visit):
+    here = publish(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random to send your real answers.")
+    expect(there.root).to_contain_text("This device chose at random to send your real answers.")
     assert there.page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [0, 0, ""]
     assert there.page.evaluate("indexedDB.databases()") == []
     there.back()
@@ -207,50 +207,50 @@ def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, v
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH, direct=True)]
 
 
-def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
+def test_an_assigned_group_is_drawn_again_by_loading_again(publish, visit):
     """It is in memory only; the report says so. The generator changes between the loads."""
-    here = room(group={"policy": "assigned", "direct_share": 2500})
+    here = publish(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random to send your real answers.")
+    expect(there.root).to_contain_text("This device chose at random to send your real answers.")
     there.page.add_init_script("Crypto.prototype.getRandomValues = (array) => array.fill(9999)")
     there.page.reload()
     there.started()
     there.walk(ANSWERS, until="group")
-    expect(there.room).to_contain_text("This device chose at random to disguise your answers.")
+    expect(there.root).to_contain_text("This device chose at random to disguise your answers.")
 
 
 @pytest.mark.soak
-def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):
+def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(publish, visit):
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
-    there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
+    there = visit(publish(), words=TRUTH).walk(ANSWERS, until="block:pressure")
     # Three ticks of "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
-    expect(there.room).to_contain_text("could make them at most 91% sure")
+    expect(there.root).to_contain_text("could make them at most 91% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
-    expect(there.room).to_contain_text(
+    expect(there.root).to_contain_text(
         "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
     )
     there.walk(ANSWERS).seal().delivered()
-    expect(there.room.locator("section.card").last).to_contain_text(
+    expect(there.root.locator("section.card").last).to_contain_text(
         "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
     )
 
 
 @pytest.mark.soak
-def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
-    here = room()
+def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(publish, visit):
+    here = publish()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
-    there.room.get_by_text("Answers as sent", exact=True).click()
-    there.room.get_by_text("All bits that were sent", exact=True).click()
-    bits = "".join(there.room.locator("tbody th").all_inner_texts())
+    there.root.get_by_text("Answers as sent", exact=True).click()
+    there.root.get_by_text("All bits that were sent", exact=True).click()
+    bits = "".join(there.root.locator("tbody th").all_inner_texts())
     sent = here.bodies[0]
     assert bits == "".join(f"{byte:08b}" for byte in sent)
-    expect(there.room.locator("details details")).to_contain_text(sent.hex())
-    cards = there.room.locator("section.card")
+    expect(there.root.locator("details details")).to_contain_text(sent.hex())
+    cards = there.root.locator("section.card")
     expect(cards.nth(0)).to_contain_text("In an office and At home")
     expect(cards.nth(1).locator("dd").first).to_have_text("No")
-    expect(there.room).to_contain_text("These may not be your real answers")
-    expect(there.room.get_by_role("button")).to_have_count(1)
-    expect(there.room.locator("input")).to_have_count(0)
+    expect(there.root).to_contain_text("These may not be your real answers")
+    expect(there.root.get_by_role("button")).to_have_count(1)
+    expect(there.root.locator("input")).to_have_count(0)
     there.press("Leave this page now")
     there.page.wait_for_url("about:blank")
 
@@ -273,13 +273,13 @@ def shipped(name):
     ],
 )
 def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
-    room_of, visit, name, changes, taps
+    publish_definition, visit, name, changes, taps
 ):
     """On an open link with strong disguise for all; the survey's own words are not counted."""
     document = {**shipped(name), **changes}
     if isinstance(document["blocks"], slice):
         document["blocks"] = shipped(name)["blocks"][document["blocks"]]
-    there = visit(room_of(document))
+    there = visit(publish_definition(document))
     words, tapped = before_the_first_question(there, document)
     assert tapped == taps
     assert words > 40
@@ -288,37 +288,37 @@ def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_who_asks_how_long_the_coin_three_lines_and_start_stand_on_a_phones_first_screen(
-    room_of, visit, language
+    publish_definition, visit, language
 ):
     """A template as it comes, in a window of 360 by 640: nothing has to be scrolled."""
     document = shipped("templates/health")
-    there = visit(room_of(document))
+    there = visit(publish_definition(document))
     there.page.set_viewport_size({"width": 360, "height": 640})
     there.page.goto(there.address.replace("/en/", f"/{language}/"))
-    there.room.locator(".actions").wait_for()
-    start = there.room.locator(".actions").bounding_box()
+    there.root.locator(".actions").wait_for()
+    start = there.root.locator(".actions").bounding_box()
     assert start["y"] + start["height"] <= 640
     for part in (".asked", ".coin", ".lines li:last-child"):
-        box = there.room.locator(part).bounding_box()
+        box = there.root.locator(part).bounding_box()
         assert box["y"] + box["height"] <= start["y"], part
-    assert there.room.locator(".lines li").count() == 3
-    assert there.room.locator("details[open]").count() == 0
+    assert there.root.locator(".lines li").count() == 3
+    assert there.root.locator("details[open]").count() == 0
 
 
 @pytest.mark.parametrize("key", ["time", "places"])
-def test_a_number_and_a_map_are_explained_in_forty_words(room_of, visit, key):
+def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, visit, key):
     """Above the questions of the part, which is skippable or not; how sure one could be is folded."""
     (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
     document = everyday_definition(blocks=[block], group={"policy": "protected"})
-    there = visit(room_of(document))
+    there = visit(publish_definition(document))
     there.go_on()
     there.at(f"block:{key}")
     own = [block["title"]["en"], block["help"]["en"]] if "help" in block else [block["title"]["en"]]
-    said = [text for text in there.room.locator("p:visible, li:visible").all_inner_texts() if text not in own]
+    said = [text for text in there.root.locator("p:visible, li:visible").all_inner_texts() if text not in own]
     words = sum(len(re.findall(r"\w+", text)) for text in said)
     assert 20 < words <= 40
-    there.room.locator("details summary").click()
-    expect(there.room).to_contain_text("% sure")
+    there.root.locator("details summary").click()
+    expect(there.root).to_contain_text("% sure")
 
 
 def before_the_first_question(there, document):
@@ -327,21 +327,21 @@ def before_the_first_question(there, document):
     own += [block[key]["en"] for block in document["blocks"] for key in ("title", "help") if block.get(key)]
     words = tapped = 0
     while not there.screen.startswith("question:"):
-        shown = there.room.inner_text()
+        shown = there.root.inner_text()
         for text in sorted(own, key=len, reverse=True):
             shown = shown.replace(text, "")
         words += sum(1 for part in shown.split() if re.search(r"\w", part))
         if there.screen == "group":
-            there.room.get_by_role("radio").first.check()
+            there.root.get_by_role("radio").first.check()
         there.go_on()
         tapped += 1
     return words, tapped
 
 
 @pytest.mark.soak
-def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room, visit):
+def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(publish, visit):
     asked = []
-    there = visit(room())
+    there = visit(publish())
     there.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     there.page.reload()
     there.started()
@@ -352,7 +352,7 @@ def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room
     assert asked == ["beforeunload"]
     # The answers and the way to them are gone.
     there.walk({}, until="question:unreported")
-    expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
+    expect(there.root.get_by_role("radio", checked=True)).to_have_count(0)
     there.walk(ANSWERS).seal().delivered()
     there.page.reload()
     there.started()
@@ -360,38 +360,38 @@ def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room
 
 
 @pytest.mark.soak
-def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(room, visit):
-    here = room()
+def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(publish, visit):
+    here = publish()
     there = visit(here, words=TRUTH).walk(ANSWERS, until="question:unreported")
     there.choose(ANSWERS)
     there.page.get_by_role("link", name="简体中文").click()
     expect(there.page.locator("html")).to_have_attribute("lang", "zh-hans")
     blocks = here.definition["blocks"]
     question = next(one for block in blocks for one in block["questions"] if one["key"] == "unreported")
-    expect(there.room.locator("h2").first).to_have_text(question["text"]["zh-hans"])
-    expect(there.room.locator("input:checked")).to_have_count(1)
+    expect(there.root.locator("h2").first).to_have_text(question["text"]["zh-hans"])
+    expect(there.root.locator("input:checked")).to_have_count(1)
     there.page.get_by_role("link", name="English").click()
-    expect(there.room.locator("h2").first).to_have_text(question["text"]["en"])
+    expect(there.root.locator("h2").first).to_have_text(question["text"]["en"])
     there.walk(ANSWERS).seal().delivered()
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(room, visit):
+def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(publish, visit):
     blocks = workplace()["blocks"]
     word = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesangelegenheiten"
     blocks[0]["questions"][0]["text"]["en"] = f"{word}?"
     blocks[0]["questions"][0].get("options", [{"text": {}}])[0]["text"]["en"] = word
-    there = visit(room(blocks=blocks), viewport={"width": 360, "height": 640})
+    there = visit(publish(blocks=blocks), viewport={"width": 360, "height": 640})
     there.walk(ANSWERS, until=f"{word}?")
     assert width_of(there.page) <= 360
 
 
 @pytest.mark.soak
-def test_what_comes_behind_the_first_screen_is_waited_for(room, visit, device):
+def test_what_comes_behind_the_first_screen_is_waited_for(publish, visit, device):
     """Once the first question is there nothing is loaded any more, so no network can fail then."""
     context, waiting = device(), []
     context.route(re.compile(r"/program/[0-9a-f]+/later\.js"), lambda route: waiting.append(route))
-    here = room()
+    here = publish()
     there = visit(here, context)
     there.press("Start")
     assert there.screen == "intro"
@@ -402,24 +402,24 @@ def test_what_comes_behind_the_first_screen_is_waited_for(room, visit, device):
 
 
 @pytest.mark.soak
-def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(room, visit, device):
+def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(publish, visit, device):
     context = device()
     context.add_init_script(
         "{ const real = Worker;"
         " Worker = class extends real { constructor() { super('/no-script.js', { type: 'module' }); } }; }"
     )
-    here = room()
+    here = publish()
     visit(here, context).walk(ANSWERS).seal().delivered()
     assert here.receipts == 1
 
 
 @pytest.mark.soak
-def test_questions_with_the_same_options_are_answered_in_one_table(room, visit):
-    here = room(blocks=with_table()[1:2])
+def test_questions_with_the_same_options_are_answered_in_one_table(publish, visit):
+    here = publish(blocks=with_table()[1:2])
     there = visit(here, words=TRUTH)
     for _ in range(2):
         there.go_on()
-    rows = there.room.locator(".matrix > fieldset")
+    rows = there.root.locator(".matrix > fieldset")
     expect(rows).to_have_count(2)
     rows.nth(0).get_by_label("Yes", exact=True).check()
     there.press("Continue")
@@ -435,7 +435,7 @@ def test_questions_with_the_same_options_are_answered_in_one_table(room, visit):
     there.press("Continue")
     there.choose(TABLE_ANSWERS)
     there.press("Continue")
-    there.room.get_by_role("button", name=f"Change {TOLD}").click()
+    there.root.get_by_role("button", name=f"Change {TOLD}").click()
     expect(rows.nth(1).get_by_label("No", exact=True)).to_be_checked()
     there.press("Continue")
     there.seal().delivered()

@@ -50,8 +50,8 @@ def loaded(context: BrowserContext, open_page: Callable[[Page], None]) -> list[R
     return responses
 
 
-def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, device):
-    here = room()
+def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(publish, device):
+    here = publish()
     context = device()
 
     def answer(page):
@@ -63,8 +63,8 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_first_question_can_be_answered_after_40_kilobytes(room, device, language):
-    here = room()
+def test_the_first_question_can_be_answered_after_40_kilobytes(publish, device, language):
+    here = publish()
     end = re.compile(r".*/end(-[a-z-]+)?\.js")
     context = device()
     # The review and what follows it come while the first question is read.
@@ -72,9 +72,9 @@ def test_the_first_question_can_be_answered_after_40_kilobytes(room, device, lan
 
     def to_the_question(page):
         page.goto(here.address.replace("/en/", f"/{language}/"))
-        page.locator("#room .actions button").first.click()
-        page.locator("#room:not(:has([data-intro])) .actions button").first.click()
-        page.locator("#room fieldset input").first.check()
+        page.locator("#root .actions button").first.click()
+        page.locator("#root:not(:has([data-intro])) .actions button").first.click()
+        page.locator("#root fieldset input").first.check()
 
     responses: list[Response] = []
     context.on("response", lambda response: responses.append(response))
@@ -85,19 +85,19 @@ def test_the_first_question_can_be_answered_after_40_kilobytes(room, device, lan
 
 
 @pytest.mark.parametrize("group", [{"policy": "protected"}, {"policy": "choice"}])
-def test_no_one_gets_past_the_first_question_without_the_script_that_sends(room, device, group):
+def test_no_one_gets_past_the_first_question_without_the_script_that_sends(publish, device, group):
     """A network that goes away behind the first question takes nothing that a respondent needs."""
     context = device()
     context.route("**/program/*/end.js", lambda route: route.abort())
-    here = room(group=group)
+    here = publish(group=group)
     there = Visit(context.new_page(), here.address, here.definition).open()
     for screen in there.screens(until="sent"):
         if screen == "group":
-            there.room.get_by_role("radio").first.check()
+            there.root.get_by_role("radio").first.check()
         if screen.startswith("question:"):
             there.choose(ANSWERS)
         there.go_on()
-    expect(there.room.get_by_role("heading", name="This page does not work")).to_be_visible()
+    expect(there.root.get_by_role("heading", name="This page does not work")).to_be_visible()
     assert here.bodies == []
 
 
@@ -110,14 +110,14 @@ def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_
 
     def open_page(page):
         page.goto(f"{live_server.url}/zh-hans/s/everyday/#{codes_of(version)[0]}")
-        expect(page.locator("#room button").first).to_be_visible()
+        expect(page.locator("#root button").first).to_be_visible()
 
     within(loaded(device(), open_page))
 
 
 @pytest.mark.soak
-def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
-    here = room()
+def test_every_script_that_the_page_loads_is_in_the_client_digest(publish, device):
+    here = publish()
     responses = loaded(device(), lambda page: Visit(page, here.address, here.definition).open())
     scripts = {path for response in responses if (path := urlsplit(response.url).path).endswith(".js")}
     assert scripts
@@ -125,13 +125,13 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
 
 
 @pytest.mark.soak
-def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(room, device):
+def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(publish, device):
     """What shows questions comes after the first screen; without it no question may be asked."""
     context = device()
     context.route("**/program/*/later.js", lambda route: route.abort())
-    here = room(group={"policy": "choice"})
+    here = publish(group={"policy": "choice"})
     there = Visit(context.new_page(), here.address, here.definition).open()
     there.press("Start")
-    expect(there.room.get_by_role("heading", name="This page does not work")).to_be_visible()
-    expect(there.room.get_by_text("Nothing was sent.")).to_be_visible()
-    expect(there.room.locator("input")).to_have_count(0)
+    expect(there.root.get_by_role("heading", name="This page does not work")).to_be_visible()
+    expect(there.root.get_by_text("Nothing was sent.")).to_be_visible()
+    expect(there.root.locator("input")).to_have_count(0)

@@ -60,12 +60,12 @@ class Visit:
         }
 
     @property
-    def room(self) -> Locator:
-        return self.page.locator("#room")
+    def root(self) -> Locator:
+        return self.page.locator("#root")
 
     @property
     def heading(self) -> str:
-        return self.room.locator("h2").first.inner_text()
+        return self.root.locator("h2").first.inner_text()
 
     @property
     def screen(self) -> str:
@@ -78,7 +78,7 @@ class Visit:
         if heading in self.questions:
             return f"question:{self.questions[heading][1]['key']}"
         if heading in self.blocks:
-            kind = "table" if self.room.locator(".matrix").count() else "block"
+            kind = "table" if self.root.locator(".matrix").count() else "block"
             return f"{kind}:{self.blocks[heading]['key']}"
         if heading in GROUPS:
             return "group"
@@ -99,7 +99,7 @@ class Visit:
         self.button("Start").wait_for()
 
     def button(self, name: str) -> Locator:
-        return self.room.get_by_role("button", name=name, exact=True)
+        return self.root.get_by_role("button", name=name, exact=True)
 
     @property
     def loaded(self) -> list[str]:
@@ -112,12 +112,12 @@ class Visit:
 
     def go_on(self) -> None:
         """Press what leads on from a screen that asks nothing."""
-        self.room.locator(".actions button.button").first.click()
+        self.root.locator(".actions button.button").first.click()
 
     def back(self) -> None:
         before = self.heading
         self.press("Back")
-        expect(self.room.locator("h2").first).not_to_have_text(before)
+        expect(self.root.locator("h2").first).not_to_have_text(before)
 
     def choose(self, answers: Mapping[str, Any]) -> None:
         """Answer the question on the screen, or leave it empty if the answer is missing."""
@@ -126,11 +126,11 @@ class Visit:
         if question["key"] not in given:
             return
         for label in labels_of(question, given[question["key"]]):
-            self.room.get_by_label(label, exact=True).check()
+            self.root.get_by_label(label, exact=True).check()
 
     def choose_rows(self, answers: Mapping[str, Any]) -> None:
         """Answer the questions of the table on the screen, in their order."""
-        for row in self.room.locator(".matrix > fieldset").all():
+        for row in self.root.locator(".matrix > fieldset").all():
             block, question = self.questions[row.locator("h3").inner_text()]
             for label in labels_of(question, answers[block["key"]][question["key"]]):
                 row.get_by_label(label, exact=True).check()
@@ -140,7 +140,7 @@ class Visit:
         for screen in self.screens(until=WHOLE):
             self.step(screen)
             if screen == "group" and direct is not None:
-                self.room.get_by_role("radio").nth(1 if direct else 0).check()
+                self.root.get_by_role("radio").nth(1 if direct else 0).check()
             whole = self.button("All on one page")
             if whole.count():
                 whole.click()
@@ -149,7 +149,7 @@ class Visit:
         for block, question in self.questions.values():
             given = answers.get(block["key"], {})
             if given == "skipped":
-                part = self.room.locator("section").filter(
+                part = self.root.locator("section").filter(
                     has=self.page.get_by_role("heading", name=block["title"]["en"], exact=True)
                 )
                 skip = part.get_by_role("button", name="Prefer not to say", exact=True)
@@ -160,7 +160,7 @@ class Visit:
                 opener = self.button("Show my questions")
                 if block.get("questions_per_person") and opener.count():
                     opener.first.click()
-                group = self.room.get_by_role("group", name=question["text"]["en"], exact=True)
+                group = self.root.get_by_role("group", name=question["text"]["en"], exact=True)
                 if block.get("questions_per_person") and not group.count():
                     continue  # another device was drawn it
                 for label in labels_of(question, given[question["key"]]):
@@ -175,7 +175,7 @@ class Visit:
         for screen in self.screens(until=until):
             self.step(screen)
             if screen == "group" and direct is not None:
-                self.room.get_by_role("radio").nth(1 if direct else 0).check()
+                self.root.get_by_role("radio").nth(1 if direct else 0).check()
             if screen.startswith("block:") and answers.get(screen.removeprefix("block:")) == "skipped":
                 self.press("Prefer not to say")
                 continue
@@ -201,7 +201,7 @@ class Visit:
             yield seen[-1]
             if screen == "intro":
                 # The questions' scripts may still be loading.
-                expect(self.room.locator("h2").first).not_to_have_text(heading)
+                expect(self.root.locator("h2").first).not_to_have_text(heading)
 
     def seal(self) -> Visit:
         self.press("Disguise and send")
@@ -209,9 +209,9 @@ class Visit:
 
     def delivered(self) -> Visit:
         """Wait until the server has it."""
-        expect(self.room.locator("h2").first).to_have_text(
+        expect(self.root.locator("h2").first).to_have_text(
             "Thank you. Your answers have arrived. You can close this page."
         )
-        expect(self.room.locator(".receipt")).to_be_attached()
+        expect(self.root.locator(".receipt")).to_be_attached()
         self.step("sent")
         return self

@@ -29,8 +29,8 @@ def test_a_refusal_survives_a_journey_between_processes() -> None:
 
 
 def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
-    for room in ("privacy", "mining", "sottovoce"):
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for layer in ("privacy", "mining", "sottovoce"):
+        for path in sorted((ROOT / layer).rglob("*.py")):
             if "catalogue" not in path.parts:
                 yield path.relative_to(ROOT).as_posix(), nodes(path)
 

@@ -37,7 +37,7 @@ PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer
 
 # An outsider has an account and does not belong to the staff; staff have no role; the owner is the researcher
 # who owns the survey.
-DOORS: Final = {
+CHECKS: Final = {
     #                nobody   outsider  staff   owner   researcher  reviewer  administrator
     "open":          ("in",    "in",    "in",   "in",   "in",       "in",     "in"),
     "staff":         ("login", "403",   "in",   "in",   "in",       "in",     "in"),
@@ -80,7 +80,7 @@ ADDRESSES: Final = {
     "shared:picture":           ("open 404",          "open 405"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
-    "accounts:door":            ("405",               "staff 302"),
+    "accounts:expert_view":     ("405",               "staff 302"),
     "accounts:way":             ("staff 200",         "405"),
     "accounts:way_seen":        ("405",               "staff 302"),
     "accounts:tokens":          ("staff 200",         "staff 422"),
@@ -263,7 +263,7 @@ class World:
             client = Client()
             client.force_login(user)
             self.sessions[name] = client.cookies["sessionid"].value
-            # As the doors find them, with their roles.
+            # As the permissions find them, with their roles.
             roles_held(user)
             self.people[self.sessions[name]] = user
         self.server = Client().handler
@@ -306,13 +306,13 @@ def told(response: HttpResponseBase) -> str:
     return str(response.status_code)
 
 
-def named_patterns(patterns: Any, room: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:
+def named_patterns(patterns: Any, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            inside = (*room, pattern.namespace) if pattern.namespace else room
+            inside = (*namespaces, pattern.namespace) if pattern.namespace else namespaces
             yield from named_patterns(pattern.url_patterns, inside)
         else:
-            yield ":".join((*room, pattern.name or "without a name")), pattern
+            yield ":".join((*namespaces, pattern.name or "without a name")), pattern
 
 
 def everywhere() -> dict[str, URLPattern]:
@@ -321,10 +321,10 @@ def everywhere() -> dict[str, URLPattern]:
 
 def expected(line: str) -> dict[str, str]:
     """Read "report 200": users who pass the check get 200, others get its refusal."""
-    door, _blank, status = line.rpartition(" ")
-    if not door:
+    name, _blank, status = line.rpartition(" ")
+    if not name:
         return {"nobody": "login", "outsider": "403"} | dict.fromkeys(PEOPLE[2:], status)
-    outcomes = zip(PEOPLE, DOORS[door], strict=True)
+    outcomes = zip(PEOPLE, CHECKS[name], strict=True)
     return {who: status if outcome == "in" else outcome for who, outcome in outcomes}
 
 
@@ -332,7 +332,7 @@ def test_every_address_is_in_the_table_and_the_table_has_no_others() -> None:
     assert {name for name in everywhere() if not name.startswith("admin:")} == set(ADDRESSES)
 
 
-def test_everybody_gets_what_the_doors_say_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_gets_what_its_roles_allow_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """accounts/test_sessions.py tests whose a session is; asking each time here needed a third longer."""
     world, wrong = World(), []
     monkeypatch.setattr(sessions, "session_user", world.whose)

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Autosave } from "../../../surveys/static/surveys/js/authoring/autosave.js";
 
 /** An autosave whose server answers from a script and whose clock is wound by hand. */
-function room(...script) {
+function setup(...script) {
   const told = [];
   const sent = [];
   let timers = [];
@@ -37,7 +37,7 @@ function room(...script) {
 const saved = (revision) => ({ status: 200, body: { revision, problems: [] } });
 
 test("many changes are one save, made from the newest revision", async () => {
-  const { autosave, told, sent, ring } = room(saved(8), saved(9));
+  const { autosave, told, sent, ring } = setup(saved(8), saved(9));
   autosave.want("1");
   autosave.want("2");
   await ring();
@@ -50,7 +50,7 @@ test("many changes are one save, made from the newest revision", async () => {
 });
 
 test("a change during a save is saved after it, never beside it", async () => {
-  const { autosave, sent, ring } = room(saved(8), saved(9));
+  const { autosave, sent, ring } = setup(saved(8), saved(9));
   autosave.want("1");
   const first = ring();
   autosave.want("2");
@@ -63,7 +63,7 @@ test("a change during a save is saved after it, never beside it", async () => {
 });
 
 test("without a network it keeps trying, more and more rarely, and loses nothing", async () => {
-  const { autosave, told, sent, ring, waits } = room("away", "away", { status: 503, body: {} }, saved(8), saved(9));
+  const { autosave, told, sent, ring, waits } = setup("away", "away", { status: 503, body: {} }, saved(8), saved(9));
   autosave.want("1");
   const seen = [];
   for (let round = 0; round < 3; round += 1) {
@@ -81,7 +81,7 @@ test("without a network it keeps trying, more and more rarely, and loses nothing
 const conflict = { status: 409, body: { error: "revision", revision: 9, document: "theirs", saved_by: "ana" } };
 
 test("what another tab saved is never overwritten without a decision", async () => {
-  const { autosave, sent, ring, told } = room(conflict);
+  const { autosave, sent, ring, told } = setup(conflict);
   autosave.want("mine");
   await ring();
   autosave.want("more of mine");
@@ -93,7 +93,7 @@ test("what another tab saved is never overwritten without a decision", async () 
 });
 
 test("mine is saved over theirs from their revision, with what was written since", async () => {
-  const { autosave, sent, ring } = room(conflict, saved(10));
+  const { autosave, sent, ring } = setup(conflict, saved(10));
   autosave.want("mine");
   await ring();
   autosave.want("more of mine");
@@ -103,7 +103,7 @@ test("mine is saved over theirs from their revision, with what was written since
 });
 
 test("theirs is gone on from, without another save", async () => {
-  const { autosave, sent, ring, told } = room(conflict);
+  const { autosave, sent, ring, told } = setup(conflict);
   autosave.want("mine");
   await ring();
   assert.equal(autosave.takeTheirs(), "theirs");
@@ -120,7 +120,7 @@ test("a log-in that ended and a refusal are said, and saving works again after t
     [{ status: 409, body: { error: "closed" } }, "refused"],
     [{ status: 413, body: { error: "too_large" } }, "refused"],
   ]) {
-    const { autosave, told, ring, sent } = room(answer, saved(8));
+    const { autosave, told, ring, sent } = setup(answer, saved(8));
     autosave.want("1");
     await ring();
     assert.equal(told.at(-1), state);

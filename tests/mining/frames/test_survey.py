@@ -211,7 +211,7 @@ def test_rows_without_an_answer_are_refused_or_left_out_and_counted(missing: str
         WORK.on(sent, missing="ignore")
 
 
-def test_tables_of_other_libraries_are_read_at_the_door() -> None:
+def test_tables_of_other_libraries_are_read() -> None:
     answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
     truth = pandas.DataFrame(answers)
     plain = WORK.disguise(truth, seed=2)

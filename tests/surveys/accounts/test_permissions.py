@@ -10,7 +10,7 @@ from django.http import Http404
 from django.test import Client
 from pytest_django import Settings
 
-from surveys.accounts import permissions as doors
+from surveys.accounts import permissions
 from surveys.accounts.permissions import Role, roles_keep, roles_of
 from surveys.models import Run, Survey
 from tests.fixtures.runs import answered, asked
@@ -37,10 +37,10 @@ def run() -> Run:
     return found
 
 
-def opened(door: Callable[[], object]) -> str:
+def opened(check: Callable[[], object]) -> str:
     """Return the result of a permission check: "open", 403 or 404."""
     try:
-        door()
+        check()
     except PermissionDenied:
         return "403"
     except Http404:
@@ -50,14 +50,14 @@ def opened(door: Callable[[], object]) -> str:
 
 def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
     return {
-        "build": opened(lambda: doors.get_survey_for_builder(user, run.survey.slug)),
-        "report": opened(lambda: doors.get_survey_for_report(user, run.survey.slug)),
-        "run": opened(lambda: doors.get_run_for_report(user, run.pk)),
-        "share": opened(lambda: doors.get_run_for_owner(user, run.pk)),
-        "judge": opened(lambda: doors.get_run_for_reviewer(user, run.pk)),
-        "page": opened(lambda: doors.get_survey_for_staff(user, run.survey.slug)),
-        "accounts": opened(lambda: doors.get_administrator(user)),
-        "own account": opened(lambda: doors.get_staff(user)),
+        "build": opened(lambda: permissions.get_survey_for_builder(user, run.survey.slug)),
+        "report": opened(lambda: permissions.get_survey_for_report(user, run.survey.slug)),
+        "run": opened(lambda: permissions.get_run_for_report(user, run.pk)),
+        "share": opened(lambda: permissions.get_run_for_owner(user, run.pk)),
+        "judge": opened(lambda: permissions.get_run_for_reviewer(user, run.pk)),
+        "page": opened(lambda: permissions.get_survey_for_staff(user, run.survey.slug)),
+        "accounts": opened(lambda: permissions.get_administrator(user)),
+        "own account": opened(lambda: permissions.get_staff(user)),
     }
 
 
@@ -66,7 +66,7 @@ def row(*outcomes: str) -> dict[str, str]:
     return dict(zip(names, outcomes, strict=True))
 
 
-def test_several_roles_and_those_of_old_get_through_their_doors(run: Run) -> None:
+def test_several_roles_and_those_of_old_get_through_their_times(run: Run) -> None:
     """Those with one role are in `test_roles.py`."""
     people = {
         "charlie": charlie(),
@@ -80,12 +80,12 @@ def test_several_roles_and_those_of_old_get_through_their_doors(run: Run) -> Non
     }
 
 
-def test_many_doors_ask_for_a_visitors_roles_once_and_see_when_they_change(
+def test_many_times_ask_for_a_visitors_roles_once_and_see_when_they_change(
     django_assert_num_queries: Any,
 ) -> None:
     visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
     with django_assert_num_queries(1):
-        assert [roles_of(visitor) for _door in range(3)] == [{Role.REVIEWER}] * 3
+        assert [roles_of(visitor) for _time in range(3)] == [{Role.REVIEWER}] * 3
     roles_keep(visitor, [])
     assert roles_of(visitor) == frozenset()
 
@@ -103,7 +103,7 @@ def test_a_survey_without_owner_is_no_researchers(run: Run) -> None:
     assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
 
 
-def test_links_are_shown_to_those_whom_the_doors_let_through(run: Run) -> None:
+def test_links_are_shown_to_those_whom_the_times_let_through(run: Run) -> None:
     survey = Survey.objects.get(pk=run.survey_id)
     for user in (
         AnonymousUser(),
@@ -113,19 +113,19 @@ def test_links_are_shown_to_those_whom_the_doors_let_through(run: Run) -> None:
         member("adam", Role.ADMINISTRATOR),
     ):
         expected = through(user, run)
-        assert doors.may_build(user, survey) == (expected["build"] == "open")
-        assert doors.may_read_report(user, survey) == (expected["report"] == "open")
+        assert permissions.may_build(user, survey) == (expected["build"] == "open")
+        assert permissions.may_read_report(user, survey) == (expected["report"] == "open")
 
 
 def test_what_is_not_there_is_not_found() -> None:
     adam = member("adam", Role.ADMINISTRATOR)
-    assert opened(lambda: doors.get_survey_for_staff(adam, "nothing")) == "404"
-    assert opened(lambda: doors.get_survey_for_builder(adam, "nothing")) == "404"
-    assert opened(lambda: doors.get_run_for_report(adam, 4711)) == "404"
+    assert opened(lambda: permissions.get_survey_for_staff(adam, "nothing")) == "404"
+    assert opened(lambda: permissions.get_survey_for_builder(adam, "nothing")) == "404"
+    assert opened(lambda: permissions.get_run_for_report(adam, 4711)) == "404"
 
 
 def test_staff_without_a_role_have_no_surveys_and_no_error_on_their_first_page(run: Run) -> None:
-    assert list(doors.get_surveys_for_staff(member("staff"))) == []
+    assert list(permissions.get_surveys_for_staff(member("staff"))) == []
 
 
 def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:

@@ -183,7 +183,7 @@ def fresh() -> None:
     provenance.code_version.cache_clear()
 
 
-def room(path: Path, name: str, **files: str) -> object:
+def package(path: Path, name: str, **files: str) -> object:
     place = path / name
     place.mkdir(parents=True)
     for stem, text in files.items():
@@ -201,8 +201,8 @@ def version(monkeypatch: pytest.MonkeyPatch, *rooms: object) -> str:
 def test_equal_texts_have_equal_versions_wherever_they_lie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = version(monkeypatch, room(tmp_path / "one", "law", a="1", b="2"))
-    assert version(monkeypatch, room(tmp_path / "two", "law", a="1", b="2")) == first
+    first = version(monkeypatch, package(tmp_path / "one", "law", a="1", b="2"))
+    assert version(monkeypatch, package(tmp_path / "two", "law", a="1", b="2")) == first
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_equal_texts_have_equal_versions_wherever_they_lie(
 def test_any_other_text_or_name_has_another_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
 ) -> None:
-    first = version(monkeypatch, room(tmp_path / "one", "law", a="1", b="2"))
-    assert version(monkeypatch, room(tmp_path / "two", "law", **files)) != first
+    first = version(monkeypatch, package(tmp_path / "one", "law", a="1", b="2"))
+    assert version(monkeypatch, package(tmp_path / "two", "law", **files)) != first
 
 
 def test_the_code_that_runs_has_a_version_of_16_digits() -> None:

@@ -49,7 +49,7 @@ def test_a_browser_may_not_translate_what_it_shows() -> None:
     """Translators in browsers send the text on the screen away, and the review shows the true answers."""
     html = client_files().index.content.decode()
     assert html.count('translate="no"') == 1
-    assert '<div id="room" class="stack" translate="no">' in html
+    assert '<div id="root" class="stack" translate="no">' in html
 
 
 @pytest.mark.django_db

@@ -22,25 +22,25 @@ export function surround(address, { title, language, own, direction, practice, s
   dress(own, texts);
   document.documentElement.dir = direction;
   document.title = title;
-  const room = document.getElementById("room");
-  room.removeAttribute("data-words");
+  const root = document.getElementById("root");
+  root.removeAttribute("data-words");
   if (language !== own) {
-    room.dataset.words = language;
+    root.dataset.words = language;
   }
   const banner = el("div", { class: "wrap" }, texts.practice_text);
   put(".banner", practice && el("aside", { class: "banner", "aria-label": texts.practice }, banner), document.querySelector(".masthead"));
-  put("h1", el("h1", { class: "survey-name", lang: language }, title), room);
+  put("h1", el("h1", { class: "survey-name", lang: language }, title), root);
   const links = state.languages
     .filter(({ tag }) => tag !== language)
     .map(({ tag, name: spoken, direction: dir }) => el("a", { href: addressIn(address, tag), lang: tag, dir, hreflang: tag }, spoken));
   const nav = el("nav", { class: "languages row", id: "languages", "aria-label": texts.languages }, ...links);
-  put("#languages", links.length && !state.preview && nav, room);
+  put("#languages", links.length && !state.preview && nav, root);
 }
 
 /** A page that asks nothing. @param {string} title @param {string[]} lines */
 export function tell(title, ...lines) {
-  const room = document.getElementById("room");
+  const root = document.getElementById("root");
   document.title = title;
-  put("h1", el("h1", {}, title), room);
-  room.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
+  put("h1", el("h1", {}, title), root);
+  root.replaceChildren(...lines.filter(Boolean).map((line) => el("p", {}, line)));
 }

@@ -11,7 +11,7 @@ import { respond } from "./respond.js";
 import { missingParts } from "./seal.js";
 import { ownLanguage, sentences, started } from "./start.js";
 
-const room = document.getElementById("room");
+const root = document.getElementById("root");
 const own = ownLanguage(started.address.language);
 const texts = {};
 /** How the survey stands, once it is known. @type {SurveyState | null} */
@@ -47,7 +47,7 @@ async function deliver() {
   const { survey, server } = state;
   const post = new Post({ survey, url: submissionsOf(server), texts, onAnnouncement: () => {} });
   if ((await post.seal.enter()) === "waiting") {
-    await post.deliverFound((nodes) => room.replaceChildren(...nodes));
+    await post.deliverFound((nodes) => root.replaceChildren(...nodes));
   }
 }
 
@@ -69,7 +69,7 @@ async function refused(name) {
   tell(texts[`${name}_title`], texts[name]);
   // Of another survey, and inside another page, the same comes again.
   if (name === "unreached" || name === "forged") {
-    room.append(button(texts.try_again, () => window.location.reload()));
+    root.append(button(texts.try_again, () => window.location.reload()));
   }
 }
 
@@ -108,7 +108,7 @@ async function ask() {
     await deliver();
     return;
   }
-  room.replaceChildren();
+  root.replaceChildren();
   surround(started.address, page, texts);
   await respond(page, submissionsOf(state.server));
 }

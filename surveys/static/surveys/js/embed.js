@@ -18,8 +18,8 @@ import { everything, rotates } from "./rotation.js";
 const page = JSON.parse(document.getElementById("page-data").textContent);
 const { design, digest, wording, texts, hosts, site } = page;
 const [block] = design.blocks;
-const room = document.getElementById("room");
-const label = [...room.children];
+const root = document.getElementById("root");
+const label = [...root.children];
 const host = hostOrigin();
 /** So many milliseconds the host has to say that it keeps the string. */
 const PATIENCE = 10_000;
@@ -39,8 +39,8 @@ function hostOrigin() {
 const send = (message) => window.parent.postMessage({ sotto: 1, ...message }, host);
 
 function show(...nodes) {
-  room.replaceChildren(...nodes.filter(Boolean));
-  room.querySelector("h2[tabindex], legend [tabindex]")?.focus();
+  root.replaceChildren(...nodes.filter(Boolean));
+  root.querySelector("h2[tabindex], legend [tabindex]")?.focus();
 }
 
 const note = (text) => el("p", { class: "note" }, text);
@@ -159,7 +159,7 @@ function tallest() {
   const asked = questions();
   const screens = [labelScreen(), questionScreen(asked), lostScreen(DONE)];
   const heights = screens.map((nodes) => {
-    room.replaceChildren(...nodes.filter(Boolean));
+    root.replaceChildren(...nodes.filter(Boolean));
     asked.forEach(({ field }) => field.complain());
     return document.querySelector("main").offsetHeight;
   });
@@ -221,7 +221,7 @@ async function open() {
   window.addEventListener("message", hear);
   const found = memory.read();
   if (found === null) {
-    room.replaceChildren(...labelScreen());
+    root.replaceChildren(...labelScreen());
   } else {
     deliver(found);
   }
@@ -229,7 +229,7 @@ async function open() {
 
 window.addEventListener("pagehide", () => {
   forget();
-  room.replaceChildren();
+  root.replaceChildren();
 });
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 

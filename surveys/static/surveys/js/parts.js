@@ -8,7 +8,7 @@ import { inGroup } from "./layout.js";
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
 
 /** The language of the survey's texts. */
-export const wordsLanguage = () => document.getElementById("room").dataset.words ?? document.documentElement.lang;
+export const wordsLanguage = () => document.getElementById("root").dataset.words ?? document.documentElement.lang;
 
 /** A text of the survey, marked with its language where the page's own sentences are in another one. */
 export function said(text) {

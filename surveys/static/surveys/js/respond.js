@@ -27,7 +27,7 @@ let page = null;
 /** @type {Design} */
 let design = null;
 const texts = {};
-const room = document.getElementById("room");
+const root = document.getElementById("root");
 /** The first screen. */
 let first = null;
 const names = new Map();
@@ -61,9 +61,9 @@ let arrived = null;
 let ending = null;
 
 function show(...nodes) {
-  room.replaceChildren(...nodes.filter(Boolean));
+  root.replaceChildren(...nodes.filter(Boolean));
   window.scrollTo(0, 0);
-  focusHeading(room);
+  focusHeading(root);
 }
 
 function focusHeading(part) {
@@ -177,7 +177,7 @@ const act = {
   openBlock: (block) => (state = flow.openBlock(state, block)),
   change: (id) => {
     go(flow.change(state, id));
-    room.querySelector(`[data-place="${id}"]`)?.focus();
+    root.querySelector(`[data-place="${id}"]`)?.focus();
   },
   seal: (pressed) => {
     pressed.disabled = true;
@@ -297,7 +297,7 @@ async function open(url) {
   }
   if (found === "waiting") {
     if ((await post.deliverFound((nodes) => show(...nodes))) === "delivered") {
-      room.append(wayBack());
+      root.append(wayBack());
     }
     return;
   }
@@ -308,7 +308,7 @@ async function open(url) {
   }
   const onCode = (found) => {
     window.removeEventListener("hashchange", late);
-    begin(found).then(() => focusHeading(room), fail);
+    begin(found).then(() => focusHeading(root), fail);
   };
   // Opening the invitation in this very tab changes no more than what stands behind the "#".
   const late = () => {
@@ -323,7 +323,7 @@ async function open(url) {
     onCode(found);
   };
   const nodes = invited.codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
-  room.replaceChildren(...[note, ...nodes].filter(Boolean));
+  root.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
 /** Sottovoce's sentences as far as they are here, in one language: the later ones take the place of the earlier. */
@@ -407,7 +407,7 @@ document.addEventListener("click", (event) => {
     window.location.assign(`${link.href}${window.location.hash}`);
   } else if (link && state) {
     event.preventDefault();
-    speakAs(link.lang).catch(() => room.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
+    speakAs(link.lang).catch(() => root.prepend(el("p", { class: "error", role: "alert" }, texts.language_failed)));
   }
 });
 
@@ -431,7 +431,7 @@ async function begin(given, note = false) {
   needed = load();
   furnish();
   trail = new Trail(window.history, window, arrive, 1);
-  room.replaceChildren(...[note, ...screen()].filter(Boolean));
+  root.replaceChildren(...[note, ...screen()].filter(Boolean));
 }
 
 /** Another link to this page, opened in this very tab, may name another survey. */
@@ -451,7 +451,7 @@ window.addEventListener("beforeunload", (event) => {
 
 window.addEventListener("pagehide", () => {
   forget();
-  room.replaceChildren();
+  root.replaceChildren();
 });
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 

@@ -133,7 +133,7 @@ def test_a_disk_without_room_is_found(
     free: int, level: Severity, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machine.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
-    assert doctor.level(health_processes.there_is_room) is level
+    assert doctor.level(health_processes.there_is_disk_space) is level
 
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:

@@ -17,7 +17,7 @@ import { todoPanel } from "./todo.js";
 import { textIn } from "./wording.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
-const part = (name) => document.querySelector(`[data-room="${name}"]`);
+const part = (name) => document.querySelector(`[data-area="${name}"]`);
 const optionsOf = (id) => Array.from(document.getElementById(id).children);
 
 const { draft, urls, csrf, ready } = read("builder-data");
@@ -32,16 +32,16 @@ let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
 /** Draw a part again; what had the focus has it afterwards. */
-function redraw(room, nodes) {
-  const focused = room.contains(document.activeElement) ? document.activeElement : null;
+function redraw(pane, nodes) {
+  const focused = pane.contains(document.activeElement) ? document.activeElement : null;
   const { id, selectionStart, selectionEnd } = focused ?? {};
   const summary = (details) => details.querySelector("summary")?.textContent;
-  const open = new Map(Array.from(room.querySelectorAll("details"), (details) => [summary(details), details.open]));
+  const open = new Map(Array.from(pane.querySelectorAll("details"), (details) => [summary(details), details.open]));
   // Another part or question comes folded; the one that was drawn stays as it was unfolded.
-  const stays = room.dataset.room !== "editor" || room.dataset.shows === app.selected;
-  room.dataset.shows = app.selected;
-  room.replaceChildren(...nodes.filter(Boolean));
-  for (const details of room.querySelectorAll("details")) {
+  const stays = pane.dataset.area !== "editor" || pane.dataset.shows === app.selected;
+  pane.dataset.shows = app.selected;
+  pane.replaceChildren(...nodes.filter(Boolean));
+  for (const details of pane.querySelectorAll("details")) {
     details.open = "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
   }
   const again = id && document.getElementById(id);
@@ -94,20 +94,20 @@ app.draw = ({ focus } = {}) => {
 };
 
 app.announce = (text) => {
-  const room = document.getElementById("announcement");
+  const pane = document.getElementById("announcement");
   // The same sentence twice is two pieces of news.
-  room.textContent = room.textContent === text ? `${text}\u00a0` : text;
+  pane.textContent = pane.textContent === text ? `${text}\u00a0` : text;
 };
 
 app.offerUndo = (sentence_) => {
-  const room = part("undo");
+  const pane = part("undo");
   const revert = button(texts.undo, () => {
     app.undo();
-    room.replaceChildren();
+    pane.replaceChildren();
     document.getElementById("editor-heading")?.focus();
     app.announce(texts.undone);
   }, "link-button");
-  room.replaceChildren(el("p", { class: "note row" }, el("span", {}, sentence_), revert));
+  pane.replaceChildren(el("p", { class: "note row" }, el("span", {}, sentence_), revert));
 };
 
 app.changed = () => {

@@ -66,9 +66,9 @@ function tools(app, part, { isBlock, place, total }) {
 }
 
 /** Show the problems of the chosen part at their fields, and the others above the form. */
-export function showProblems(app, room) {
-  const controls = Array.from(room.querySelectorAll("[data-field]"));
-  const remarks = Array.from(room.querySelectorAll("[data-remark]"));
+export function showProblems(app, pane) {
+  const controls = Array.from(pane.querySelectorAll("[data-field]"));
+  const remarks = Array.from(pane.querySelectorAll("[data-remark]"));
   const fields = [...new Set(remarks.map((remark) => remark.dataset.remark))];
   const { byField, rest } = divide(problemsOf(app.problems, app.selected), fields);
   for (const remark of remarks) {
@@ -83,14 +83,14 @@ export function showProblems(app, room) {
       control.setAttribute("aria-invalid", String(isWrong || isTyped));
     }
   }
-  const above = room.querySelector("[data-remarks]");
+  const above = pane.querySelector("[data-remarks]");
   above.hidden = rest.length === 0;
   above.replaceChildren(...rest.map((problem) => el("p", { class: "remark" }, app.words(problem))));
 }
 
 /** The control that is nearest to a place. @returns {HTMLElement | null} */
-export function controlFor(room, path) {
-  const controls = Array.from(room.querySelectorAll("[data-field]"));
+export function controlFor(pane, path) {
+  const controls = Array.from(pane.querySelectorAll("[data-field]"));
   const steps = parsePath(path);
   for (let length = steps.length; length > 0; length -= 1) {
     const prefix = JSON.stringify(steps.slice(0, length)).slice(0, -1);

@@ -3,15 +3,15 @@
 import { el } from "../dom.js";
 
 export class Preview {
-  /** @param {import("./app.js").App} app @param {HTMLElement} room @param {(width: string) => void} onWidth */
-  constructor(app, room, onWidth) {
+  /** @param {import("./app.js").App} app @param {HTMLElement} pane @param {(width: string) => void} onWidth */
+  constructor(app, pane, onWidth) {
     this.app = app;
     this.onWidth = onWidth;
     this.isStale = true;
     this.isLoading = false;
     this.language = app.speaking;
-    [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => room.querySelector(name));
-    this.buttons = [...room.querySelectorAll("[data-width]")];
+    [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => pane.querySelector(name));
+    this.buttons = [...pane.querySelectorAll("[data-width]")];
     this.select.addEventListener("change", () => {
       this.language = this.select.value;
       this.load();
@@ -23,7 +23,7 @@ export class Preview {
         pressed.scrollIntoView({ block: "center" });
       });
     }
-    room.querySelector("[data-again]").addEventListener("click", () => this.load());
+    pane.querySelector("[data-again]").addEventListener("click", () => this.load());
     this.frame.addEventListener("load", () => {
       this.isLoading = false;
       this.freshen();

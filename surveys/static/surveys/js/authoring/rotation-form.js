@@ -12,15 +12,15 @@ export function perPersonPart(app, place) {
   if (questions.length < 2 && most === undefined) {
     return null;
   }
-  const room = el("div", {});
-  const show = () => room.replaceChildren(...setsPart(app, place));
+  const pane = el("div", {});
+  const show = () => pane.replaceChildren(...setsPart(app, place));
   show();
   // Which balanced lists there are is known once the server has read the draft.
   app.whenRefreshed(show);
   const sentence = fill(texts.per_person, { count: questions.length });
   const write = (count, tag) => app.edit(withPerPerson(app.document, place, count), { tag });
   const field = numberInSentence(app, ["blocks", place, "questions_per_person"], sentence, texts.per_person_hint, write);
-  return el("div", { class: "field stack" }, field, room);
+  return el("div", { class: "field stack" }, field, pane);
 }
 
 /** The sets of questions of which a device draws one: all, or a list in which any two come together equally often. */

@@ -37,10 +37,10 @@ export class Server {
 /**
  * The line that says whether all is saved, and what to do where it is not.
  * @param {HTMLElement} line role="status"
- * @param {HTMLElement} room for what needs a decision
+ * @param {HTMLElement} pane for what needs a decision
  * @param {{texts: Record<string, string>, act: Record<string, () => void>}} given
  */
-export function savingLine(line, room, { texts, act }) {
+export function savingLine(line, pane, { texts, act }) {
   const again = () => button(texts.save_now, act.saveNow, "button button--plain");
   const logIn = () => el("a", { class: "button", href: window.location.href, target: "_blank", rel: "noopener" }, texts.log_in);
   const theirs = () => button(texts.conflict_theirs, act.takeTheirs, "button button--plain");
@@ -61,9 +61,9 @@ export function savingLine(line, room, { texts, act }) {
       const words = fill(texts[state], { who: detail?.saved_by || "?", said });
       const title = el("p", {}, el("strong", {}, texts[`${state}_title`]), " ", words);
       const row = el("div", { class: "row" }, ...buttons[state]());
-      room.replaceChildren(el("div", { class: "note note--warn stack", role: "alert" }, title, row));
+      pane.replaceChildren(el("div", { class: "note note--warn stack", role: "alert" }, title, row));
     } else if (state !== "saving") {
-      room.replaceChildren();
+      pane.replaceChildren();
     }
   };
 }

@@ -20,10 +20,10 @@ if (typeof document !== "undefined") {
   const area = form.elements.pasted;
   const begun = area.defaultValue;
   let isSent = false;
-  const room = form.querySelector("[data-understood]");
+  const pane = form.querySelector("[data-understood]");
   const understood = new Newest(PAUSE, form, "1", (body) => {
-    room.replaceChildren(...body.childNodes);
-    form.querySelector("[data-announce]").textContent = room.querySelector("[data-said]")?.textContent ?? "";
+    pane.replaceChildren(...body.childNodes);
+    form.querySelector("[data-announce]").textContent = pane.querySelector("[data-said]")?.textContent ?? "";
   });
   form.addEventListener("input", () => understood.later());
   form.addEventListener("change", () => understood.later());

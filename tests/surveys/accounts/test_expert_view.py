@@ -14,7 +14,7 @@ from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
-DOOR = "/en/staff/account/door"
+ADDRESS = "/en/staff/account/view"
 
 
 @pytest.fixture
@@ -49,17 +49,17 @@ def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: U
 
 def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Client, ana: User) -> None:
     back = "/en/staff/surveys/new"
-    assert client.post(DOOR, {"door": "expert", "back": back}).headers["Location"] == back
+    assert client.post(ADDRESS, {"view": "expert", "back": back}).headers["Location"] == back
     client.post("/en/staff/account/way/seen")
     assert is_expert(ana)
     client.logout()
     client.force_login(ana)
     first = text_of(client, "/en/staff/")
     assert "Switch to expert view" not in first
-    client.post(DOOR, {"door": "plain"})
+    client.post(ADDRESS, {"view": "plain"})
     assert not is_expert(ana)
     # Choosing the same interface again does not log a second switch.
-    client.post(DOOR, {"door": "plain"})
+    client.post(ADDRESS, {"view": "plain"})
     actions = AuditEvent.objects.filter(target="ana", action__in=("account_expert", "account_plain"))
     assert list(actions.order_by("pk").values_list("action", flat=True)) == [
         "account_expert",
@@ -69,14 +69,14 @@ def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Cli
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
 def test_the_switch_leads_to_no_other_server(client: Client, ana: User, elsewhere: str) -> None:
-    answer = client.post(DOOR, {"door": "expert", "back": elsewhere})
+    answer = client.post(ADDRESS, {"view": "expert", "back": elsewhere})
     assert answer.headers["Location"] == reverse("accounts:account")
 
 
 def test_what_is_asked_for_otherwise_is_plain(client: Client, ana: User) -> None:
-    client.post(DOOR, {"door": "<b>"})
+    client.post(ADDRESS, {"view": "<b>"})
     assert not is_expert(ana)
-    assert client.get(DOOR).status_code == 405
+    assert client.get(ADDRESS).status_code == 405
 
 
 def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> None:
