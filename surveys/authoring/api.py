@@ -63,7 +63,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import wraps
 from itertools import zip_longest
@@ -127,7 +127,7 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
     checked = check_draft(survey, reading.definition) if reading.definition else ()
     findings = [finding.to_json() for finding in checked]
     return {
-        "problems": [problem_state(problem) for problem in reading.problems],
+        "problems": list(map(asdict, reading.problems)),
         "findings": findings if expert else [plain_finding(finding) for finding in findings],
         "budget": budget_state(reading),
         "use": use_state(survey, definition_without_texts(document)),
@@ -141,11 +141,6 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
         return []
     use = use_of(definition.design, aim.within(definition.design))
     return use_sentences(use, item_names(definition, aim.labels))
-
-
-def problem_state(problem: Problem) -> dict[str, str]:
-    """Return a problem as JSON."""
-    return {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
 
 
 def budget_state(reading: Reading) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -101,30 +100,17 @@ def survey_close(
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Belongings:
-    """Number of dependent rows of a survey in each table.
-
-    Attributes
-    ----------
-    rows : dict of str to int
-        Row counts by model name; tables without rows are omitted.
-    """
-
-    rows: dict[str, int]
-
-
-def belongings_of(survey: Survey) -> Belongings:
-    """Count what `survey_delete` would delete, as far as the numbers are releasable."""
+def belongings_of(survey: Survey) -> dict[str, int]:
+    """Count the rows that `survey_delete` would delete, by model, as far as the numbers are releasable."""
     counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
     # Unused invitations go too, uncounted: after one is withdrawn, their number would reveal whether
     # that one had been used.
     counted["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
-    return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
+    return {name: count for name, count in counted.items() if count} | {"Survey": 1}
 
 
-def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Belongings:
-    """Delete a survey, its versions, answers, runs and verdicts; return a record of the deletion.
+def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> dict[str, int]:
+    """Delete a survey, its versions, answers, runs and verdicts; return the deleted rows by model.
 
     Parameters
     ----------
@@ -161,7 +147,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Be
                 rows._raw_delete(rows.db)
             Job.objects.filter(pk__in=jobs)._raw_delete(Job.objects.db)
             Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
-        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted.rows})
+        audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted})
         transaction.on_commit(_clean_up)
     return deleted
 

@@ -564,7 +564,7 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Survey %(slug)s was deleted.") % {"slug": slug})
             return redirect("report:surveys")
-    rows = belongings_of(survey).rows
+    rows = belongings_of(survey)
     context = {
         "survey": survey,
         "form": form,

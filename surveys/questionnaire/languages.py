@@ -171,17 +171,8 @@ def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str
     return texts.get(language or get_language() or "en") or next(iter(texts.values()))
 
 
-@dataclass(frozen=True, kw_only=True)
-class OtherLanguage:
-    """A language, what its speakers call it, and where the page is in it."""
-
-    tag: str
-    name: str
-    address: str
-
-
-def other_languages_of(request: HttpRequest) -> tuple[OtherLanguage, ...]:
-    """Return where this page is in each other language; nothing for what a link would not bring back.
+def other_languages_of(request: HttpRequest) -> tuple[dict[str, str], ...]:
+    """Return tag, name and address of this page in each other language; nothing where a link would not help.
 
     That is the answer to a form, and what is no page of a language, such as an unknown address.
     """
@@ -189,11 +180,11 @@ def other_languages_of(request: HttpRequest) -> tuple[OtherLanguage, ...]:
         return ()
     here = request.get_full_path()
     pages = (
-        OtherLanguage(tag=tag, name=get_language_info(tag)["name_local"], address=translate_url(here, tag))
+        {"tag": tag, "name": get_language_info(tag)["name_local"], "address": translate_url(here, tag)}
         for tag, _name in settings.LANGUAGES
         if tag != get_language()
     )
-    return tuple(other for other in pages if other.address != here)
+    return tuple(other for other in pages if other["address"] != here)
 
 
 def other_languages(request: HttpRequest) -> dict[str, object]:

@@ -40,10 +40,9 @@ class Command(RefusingCommand):
             self._set_day(survey, options["on"])
             return
         if not options["really"]:
-            self._list(belongings_of(survey).rows)
+            self._list(belongings_of(survey))
             raise refused("delete_survey.really", returncode=NEEDS_CONFIRMATION)
-        deleted = survey_delete(survey, by="command line")
-        self._list(deleted.rows)
+        self._list(survey_delete(survey, by="command line"))
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
 
     def _set_day(self, survey: Survey, day: str) -> None:

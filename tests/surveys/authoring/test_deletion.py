@@ -46,17 +46,17 @@ def counts() -> dict[str, int]:
 @pytest.mark.django_db(transaction=True)
 def test_everything_of_it_goes_and_nothing_of_another() -> None:
     kept = judged("kept")
-    before, others = counts(), belongings_of(kept.survey).rows
+    before, others = counts(), belongings_of(kept.survey)
     version = judged("gone")
     directory = directory_of(version.survey_id, version.to_design())
     assert directory.exists()
     events = AuditEvent.objects.count()
-    ours = belongings_of(version.survey).rows
+    ours = belongings_of(version.survey)
     deleted = survey_delete(version.survey, by="ada")
     assert not Survey.objects.filter(slug="gone").exists()
     assert counts() == before
-    assert (belongings_of(kept.survey).rows, deleted.rows) == (others, ours)
-    assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted.rows)
+    assert (belongings_of(kept.survey), deleted) == (others, ours)
+    assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted)
     # The run that is left, and its audit.
     assert (Run.objects.count(), Job.objects.count()) == (1, 2)
     assert not directory.exists()
@@ -86,7 +86,7 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
     refused()
     survey_delete(version.survey, by="ada")
     refused()
-    assert belongings_of(other.survey).rows["Batch"] == 2
+    assert belongings_of(other.survey)["Batch"] == 2
 
 
 def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again(
@@ -113,7 +113,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
     with connection.execute_wrapper(break_off_in_the_third), pytest.raises(RuntimeError):
         survey_delete(version.survey, by="ada")
     assert left == [11, 8, 5]
-    assert belongings_of(version.survey).rows["Batch"] == 2
+    assert belongings_of(version.survey)["Batch"] == 2
     survey_delete(version.survey, by="ada")
     assert not Survey.objects.filter(slug="gone").exists()
     assert Receipt.objects.count() == Receipt.objects.filter(survey=other.survey).count() == others
