@@ -1,12 +1,16 @@
-"""Columns of numbers, dates and places in an XLSForm, and columns without an effect."""
+"""Columns of an XLSForm: numbers, dates and places, conditions, and columns without an effect."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
 
+from surveys.imports.form_columns import MOST_BRACKETS, Term, asked_if_of, clauses_of
 from surveys.imports.questionnaire import Questionnaire, draft_of
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read
 
@@ -176,3 +180,79 @@ def test_notes_of_one_cause_have_one_cause_whatever_they_name() -> None:
         lines[number - 1][-1] = look
     notes = xlsform_read(form(survey=lines)).notes
     assert [note.cause for note in notes] == ["appearance"] * 3
+
+
+A, B, C = (f"${{{name}}} = 'x'" for name in "abc")
+a, b, c = ((name, False, "x") for name in "abc")
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        (A, [[a]]),
+        (f"{A} or {B}", [[a, b]]),
+        (f"{A} and {B}", [[a], [b]]),
+        (f"({A}||{B})&&({C})", [[a, b], [c]]),
+        (f"(({A}) AND (({B} OR {C})))", [[a], [b, c]]),
+        (f"not({A} and {B}) and {C}", [[("a", True, "x"), ("b", True, "x")], [c]]),
+        (f"NOT({A} or not({B}))", [[("a", True, "x")], [b]]),
+        ("selected( ${ a }, 'x') or not(selected(${b},\"x\"))", [[a, ("b", True, "x")]]),
+        ("${a}!=1 and ${b} = 'x or (y = 2'", [[("a", True, "1")], [("b", False, "x or (y = 2")]]),
+        (f"count-selected(${{n}}) > 2 and {A}", [[None], [a]]),
+        (f"${{b}} = ${{c}} or {A}", [[None, a]]),
+        ("(" * MOST_BRACKETS + A + ")" * MOST_BRACKETS, [[a]]),
+        (f"{A} and {B} or {C}", []),
+        (f"{A} or ({B} and {C})", []),
+        (f"({A}", []),
+        (f"{A})", []),
+        (f"{A} or", []),
+        (f"and {A}", []),
+        ("", []),
+        ("(" * (MOST_BRACKETS + 1) + A + ")" * (MOST_BRACKETS + 1), []),
+        ("not " * 5_000 + A, []),
+        ("-" * 9_000 + "1", []),
+    ],
+)
+def test_a_condition_is_read_as_clauses_or_not_at_all(text: str, clauses: list[list[Term | None]]) -> None:
+    assert clauses_of(text) == clauses
+
+
+@st.composite
+def _written(draw: st.DrawFn, depth: int = 2) -> str:
+    if depth == 0 or draw(st.booleans()):
+        return draw(st.sampled_from([A, B, C]))
+    parts = draw(st.lists(_written(depth=depth - 1), min_size=1, max_size=3))
+    negation = draw(st.sampled_from(["", "not"]))
+    return negation + "(" + draw(st.sampled_from([" and ", " or "])).join(parts) + ")"
+
+
+@given(_written())
+def test_clauses_hold_exactly_where_the_condition_does(text: str) -> None:
+    clauses = clauses_of(text)
+    if not clauses:
+        # A negation turns *or* into *and*, and the other way round.
+        assert "not" in text or ("or" in text and "and" in text)
+        return
+    for values in itertools.product((False, True), repeat=3):
+        truth = dict(zip("abc", values, strict=True))
+        held = all(any(truth[term[0]] != term[1] for term in clause if term) for clause in clauses)
+        plain = text
+        for name in "abc":
+            plain = plain.replace(f"${{{name}}} = 'x'", name)
+        assert held == eval(plain, {}, truth)
+
+
+def test_a_part_waits_for_answers_joined_in_one_way() -> None:
+    leads, young = {"leads": ["yes"]}, {"age": ["18", "25"]}
+    said = [{"question": "leads", "options": ["yes"]}, {"question": "age", "options": ["18", "25"]}]
+    assert asked_if_of([leads]) == said[0]
+    assert asked_if_of([leads, young]) == {"all": said}
+    assert asked_if_of([leads | young]) == {"any": said}
+    assert asked_if_of([leads, leads | young]) is None
+
+
+def test_what_nobody_can_answer_is_nothing_to_wait_for() -> None:
+    assert asked_if_of([]) is None
+    assert asked_if_of([{}]) is None
+    assert asked_if_of([{"age": ["18"]}, {"age": ["25"]}]) is None
+    assert asked_if_of([{"age": ["18", "18"]}]) == {"question": "age", "options": ["18"]}

@@ -1,4 +1,4 @@
-"""The questionnaire that every source fills goes through JSON and comes back."""
+"""The questionnaire that every source fills: through JSON and back, and into a draft."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ import subprocess  # nosec B404
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.questionnaire import FreshKeys, Questionnaire, draft_of, proposed_key
+from surveys.imports.questionnaire import (
+    FreshKeys,
+    Part,
+    Question,
+    Questionnaire,
+    decide_protection,
+    draft_of,
+    proposed_key,
+)
 from tests.conftest import ROOT
-from tests.fixtures.workbooks import form
+from tests.fixtures.workbooks import form, workbook, xlsform_read
 from tests.fixtures.workbooks import xlsform_read as form_read
 from tests.surveys.imports.test_shapes import SHAPES
 
@@ -55,3 +63,68 @@ def test_both_languages_of_the_program_propose_the_same() -> None:
     theirs, *fresh = json.loads(answer.stdout)
     assert [proposed_key(text) for text in TEXTS] == theirs
     assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh
+
+
+def test_a_text_and_a_form_make_the_same_questions() -> None:
+    text = draft_of(pasted_read("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily"))
+    form = draft_of(
+        xlsform_read(
+            workbook(
+                survey=[
+                    ["type", "name", "label"],
+                    ["select_one yn", "lie", "Do you lie?"],
+                    ["select_one o", "q", "How often?"],
+                ],
+                choices=[
+                    ["list_name", "name", "label"],
+                    ["yn", "yes", "Yes"],
+                    ["yn", "no", "No"],
+                    ["o", "never", "Never"],
+                    ["o", "daily", "Daily"],
+                ],
+            )
+        )
+    )
+
+    def shapes(document: dict[str, object]) -> list[object]:
+        blocks = document["blocks"]
+        assert isinstance(blocks, list)
+        return [
+            (block["protected"], question["kind"], question["text"], question.get("options"))
+            for block in blocks
+            for question in block["questions"]
+        ]
+
+    assert shapes(text) == shapes(form)
+
+
+def test_protection_follows_the_mark_then_what_others_can_know() -> None:
+    part, open_part = Part(line=0, texts={}), Part(line=1, texts={}, flags=frozenset({"open"}))
+
+    def decided(text: str, flags: frozenset[str], below: Part) -> bool | None:
+        question = Question(line=1, texts={"en": text}, flags=flags, kind="single")
+        decide_protection(question, below)
+        return question.is_protected
+
+    assert decided("How old are you?", frozenset(), part) is False
+    assert decided("Do you steal?", frozenset(), part) is True
+    assert decided("Do you steal?", frozenset(), open_part) is False
+    assert decided("Do you steal?", frozenset({"protected"}), open_part) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was your last grade?",
+        "Which grade did you get in your last exam?",
+        "What mark do you get?",
+        "How many hours do you sleep?",
+        "Which faculty are you in?",
+        "您上次考试成绩是多少？",
+    ],
+)
+def test_faculty_hours_of_sleep_and_grade_start_as_stored_with_the_reason(text: str) -> None:
+    question = Question(line=1, texts={"en": text}, flags=frozenset(), kind="number")
+    decide_protection(question, Part(line=0, texts={}))
+    assert question.is_protected is False
+    assert question.why.startswith("people seldom hide this (")

@@ -1,13 +1,34 @@
-"""Tables by column: files, packing and numbering of equal records lose nothing."""
+"""Tables by column: files and packing lose nothing, and each column gets the right kind."""
 
 from __future__ import annotations
 
-from hypothesis import given
+import datetime
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from surveys.imports.table import column_pack, column_unpack
+from anonymisation.releases.columns import propose
+from surveys.imports.table import (
+    CODES,
+    GAP_CODES,
+    WORDS,
+    column_as,
+    column_pack,
+    column_unpack,
+    dates_read,
+    declared_missing,
+    is_ambiguous,
+    kinds_of,
+    missing_texts,
+    numbers_read,
+    proposed_texts,
+    span_of,
+)
 from surveys.imports.table_reading import table_read
 from tests.fixtures.host_files import csv_of
+from tests.fixtures.tables import read_column
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=5)
 
@@ -22,3 +43,213 @@ def test_what_a_spreadsheet_writes_comes_back_and_packing_changes_nothing(rows: 
         assert (again.texts, again.values) == (column.texts, tuple(dict.fromkeys(column.texts)))
     number = table.alike().tolist()
     assert len(set(zip(number, stripped, strict=True))) == len(set(number)) == len(set(stripped))
+
+
+BORN = ["2021-03-04", "5/13/2021", "2021年7月1日", "-9", "refused", ""]
+
+
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [
+        ("month", ["2021-03", "2021-05", "2021-07"]),
+        ("quarter", ["2021 Q1", "2021 Q2", "2021 Q3"]),
+        ("year", ["2021", "2021", "2021"]),
+        ("categorical", BORN[:3]),
+    ],
+)
+def test_three_ways_of_a_date_are_one_month(kind: str, read: list[str]) -> None:
+    column = read_column("born", BORN)
+    assert kinds_of(BORN[:3]) == ("month", "quarter", "year", "categorical")
+    assert column_as(column, kind, ["-9", "refused"]).texts == [*read, "-9", "refused", ""]
+
+
+def test_a_column_that_is_of_no_such_kind_stays_as_it_is() -> None:
+    column = read_column("born", BORN)
+    assert column_as(column, "month").texts == BORN
+    assert column_as(column, "numeric", ["-9"]).texts == BORN
+
+
+def test_a_label_follows_a_number_that_is_written_anew() -> None:
+    column = replace(read_column("n", ["1.0", "2,5"]), value_labels={"1.0": "one"})
+    assert column_as(column, "numeric").value_labels == {"1.0": "one"}
+    column = replace(read_column("n", ["1.0", "2.5"]), value_labels={"1.0": "one"})
+    assert column_as(column, "numeric").value_labels == {"1": "one"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "plain"),
+    [
+        (["1,234,567", "12"], ["1234567", "12"]),
+        (["1.234.567", "12"], ["1234567", "12"]),
+        (["1.234,50", "7"], ["1234.5", "7"]),
+        (["1 234", "12,5"], ["1234", "12.5"]),
+        (["1’234.5", "1"], ["1234.5", "1"]),
+        (["0,125", "1,5"], ["0.125", "1.5"]),
+        (["-1,5", "+2"], ["-1.5", "2"]),
+        (["30.0", "34.00"], ["30", "34"]),
+        (["１２", "7"], ["12", "7"]),
+    ],
+)
+def test_the_whole_column_tells_thousands_from_decimals(texts: list[str], plain: list[str]) -> None:
+    assert numbers_read(texts) == dict(zip(texts, plain, strict=True))
+
+
+@pytest.mark.parametrize(
+    "texts", [["1,23,4"], ["1,234.5", "1.234,5"], ["12", ""], ["1.2.3"], ["inf"], ["1,,2"], ["01,234", "x"]]
+)
+def test_what_is_no_number_makes_no_column_of_numbers(texts: list[str]) -> None:
+    assert numbers_read(texts) is None
+
+
+SIGNS = ((",", "."), (".", ","), (" ", ","))
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1), st.sampled_from(SIGNS))
+def test_what_was_written_with_signs_is_read_back(amounts: list[int], signs: tuple[str, str]) -> None:
+    thousands, decimals = signs
+    texts = [f"-{amount:,}".replace(",", thousands) + f"{decimals}5" for amount in amounts]
+    read = numbers_read(texts)
+    assert read is not None
+    assert [float(read[text]) for text in texts] == [-amount - 0.5 for amount in amounts]
+
+
+DAYS = st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 12, 31))
+WAYS = (
+    "{0.year:04}-{0.month:02}-{0.day:02}",
+    "{0.year:04}/{0.month}/{0.day}",
+    "{0.year:04}.{0.month}.{0.day}",
+    "{0.year:04}{0.month:02}{0.day:02}",
+    "{0.year}年{0.month}月{0.day}日",
+    "{0:%d %B %Y}",
+    "{0:%b %d, %Y}",
+)
+
+
+@given(st.lists(st.tuples(DAYS, st.sampled_from(WAYS)), min_size=1))
+def test_a_day_is_the_same_however_it_is_written(written: list[tuple[datetime.date, str]]) -> None:
+    texts = {way.format(day): day for day, way in written}
+    assert dates_read(texts) == texts
+    assert not is_ambiguous(texts)
+
+
+@given(st.lists(DAYS, min_size=1), st.booleans(), st.sampled_from("/-."))
+def test_a_day_above_12_says_which_part_is_the_month(
+    days: list[datetime.date], american: bool, sign: str
+) -> None:
+    days = [*days, datetime.date(2021, 4, 25)]
+    order = ("{0.month}{1}{0.day}{1}{0.year}", "{0.day}{1}{0.month}{1}{0.year}")[not american]
+    texts = {order.format(day, sign): day for day in days}
+    assert dates_read(texts) == texts
+    assert not is_ambiguous(texts)
+
+
+def test_where_nothing_says_it_the_day_is_first_and_a_text_is_named() -> None:
+    texts = ["3/4/2021", "5/6/2021"]
+    assert dates_read(texts) == {
+        "3/4/2021": datetime.date(2021, 4, 3),
+        "5/6/2021": datetime.date(2021, 6, 5),
+    }
+    assert is_ambiguous(texts) == "3/4/2021"
+    # One sign decides nothing about another.
+    assert is_ambiguous(["25/4/2021", "3-4-2021"]) == "3-4-2021"
+
+
+@given(
+    st.lists(st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 12, 31)), min_size=1),
+    st.sampled_from("/-."),
+    st.booleans(),
+)
+def test_what_is_said_of_the_order_counts_where_no_date_says_it(
+    days: list[datetime.date], sign: str, month_first: bool
+) -> None:
+    days = [day.replace(day=1 + day.day % 12) for day in days]
+    order = ("{0.day}{1}{0.month}{1}{0.year}", "{0.month}{1}{0.day}{1}{0.year}")[month_first]
+    texts = {order.format(day, sign): day for day in days}
+    assert dates_read(texts, month_first=month_first) == texts
+    # A date that decides it is believed, whatever is said.
+    decided = order.format(datetime.date(2021, 4, 25), sign)
+    assert dates_read([*texts, decided], month_first=not month_first) == {
+        **texts,
+        decided: datetime.date(2021, 4, 25),
+    }
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["2021-13-01"], ["31/4/2021"], ["3/4/21"], ["2021-03-04 10:00"], ["1234"], ["13/13/2021"], ["soon"], []],
+)
+def test_what_is_no_day_makes_no_column_of_dates(texts: list[str]) -> None:
+    assert dates_read(texts) is None
+
+
+def test_each_month_lies_in_its_quarter() -> None:
+    quarters = [span_of(datetime.date(2021, month, 28), "quarter") for month in range(1, 13)]
+    assert quarters == [f"2021 Q{number}" for number in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)]
+
+
+@pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
+def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
+    texts = ["18", "64", "31", text]
+    assert missing_texts(texts) == (text,)
+    assert proposed_texts(texts) == (text,)
+    proposal = propose(read_column("age", texts * 3))
+    assert (proposal["kind"], proposal["missing"], proposal["questions"]) == ("numeric", 3, {text: 3})
+
+
+def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
+    assert propose(read_column("patient_id", [str(number) for number in range(200)]))["questions"] == {}
+    assert propose(read_column("age", [str(number) for number in range(110)]))["questions"] == {"99": 1}
+
+
+def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
+    """Return lists of numbers none of which is a code."""
+    return st.lists(st.integers(low, high).filter(lambda number: str(number) not in {*CODES, *GAP_CODES}))
+
+
+@given(ordinary(-20, 1200), st.sets(st.sampled_from([int(code) for code in CODES]), min_size=1))
+def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(
+    numbers: list[int], codes: set[int]
+) -> None:
+    texts = [str(number) for number in (*codes, *numbers)]
+    assert set(missing_texts(texts)) == {str(code) for code in codes}
+    for code in codes:
+        beside = any(number < 0 if code < 0 else number >= code - 1 for number in numbers)
+        assert (str(code) in proposed_texts(texts)) == (bool(numbers) and not beside)
+
+
+@given(ordinary(-1200, 12_000), st.sampled_from([int(code) for code in GAP_CODES]))
+@example([7999], 9999)
+@example([8000], 9999)
+@example([-1], -999)
+def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(numbers: list[int], code: int) -> None:
+    has_gap = all(number >= 0 for number in numbers) if code < 0 else code * 0.8 > max(numbers, default=0)
+    assert (missing_texts([str(code), *map(str, numbers)]) == (str(code),)) == (bool(numbers) and has_gap)
+
+
+@pytest.mark.parametrize(
+    ("texts", "asked"),
+    [
+        (["31", "88", "45", "77", "22"], ("88", "77")),
+        (["1", "2", "88"], ("88",)),
+        (["70", "77", "88"], ()),
+        (["1", "2", "-99", "9999"], ("-99", "9999")),
+        (["88", "77"], ()),
+        (
+            ["yes", "Don’t know", "Prefer not to say", "拒绝回答"],
+            ("Don’t know", "Prefer not to say", "拒绝回答"),
+        ),
+    ],
+)
+def test_codes_and_words_of_survey_tools_are_asked_about_and_proposed(
+    texts: list[str], asked: tuple[str, ...]
+) -> None:
+    assert missing_texts(texts) == asked
+    assert proposed_texts(texts) == asked
+
+
+def test_a_label_such_as_refused_makes_its_value_missing() -> None:
+    column = read_column("smokes", ["1", "2", "7"] * 20)
+    column = replace(column, value_labels={"1": "Yes", "2": "No", "7": "Refused", "8": "Don't know"})
+    assert declared_missing(column) == ("7",)
+    proposal = propose(column)
+    assert (proposal["missing"], proposal["missing_texts"], proposal["questions"]) == (20, ["7"], {"7": 20})
