@@ -34,7 +34,7 @@ from tests.e2e.framed import HOST, Framed
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.frames import three
 from tests.fixtures.host_files import answers_of, bodies, csv_of, host_file, strings
-from tests.surveys.embed.test_taking_in import figures
+from tests.surveys.embed.test_file_page import figures
 
 pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]
 

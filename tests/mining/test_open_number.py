@@ -28,16 +28,16 @@ DESIGN = live(
     opened("you", yes_no("city")),
     shielded("a", 6000, yes_no("affair", 5000)),
 )
-RNG = np.random.default_rng(5)
+SLEEP_RNG = np.random.default_rng(5)
 N = 400
-SLEEP = np.where(RNG.random(N) < 0.1, -1, RNG.binomial(24, 0.3, N))
-CITY = RNG.integers(0, 2, N)
+SLEEP = np.where(SLEEP_RNG.random(N) < 0.1, -1, SLEEP_RNG.binomial(24, 0.3, N))
+CITY = SLEEP_RNG.integers(0, 2, N)
 
 
 def packed(design: Design = DESIGN) -> bytes:
-    cells = [SLEEP, CITY, RNG.integers(0, 2, N)]
+    cells = [SLEEP, CITY, SLEEP_RNG.integers(0, 2, N)]
     if design.group == CHOICE:
-        cells.insert(0, RNG.integers(0, 2, N))
+        cells.insert(0, SLEEP_RNG.integers(0, 2, N))
     return RowWriter(design).pack(np.stack(cells, axis=1))
 
 
@@ -100,7 +100,7 @@ def test_mean_and_share_of_a_table_are_those_of_its_answers() -> None:
     )
     assert [block.key for block in survey.design.blocks] == ["sleep", "open", "grade", "a"]
     truth = pd.DataFrame(
-        {"sleep": SLEEP, "city": CITY, "grade": RNG.integers(1, 7, N), "affair": CITY}
+        {"sleep": SLEEP, "city": CITY, "grade": SLEEP_RNG.integers(1, 7, N), "affair": CITY}
     ).replace({"sleep": {-1: None}})
     sent = survey.disguise(truth, seed=1)
     assert (sent.sleep.dropna() == SLEEP[SLEEP >= 0]).all()

@@ -12,7 +12,7 @@ from mlxtend.frequent_patterns import apriori, association_rules, fpmax
 from numpy.typing import NDArray
 
 from benchmarks.simulation import study_design
-from mining import rules as module
+from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
@@ -67,7 +67,7 @@ def listed_of(search_result: SearchResult) -> set[Columns]:
 def test_every_listed_itemset_is_split_in_every_way(
     seed: int, most_for_mlxtend: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_MOST_FOR_MLXTEND", most_for_mlxtend)
+    monkeypatch.setattr(rules_module, "_MOST_FOR_MLXTEND", most_for_mlxtend)
     _, search_result = searched(seed)
     found = find_rules(search_result, Sides())
     assert set(found) == splits(listed_of(search_result))

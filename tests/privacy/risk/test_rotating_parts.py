@@ -45,7 +45,7 @@ TWO = shielded("a", 4000, yes_no("x", 3000), yes_no("y", 5000))
 LAST = shielded("c", 2000, yes_no("v", 2500))
 ONE, PAIR = shielded("b", 7000, yes_no("u", 4000)), shielded("c", 2000, yes_no("v", 5000), yes_no("w", 2500))
 
-DESIGNS = {
+TURNING = {
     "two of three": design_of(rotating(THREE, 2)),
     "one of three, skipped": design_of(rotating(SKIPPED_PART, 1)),
     "two of three, skipped": design_of(rotating(SKIPPED_PART, 2)),
@@ -62,13 +62,13 @@ TWO_STRENGTHS = design_of(lightly(rotating(SKIPPED_PART, 2), 8000), lightly(ONE,
 
 @cache
 def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
-    return sent_law(DESIGNS[name])
+    return sent_law(TURNING[name])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", TURNING)
 def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) -> None:
-    design, largest = DESIGNS[name], largest_ratio(law_of(name))
+    design, largest = TURNING[name], largest_ratio(law_of(name))
     odds = promise(design)
     assert odds is not None
     assert odds.everything == largest
@@ -93,7 +93,7 @@ def test_so_they_are_of_each_strength(direct: bool) -> None:
     "name", ["two of three", "two of three, skipped", "listed booklets", "kinds of questions"]
 )
 def test_the_odds_of_one_question_are_those_of_its_answer_looked_at_by_itself(name: str) -> None:
-    design, law, layout = DESIGNS[name], law_of(name), Layout(DESIGNS[name])
+    design, law, layout = TURNING[name], law_of(name), Layout(TURNING[name])
     largest = Fraction(0)
     for number in range(len(design.questions)):
         shown: dict[tuple[object, ...], dict[Truth, Fraction]] = {}
@@ -133,7 +133,7 @@ def posteriors(
     name: str,
 ) -> tuple[dict[Truth, Fraction], list[tuple[bytes, Booklet, BlockAnswers, Fraction]]]:
     """Prior of each truth; for each body the asked and reported answers, and its probability."""
-    design, law, layout = DESIGNS[name], law_of(name), Layout(DESIGNS[name])
+    design, law, layout = TURNING[name], law_of(name), Layout(TURNING[name])
     prior = {
         truth: prior_probability(whole(design.blocks[0]), stated(design), truth[0])
         for truth in truths(design)
@@ -164,7 +164,7 @@ ONE_PART = [
 
 @pytest.mark.parametrize("name", ONE_PART)
 def test_a_respondents_odds_are_what_bayes_says_of_the_answers_that_were_asked(name: str) -> None:
-    design, law = DESIGNS[name], law_of(name)
+    design, law = TURNING[name], law_of(name)
     prior, bodies = posteriors(name)
     evens = []
     for body, booklet, row, chance in bodies:
@@ -181,7 +181,7 @@ def test_a_respondents_odds_are_what_bayes_says_of_the_answers_that_were_asked(n
 
 @pytest.mark.parametrize("name", ONE_PART)
 def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(name: str) -> None:
-    design, law = DESIGNS[name], law_of(name)
+    design, law = TURNING[name], law_of(name)
     block, prevalence = design.blocks[0], stated(design)
     prior, bodies = posteriors(name)
     truthful, sent, highest = [Fraction(0)] * 3, [Fraction(0)] * 3, Fraction(0)
@@ -219,7 +219,7 @@ def _has(kind: str, value: object, option: int) -> bool:
 
 
 def test_a_known_fact_unmasks_a_rotating_part_only_where_it_is_asked() -> None:
-    design = DESIGNS["two parts of three, one of them rotating"]
+    design = TURNING["two parts of three, one of them rotating"]
     part = audit_design(design, stated(design)).blocks[0]
     # "Yes" to x is drawn least often; x is asked of half of the two thirds that are asked the part.
     known = part.known[0]

@@ -10,10 +10,10 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.risk import Observed, audit_design, audit_rows
+from privacy.risk import Observed, audit_design, audit_from_json, audit_rows
 from privacy.risk.budget import budget
 from privacy.risk.promise import promise
-from privacy.risk.report import Audit, StrengthAudit, audit_from_json
+from privacy.risk.report import Audit, StrengthAudit
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel
 from tests.fixtures.posteriors import row_odds

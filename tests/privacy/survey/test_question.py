@@ -160,11 +160,11 @@ def test_a_stored_design_says_what_an_anchor_is_true_of_in_one_way() -> None:
 YES_NO, MOOD = yes_no("affair", 3000), choice("mood", 2000, 3000, 5000)
 COIN = lightly(shielded("a", 4500, YES_NO, MOOD, refusal=1250), 7000)
 TICKS = NumberRange(low=0, high=2)
-KEEP = WindowChannel(
+KEPT_NUMBER = WindowChannel(
     mechanism="keep", range=TICKS, window=1, cyclic=False, floor=1, peak=4, coin=0, lean=0, step=0,
     spans=((0, 0),),
 )  # fmt: skip
-WAVE = replace(KEEP, mechanism="wave", window=3, floor=2, peak=3, spans=())
+WAVE = replace(KEPT_NUMBER, mechanism="wave", window=3, floor=2, peak=3, spans=())
 NARROW = replace(WAVE, window=1, floor=1, peak=6)
 COINS_ALONE = replace(WAVE, mechanism="duchi", window=0, floor=0, peak=0, coin=8, lean=2, step=2)
 ROW = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
@@ -177,7 +177,7 @@ def _squares(numerator: int, width: int) -> PlanarWindowChannel:
 
 
 NUMBER = lightly(scale_block("n", WAVE), NARROW)
-KEPT = lightly(replace(scale_block("n", KEEP, "none"), refusal=2500), replace(KEEP, peak=9))
+KEPT = lightly(replace(scale_block("n", KEPT_NUMBER, "none"), refusal=2500), replace(KEPT_NUMBER, peak=9))
 PLACE = lightly(replace(scale_block("home", _squares(3, 2)), refusal=4000), _squares(5, 1))
 
 
@@ -333,7 +333,7 @@ def test_a_group_of_two_strengths_is_a_design_of_one() -> None:
     assert live(COIN, group=assigned(10_000)).in_group(direct=False) is None
 
 
-@pytest.mark.parametrize("light", [4500, 4499, 0, 10_000, True, 0.8, "8000", KEEP], ids=repr)
+@pytest.mark.parametrize("light", [4500, 4499, 0, 10_000, True, 0.8, "8000", KEPT_NUMBER], ids=repr)
 def test_the_light_truth_probability_lies_between_the_strong_one_and_one(light: object) -> None:
     with refused("light", "light"):
         lightly(shielded("a", 4500, YES_NO), light)  # type: ignore[arg-type]  # on purpose
@@ -351,7 +351,7 @@ def test_the_light_truth_probability_lies_between_the_strong_one_and_one(light: 
         (scale_block("n", WAVE), replace(NARROW, floor=2, peak=3), "light.weak"),
         (scale_block("home", places("usm", PARTS)), places("usm", replace(PARTS, numerator=9)),
          "light.unbounded"),
-        (scale_block("n", KEEP, "none"), replace(NARROW, window=3, spans=((0, 0),)), "light.items"),
+        (scale_block("n", KEPT_NUMBER, "none"), replace(NARROW, window=3, spans=((0, 0),)), "light.items"),
     ],
 )  # fmt: skip
 def test_a_light_disguise_is_of_the_same_answers_and_hides_less(strong: Block, light: Any, case: str) -> None:

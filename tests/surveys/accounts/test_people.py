@@ -1,18 +1,22 @@
-"""Accounts are changed whole, with an event, and never without an administrator left."""
+"""Accounts are changed whole, with an event, and never without an administrator left; who may do what."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
+from django.http import Http404
 from django.test import Client
+from pytest_django import Settings
 
-from surveys.accounts import people
+from surveys.accounts import people, permissions
 from surveys.accounts.lock_out import attempt_count
-from surveys.accounts.permissions import Role, roles_of
+from surveys.accounts.permissions import Role, roles_keep, roles_of
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, LogInFailures, Survey
-from tests.fixtures.runs import published
+from surveys.models import AuditEvent, LogInFailures, Run, Survey
+from tests.fixtures.runs import answered, asked, published
 from tests.fixtures.staff import PASSWORD, able, member
 from tests.surveys.accounts.test_lock_out import NOON
 
@@ -190,3 +194,130 @@ def test_the_command_refuses_what_is_no_log_in_name() -> None:
     with pytest.raises(CommandError, match="is not a valid login name"):
         call_command("administrator", "adam and eve")
     assert not User.objects.exists()
+
+
+def bob() -> User:
+    """Return a user who may log in and is not staff."""
+    return User.objects.create_user("bob", password="a-long-password")
+
+
+def charlie() -> User:
+    """Return a former administrator."""
+    return User.objects.create_user("charlie", is_staff=True, is_active=False, is_superuser=True)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Return a run of a survey that Ana owns."""
+    found = asked(answered())
+    Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
+    return found
+
+
+def opened(check: Callable[[], object]) -> str:
+    """Return the result of a permission check: "open", 403 or 404."""
+    try:
+        check()
+    except PermissionDenied:
+        return "403"
+    except Http404:
+        return "404"
+    return "open"
+
+
+def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
+    return {
+        "build": opened(lambda: permissions.get_survey_for_builder(user, run.survey.slug)),
+        "report": opened(lambda: permissions.get_survey_for_report(user, run.survey.slug)),
+        "run": opened(lambda: permissions.get_run_for_report(user, run.pk)),
+        "share": opened(lambda: permissions.get_run_for_owner(user, run.pk)),
+        "judge": opened(lambda: permissions.get_run_for_reviewer(user, run.pk)),
+        "page": opened(lambda: permissions.get_survey_for_staff(user, run.survey.slug)),
+        "accounts": opened(lambda: permissions.get_administrator(user)),
+        "own account": opened(lambda: permissions.get_staff(user)),
+    }
+
+
+def row(*outcomes: str) -> dict[str, str]:
+    names = ("build", "report", "run", "share", "judge", "page", "accounts", "own account")
+    return dict(zip(names, outcomes, strict=True))
+
+
+def test_several_roles_and_those_of_old_get_through_their_times(run: Run) -> None:
+    """Those with one role are in `test_roles.py`."""
+    people = {
+        "charlie": charlie(),
+        "both": member("both", Role.RESEARCHER, Role.REVIEWER),
+        "superuser": User.objects.create_superuser("root"),
+    }
+    assert {name: through(user, run) for name, user in people.items()} == {
+        "charlie": row("403", "403", "403", "403", "403", "403", "403", "403"),
+        "both": row("404", "open", "open", "404", "open", "open", "403", "open"),
+        "superuser": row("open", "open", "open", "open", "open", "open", "open", "open"),
+    }
+
+
+def test_many_times_ask_for_a_visitors_roles_once_and_see_when_they_change(
+    django_assert_num_queries: Any,
+) -> None:
+    visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
+    with django_assert_num_queries(1):
+        assert [roles_of(visitor) for _time in range(3)] == [{Role.REVIEWER}] * 3
+    roles_keep(visitor, [])
+    assert roles_of(visitor) == frozenset()
+
+
+def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
+    ana = User.objects.get(username="ana")
+    assert through(ana, run) == row("open", "403", "403", "403", "403", "open", "403", "open")
+    assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
+
+
+def test_a_survey_without_owner_is_no_researchers(run: Run) -> None:
+    Survey.objects.filter(pk=run.survey_id).update(owner=None)
+    assert through(User.objects.get(username="ana"), run)["build"] == "404"
+    assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
+
+
+def test_links_are_shown_to_those_whom_the_times_let_through(run: Run) -> None:
+    survey = Survey.objects.get(pk=run.survey_id)
+    for user in (
+        AnonymousUser(),
+        User.objects.get(username="ana"),
+        member("other", Role.RESEARCHER),
+        member("rita", Role.REVIEWER),
+        member("adam", Role.ADMINISTRATOR),
+    ):
+        expected = through(user, run)
+        assert permissions.may_build(user, survey) == (expected["build"] == "open")
+        assert permissions.may_read_report(user, survey) == (expected["report"] == "open")
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    adam = member("adam", Role.ADMINISTRATOR)
+    assert opened(lambda: permissions.get_survey_for_staff(adam, "nothing")) == "404"
+    assert opened(lambda: permissions.get_survey_for_builder(adam, "nothing")) == "404"
+    assert opened(lambda: permissions.get_run_for_report(adam, 4711)) == "404"
+
+
+def test_staff_without_a_role_have_no_surveys_and_no_error_on_their_first_page(run: Run) -> None:
+    assert list(permissions.get_surveys_for_staff(member("staff"))) == []
+
+
+def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:
+    answered()
+    client.force_login(member("rita", Role.REVIEWER))
+    for path in ("/en/staff/", "/en/staff/surveys/habits/"):
+        assert "no-store" in client.get(path)["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "led"),
+    [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")],
+)
+def test_staff_log_in_and_are_led_to_where_they_wanted_to_go(client: Client, wanted: str, led: str) -> None:
+    User.objects.create_user("dora", password="a-long-password", is_staff=True)
+    form = {"username": "dora", "password": "a-long-password", "next": wanted}
+    response = client.post("/en/staff/log-in/", form)
+    assert (response.status_code, response["Location"]) == (302, led)

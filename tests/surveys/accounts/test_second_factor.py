@@ -1,25 +1,43 @@
-"""The second factor: valid codes, how often each counts, and how users set it up and remove it."""
+"""The second factor: valid codes, set-up, removal, and attackers with the password but without a code."""
 
 from __future__ import annotations
 
 import base64
 import re
 import time
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from pytest_django import Settings
 
+from surveys.accounts.lock_out import COOKIE
+from surveys.accounts.people import account_let_in, account_reset, link_path
 from surveys.accounts.permissions import Role
-from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
-from surveys.models import AuditEvent, AuthenticatorApp, StaffSession
+from surveys.accounts.second_factor import RECOVERY_CODES, WAITS_FOR, code_spend, recovery_codes_make
+from surveys.models import AuditEvent, AuthenticatorApp, LogInFailures, StaffSession
+from surveys.policy import CODES_LOCKED_OUT_HOURS, MOST_OF_CODES, MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.runs import published
-from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app, wrong
+from tests.fixtures.second_factor import (
+    LOG_IN,
+    OWN,
+    STEP,
+    at_second_step,
+    code,
+    code_at,
+    tried,
+    with_app,
+    wrong,
+)
 from tests.fixtures.staff import PASSWORD, able
+from tests.surveys.test_roles import ADDRESSES, World, everywhere, expected, told
 
 pytestmark = pytest.mark.django_db
 
@@ -279,3 +297,175 @@ def test_who_exports_without_it_is_led_to_it(settings: Settings) -> None:
     browser = at_second_step("ana")
     tried(browser, code(key))
     assert browser.get(address).status_code == 200
+
+
+OWN_PAGE = "/en/staff/account/"
+
+
+@pytest.fixture
+def ana_admin() -> User:
+    return able("ana", Role.ADMINISTRATOR)
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get(OWN_PAGE).status_code == 200
+
+
+def test_password_and_code_log_in_and_lead_on_to_where_one_wanted_to_go(ana_admin: User) -> None:
+    key = with_app(ana_admin)
+    browser = Client()
+    form = {"username": "ana", "password": PASSWORD, "next": "/en/staff/people/"}
+    led = browser.post(LOG_IN, form, follow=True)
+    assert led.redirect_chain == [(f"{STEP}?next=%2Fen%2Fstaff%2Fpeople%2F", 302)]
+    assert 'value="/en/staff/people/"' in led.content.decode()
+    assert not is_in(browser)
+    answer = browser.post(STEP, {"code": code(key), "next": "/en/staff/people/"})
+    assert (answer.status_code, answer["Location"]) == (302, "/en/staff/people/")
+    assert is_in(browser)
+    assert browser.cookies[COOKIE]["path"] == LOG_IN
+    assert [event.action for event in AuditEvent.objects.all()] == ["log_in"]
+
+
+def test_it_leads_to_no_other_site(ana_admin: User) -> None:
+    key = with_app(ana_admin)
+    answer = at_second_step("ana").post(STEP, {"code": code(key), "next": "https://evil.example/"})
+    assert answer["Location"] == "/en/staff/"
+
+
+@pytest.mark.soak
+def test_between_the_steps_every_address_takes_its_visitor_for_a_stranger() -> None:
+    world, wrong_ones = World(), []
+    administrator = User.objects.get(username="administrator")
+    administrator.set_password(PASSWORD)
+    administrator.save()
+    with_app(administrator)
+    browser = at_second_step("administrator")
+    # As those of old devices, and whatever else puts a session together past the page.
+    forced = Client()
+    forced.force_login(administrator)
+    for name, pattern in everywhere().items():
+        if name not in ADDRESSES or name in ("second_step", "login", "logout"):
+            continue
+        arguments = {part: world.arguments[part] for part in pattern.pattern.converters}
+        address = reverse(name, kwargs=arguments)
+        for method, line in zip(("get", "post"), ADDRESSES[name], strict=True):
+            for browser_of in (browser, forced):
+                got = told(getattr(browser_of, method)(address))
+                if got != expected(line)["nobody"]:
+                    wrong_ones.append(f"{method} {name}: {got}")
+    assert told(browser.get("/en/admin/")) == "login"
+    assert not wrong_ones, "\n".join(wrong_ones)
+
+
+def test_a_planted_key_is_worth_nothing_after_either_step(ana_admin: User) -> None:
+    key, attacker, victim = with_app(ana_admin), Client(), Client()
+    session = attacker.session
+    session["planted"] = True
+    session.save()
+    keys = [session.session_key]
+    victim.cookies["sessionid"] = session.session_key
+    at_second_step("ana", browser=victim)
+    keys.append(victim.cookies["sessionid"].value)
+    assert tried(victim, code(key)) == 302
+    keys.append(victim.cookies["sessionid"].value)
+    assert len(set(keys)) == 3
+    for stolen in keys[:2]:
+        attacker.cookies["sessionid"] = stolen
+        assert not is_in(attacker)
+    assert is_in(victim)
+    assert not Session.objects.filter(pk__in=keys[:2]).exists()
+
+
+def test_who_is_logged_in_and_types_another_password_is_logged_out_first(ana_admin: User) -> None:
+    ben = Client()
+    ben.force_login(able("ben", Role.RESEARCHER))
+    with_app(ana_admin)
+    at_second_step("ana", browser=ben)
+    assert not is_in(ben)
+    assert not StaffSession.objects.exists()
+
+
+def test_guesses_count_across_sessions_and_a_right_password_between_them_forgives_none(
+    ana_admin: User,
+) -> None:
+    key = with_app(ana_admin)
+    for _guess in range(MOST_OF_NAME_AT_ADDRESS):
+        assert tried(at_second_step("ana"), wrong(key)) == 200
+    waiting = Client()
+    answer = waiting.post(LOG_IN, {"username": "ana", "password": PASSWORD}, REMOTE_ADDR="192.0.2.7")
+    assert answer.status_code == 429
+    assert [event.action for event in AuditEvent.objects.order_by("pk")] == [
+        *["log_in_fail"] * (MOST_OF_NAME_AT_ADDRESS - 1),
+        "log_in_keep_out",
+    ]
+
+
+def test_guesses_from_everywhere_and_from_a_known_device_end_together(ana_admin: User) -> None:
+    key, known = with_app(ana_admin), Client()
+    at_second_step("ana", browser=known)
+    assert tried(known, code(key, steps=-1)) == 302
+    for number in range(MOST_OF_CODES - 1):
+        address = f"198.51.100.{number}"
+        assert tried(at_second_step("ana", address=address), wrong(key), address=address) == 200
+    at_second_step("ana", browser=known)
+    assert tried(known, wrong(key)) == 200
+    # After ten wrong codes even the right one is refused, from any address; the page says for how long.
+    for browser, address in ((known, "192.0.2.7"), (None, "203.0.113.9")):
+        waiting = at_second_step("ana", browser=browser, address=address)
+        answer = waiting.post(STEP, {"code": code(key)}, REMOTE_ADDR=address)
+        assert answer.status_code == 429
+        assert 0 < int(answer["Retry-After"]) <= CODES_LOCKED_OUT_HOURS * 3600
+        assert int(answer["Retry-After"]) > (CODES_LOCKED_OUT_HOURS - 1) * 3600
+    # An hour later still, a day later no longer; and at once if an administrator says so.
+    LogInFailures.objects.update(
+        until=LogInFailures.objects.order_by("-until").first().until - timedelta(hours=1)
+    )
+    assert tried(at_second_step("ana", address="203.0.113.9"), code(key), address="203.0.113.9") == 429
+    account_let_in(ana_admin, by="adam")
+    assert tried(at_second_step("ana", address="203.0.113.9"), code(key), address="203.0.113.9") == 302
+
+
+def test_a_log_in_forgives_the_codes_that_were_wrong(ana_admin: User) -> None:
+    key = with_app(ana_admin)
+    for _guess in range(MOST_OF_NAME_AT_ADDRESS - 1):
+        tried(at_second_step("ana"), wrong(key))
+    assert tried(at_second_step("ana"), code(key)) == 302
+    assert not LogInFailures.objects.exclude(name="").exists()
+
+
+def test_the_first_step_is_worth_ten_minutes(ana_admin: User) -> None:
+    key = with_app(ana_admin)
+    browser = at_second_step("ana")
+    session = browser.session
+    waiting = session["second_step"]
+    assert 0 < session.get_expiry_age() <= WAITS_FOR.total_seconds()
+    session["second_step"] = {**waiting, "until": timezone.now().isoformat()}
+    session.save()
+    answer = browser.post(STEP, {"code": code(key)})
+    assert answer["Location"] == LOG_IN
+    assert not is_in(browser)
+
+
+@pytest.mark.parametrize("change", ["password", "stopped", "off"])
+def test_what_changes_between_the_steps_ends_them(ana_admin: User, change: str) -> None:
+    key, browser = with_app(ana_admin), at_second_step("ana")
+    if change == "password":
+        ana_admin.set_password("eight quiet plums")
+        ana_admin.save()
+    elif change == "stopped":
+        ana_admin.is_active = False
+        ana_admin.save()
+    else:
+        ana_admin.totpdevice_set.all().delete()
+    assert browser.post(STEP, {"code": code(key)})["Location"] == LOG_IN
+    assert not is_in(browser)
+
+
+def test_a_new_password_by_a_link_does_not_lead_past_the_code(ana_admin: User) -> None:
+    with_app(ana_admin)
+    ana_admin = account_reset(ana_admin, by="adam")
+    browser = Client()
+    form_page = browser.get(link_path(ana_admin))["Location"]
+    browser.post(form_page, {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    assert not is_in(browser)
+    assert not is_in(at_second_step("ana", browser=browser))

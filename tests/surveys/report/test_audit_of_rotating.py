@@ -47,7 +47,7 @@ def answer(version: Version, count: int) -> None:
     design, layout = version.to_design(), Layout(version.to_design())
     rng = np.random.default_rng(11)
     coins, rows = Coins(words(rng)), []
-    for number in range(count):
+    for device in range(count):
         drawn = draw_questions(design, coins)
         answers: dict[str, object] = {"you": {"city": int(rng.integers(2))}}
         for block, booklet in list(zip(design.blocks, drawn, strict=True))[1:]:
@@ -58,7 +58,7 @@ def answer(version: Version, count: int) -> None:
             if asked:
                 skips = block.refusal is not None and rng.random() < 0.1
                 answers[block.key] = "skipped" if skips else asked
-        record = disguise(design, answers, direct=number % 4 == 0, coins=coins, drawn=drawn)
+        record = disguise(design, answers, direct=device % 4 == 0, coins=coins, drawn=drawn)
         rows.append(layout.pack(record))
     stored(version, rows)
 

@@ -27,7 +27,7 @@ from tests.fixtures.staff import member
 pytestmark = pytest.mark.django_db
 
 
-def definition(*shares: int, **changes: Any) -> dict[str, Any]:
+def arms_definition(*shares: int, **changes: Any) -> dict[str, Any]:
     arms = zip(("short", "long"), shares or (5000, 5000), strict=True)
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": share} for key, share in arms]}
     parts = (unprotected("told", arm), protected("b", yes_no("copied"), p=6000))
@@ -48,7 +48,7 @@ def problems(document: dict[str, Any]) -> list[str]:
 def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_it_decides_something() -> (
     None
 ):
-    drawn, decided = (definition_parse(definition(**more)).design for more in ({"invited": ""}, {}))
+    drawn, decided = (definition_parse(arms_definition(**more)).design for more in ({"invited": ""}, {}))
     assert (decided.invited, decided.mechanism) == ("told", 6)
     assert decided.to_json()["invited"] == "told"
     assert "invited" not in drawn.to_json()
@@ -59,7 +59,7 @@ def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_
 
 @pytest.mark.parametrize("invited_by", ["copied", "group", "nothing", ["told"], 7, None])
 def test_an_invitation_decides_a_question_of_arms_or_the_strength_and_nothing_else(invited_by: Any) -> None:
-    (found,) = problems(definition(invited=invited_by))
+    (found,) = problems(arms_definition(invited=invited_by))
     assert found.startswith("invited: invitations cannot decide ")
 
 
@@ -78,8 +78,8 @@ def test_answers_that_some_send_undisguised_are_not_decided_by_an_invitation_and
     None
 ):
     group = {"policy": "assigned", "direct_share": 3000}
-    assert problems(definition(invited="group", group=group))[0].startswith("invited: ")
-    document = definition(invited="group")
+    assert problems(arms_definition(invited="group", group=group))[0].startswith("invited: ")
+    document = arms_definition(invited="group")
     document["blocks"][0]["questions"][0]["key"] = "group"
     assert "an assignment question has the key 'group'" in problems(document)[0]
 
@@ -95,32 +95,32 @@ def draft(document: dict[str, Any], *, people: int = 1_000) -> Survey:
     ("people", "shares", "is_refused"), [(200, (), False), (199, (), True), (999, (1000, 9000), True)]
 )
 def test_a_hundred_are_expected_in_each_group(people: int, shares: tuple[int, ...], is_refused: bool) -> None:
-    found = draft_read(draft(definition(*shares), people=people)).problems
+    found = draft_read(draft(arms_definition(*shares), people=people)).problems
     assert [problem.path for problem in found] == ["invited"] * is_refused
     assert not is_refused or f"of {people} people who are expected to answer, 99 would be" in found[0].message
     # A practice survey has no respondents.
-    assert not draft_read(draft(definition(slug="try", practice=True), people=100)).problems
+    assert not draft_read(draft(arms_definition(slug="try", practice=True), people=100)).problems
 
 
 def test_without_invitations_it_is_not_published() -> None:
-    survey = survey_import(definition(), by="alice")
+    survey = survey_import(arms_definition(), by="alice")
     with pytest.raises(SurveyError) as refused:
         survey_publish(survey, by="alice", now=timezone.now(), reason="A test.")
     assert (refused.value.code, refused.value.case) == ("open_link", "open_link.arms")
 
 
 def test_what_invitations_decide_is_settled_by_publishing() -> None:
-    version = invited(definition())
-    for document in (definition(4000, 6000), definition(invited="")):
+    version = invited(arms_definition())
+    for document in (arms_definition(4000, 6000), arms_definition(invited="")):
         (found,) = draft_read(version.survey, document).problems
         assert (found.path, "publishing fixed the terms" in found.message) == ("invited", True)
-    other = definition()
+    other = arms_definition()
     other["blocks"][1]["truth_probability"] = 5000
     assert not draft_read(version.survey, other).problems
 
 
 def test_invited_are_counted_as_codes_are_made_and_taking_back_tells_nothing() -> None:
-    version = invited(definition())
+    version = invited(arms_definition())
     codes = codes_of(version, 60)
     made = invited_by_arm(version.survey)
     digests = [receipt_key(code, survey="experiment") for code in codes]
@@ -144,6 +144,6 @@ def test_the_page_says_to_hand_codes_out_unsorted(client: Client) -> None:
     warned = [
         "Hand out codes in random order."
         in client.get(f"/en/staff/surveys/{slug}/invitations/").content.decode()
-        for slug in (invited(definition()).survey.slug, invited().survey.slug)
+        for slug in (invited(arms_definition()).survey.slug, invited().survey.slug)
     ]
     assert warned == [True, False]
