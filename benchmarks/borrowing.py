@@ -19,10 +19,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, estimated, pair_figures, three_way
+from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
+from mining.itemsets import estimated
 from mining.pipeline import find_itemsets
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
@@ -306,7 +307,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                     "borrowed": completed(pairs.shares, table + table.T, triples),
                 }
                 if ASKED[epsilon] >= 3:
-                    threes["direct"] = estimated(cache, triples).value
+                    threes["direct"] = estimated(cache, design, triples).value
                 for method, values in threes.items():
                     error = 1e4 * np.nanmean(np.square(values - of_three))
                     lines.setdefault(f"three items, {method}", []).append(error)
@@ -356,8 +357,7 @@ def cost(path: Path, draws: int) -> Iterator[str]:
     pair_figures(cache)
     started = time.process_time()
     found = borrowed_itemsets(cache, least=0.05, size=3)
-    assert found is not None
-    yield f"60 items, {len(found.itemsets)} itemsets: {time.process_time() - started:.2f} s"
+    yield f"60 items, {len(found)} itemsets: {time.process_time() - started:.2f} s"
 
 
 PARTS = {"f1": top_itemsets, "pairs": errors_of_pairs, "three": tests_of_three, "time": cost}

@@ -113,7 +113,7 @@ def examine(
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        planned = _planned(count_cache, design, candidates)
+        planned = estimated(count_cache, design, candidates)
         reach = planned.value
         if thresholds.policy == "inclusive":
             reach = reach + NORMAL * planned.standard_error
@@ -164,7 +164,7 @@ def examine_undisguised(
         levels = tuple(level for level in large if len(level))
     joined_estimates = concatenate(
         [
-            _planned(count_cache, matrix.design, level)
+            estimated(count_cache, matrix.design, level)
             for level in levels or (np.empty((0, 1), dtype=np.int64),)
         ]
     )
@@ -182,8 +182,15 @@ def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
     return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
 
-def _planned(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
-    """Count and estimate itemsets of one size."""
+def estimated(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
+    """Count and estimate itemsets of one size.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    design : Design
+    itemsets : ndarray of int64, shape (m, size)
+    """
     plan = Plan.of_itemsets(design, itemsets, all_rows=count_cache.all_rows)
     return estimates_of(plan, count_cache.of(plan.requests))
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
-import numpy as np
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -203,22 +202,18 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[l
     if not count_cache.matrix.design.rotates:
         return []
     found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
-    if found is None:
-        return []
     # A pair that many were asked has a figure of its own, which is better than one from other pairs alone.
-    alone = (np.array(found.basis) != "pooled") | (found.asked < LEAST_COMPLETE_ROWS)
-    order = np.argsort(-found.value, kind="stable")
-    order = order[alone[order]][:MOST_STORED]
+    stored = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
     return [
         [
-            list(found.itemsets[at]),
-            float(found.value[at]),
-            None if np.isnan(found.low[at]) else float(found.low[at]),
-            None if np.isnan(found.high[at]) else float(found.high[at]),
-            int(found.asked[at]),
-            found.basis[at],
+            list(own.items),
+            own.value,
+            None if math.isnan(own.low) else own.low,
+            None if math.isnan(own.high) else own.high,
+            own.asked,
+            own.basis,
         ]
-        for at in order.tolist()
+        for own in sorted(stored, key=lambda own: -own.value)[:MOST_STORED]
     ]
 
 
