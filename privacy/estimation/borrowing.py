@@ -15,88 +15,18 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.design_index import index_of
+from privacy.levels import normal_quantile
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
-LEVEL: Final = 0.05
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
-_STRANGE: Final = 2.0
+_FAR: Final = normal_quantile(0.95)
+_STRANGE: Final = 1.5
 """Standard deviations off its prediction from which on a pair's interval also holds that of its own rows."""
 
 _STEPS_PER_ERROR: Final = 16
 """Pooled figures are rounded to this part of their error: no single pair can be read back from them."""
-
-
-def _missed(t: Array, chi: Array) -> Array:
-    """Chance that a normal variable with squared mean t is beyond chi in either direction."""
-    root = np.sqrt(t)
-    missed: Array = scipy.special.ndtr(-root - chi) + scipy.special.ndtr(root - chi)
-    return missed
-
-
-def _largest_miss(m2: Array, kappa: float, chi: Array) -> Array:
-    """Largest average miss of +-chi over biases with second moment m2 and kurtosis at most kappa.
-
-    A least favourable squared bias has two values, of mean m2: (0, x) while the kurtosis does not bind, and
-    where it does (x1, x2) with (m2 - x1)(x2 - m2) = (kappa - 1) m2^2. Each family is a line, searched twice.
-    """
-    m2, chi = m2[:, None], chi[:, None]
-    furthest = np.minimum(kappa * m2, np.maximum(2 * chi**2 + 2, m2))
-
-    def free(u: Array) -> Array:
-        x = m2 + (furthest - m2) * u
-        return (1 - m2 / x) * _missed(np.zeros(1), chi) + m2 / x * _missed(x, chi)
-
-    def bound(u: Array) -> Array:
-        low = m2 * (1 - u)
-        high = m2 + (kappa - 1) * m2 / u
-        upper = (m2 - low) / (high - low)
-        return (1 - upper) * _missed(low, chi) + upper * _missed(high, chi)
-
-    best = _missed(m2, chi)[:, 0]
-    for family in (free, bound) if 1 < kappa < np.inf else (free,) if kappa > 1 else ():
-        low, high = np.full((len(m2), 1), 1e-9), np.ones((len(m2), 1))
-        for _ in range(3):
-            grid = low + (high - low) * np.linspace(0, 1, 33)
-            missed = family(grid)
-            at = missed.argmax(axis=1)[:, None]
-            best = np.maximum(best, missed.max(axis=1))
-            low = np.take_along_axis(grid, np.maximum(at - 1, 0), axis=1)
-            high = np.take_along_axis(grid, np.minimum(at + 1, 32), axis=1)
-    return best
-
-
-def critical_values(m2: Array, kappa: float, *, alpha: float = LEVEL) -> Array:
-    """Return how many standard errors an interval reaches if biases of this size may be in it.
-
-    Parameters
-    ----------
-    m2 : ndarray of float
-        Second moment of the bias in standard errors.
-    kappa : float
-        Its largest kurtosis, 1 or more; ``inf`` for any.
-    alpha : float, optional
-        Largest average chance to miss.
-
-    References
-    ----------
-    Armstrong, Kolesar and Plagborg-Moller 2022, equation 5: cva(m2, kappa).
-
-    Examples
-    --------
-    >>> critical_values(np.array([0.0, 4.0]), np.inf).round(3).tolist()
-    [1.96, 7.216]
-    >>> critical_values(np.array([4.0]), 3).round(3).tolist()
-    [4.62]
-    """
-    m2 = np.maximum(np.asarray(m2, dtype=np.float64), 1e-12)
-    low, high = np.zeros(m2.shape), 4 + np.sqrt(m2 / alpha)
-    for _ in range(48):
-        middle = (low + high) / 2
-        wide = _largest_miss(m2, kappa, middle) <= alpha
-        low, high = np.where(wide, low, middle), np.where(wide, middle, high)
-    return high
 
 
 def _density(a: Array, b: Array, rho: Array | float) -> Array:
@@ -251,21 +181,17 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
     qq = np.where(alike, qa * qb / index.answering[block[i]], qa * qb)
     truth = np.stack([both, a - both, b - both, 1 - a - b + both]).clip(0)
     guess = np.stack([qq, qa - qq, qb - qq, 1 - qa - qb + qq])
-    na, nb, nab = (own.sum(axis=1) for own in (figures.asked[i], figures.asked[j], figures.asked_both))
-    nab = np.maximum(nab, 1)
+    rows = np.stack([figures.asked[i], figures.asked[j], figures.asked_both]).transpose(2, 0, 1)
+    n = np.maximum(rows.sum(axis=0), 1)
     lean = np.stack([b, a]) * figures.all_rows
     has = np.array([[1.0, 1, 0, 0], [1, 0, 1, 0]])[..., None]
-    sums = np.zeros((6, len(a)))
+    together = np.array([[0, 2, 2], [2, 1, 2], [2, 2, 2]])
+    covariance = np.zeros((3, 3, len(a)))
     for group in (0, 1):
         pa, pb = index.truth[group, block[i]], index.truth[group, block[j]]
         # One coin decides for both items of a block; else each report depends on its own answer.
-        turn = np.stack([np.stack([p + (1 - p) * q, (1 - p) * q]) for p, q in ((pa, qa), (pb, qb))])
-        own = np.zeros_like(truth)
-        for seen, (x, y) in enumerate(((1, 1), (1, 0), (0, 1), (0, 0))):
-            for true, (u, v) in enumerate(((0, 0), (0, 1), (1, 0), (1, 1))):
-                chance_a = turn[0, u] if x else 1 - turn[0, u]
-                chance_b = turn[1, v] if y else 1 - turn[1, v]
-                own[seen] += truth[true] * chance_a * chance_b
+        turns = [p * np.eye(2)[..., None] + (1 - p) * np.stack([q, 1 - q]) for p, q in ((pa, qa), (pb, qb))]
+        own = np.einsum("uxk,vyk,uvk->xyk", *turns, truth.reshape(2, 2, -1)).reshape(4, -1)
         seen_law = np.where(alike, pa * truth + (1 - pa) * guess, own)
         # A group that tells nothing is refused before, or has no rows.
         ta, tb = np.where(pa > 0, pa, 1.0), np.where(pb > 0, pb, 1.0)
@@ -273,19 +199,12 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
         zz = np.where(alike, (has[0] * has[1] - (1 - pa) * qq) / ta, za * zb)
         scores = np.stack([za, zb, zz - lean[0] * za - lean[1] * zb])
         scores = scores - (seen_law * scores).sum(axis=1, keepdims=True)
-        rows = figures.asked_both[:, group]
         squares = np.einsum("ck,ack,bck->abk", seen_law, scores, scores)
-        sums[0] += figures.asked[i, group] * squares[0, 0] / na**2
-        sums[1] += figures.asked[j, group] * squares[1, 1] / nb**2
-        sums[2] += rows * squares[0, 1] / (na * nb)
-        sums[3] += rows * squares[0, 2] / (na * nab)
-        sums[4] += rows * squares[1, 2] / (nb * nab)
-        sums[5] += rows * squares[2, 2] / nab**2
-    aa, bb, ab, ac, bc, cc = sums
-    la, lb = lean
-    ae, be = la * aa + lb * ab + ac, la * ab + lb * bb + bc
-    ee = la * ae + lb * be + la * ac + lb * bc + cc
-    return _Errors(aa, bb, ab, ae, be, ee)
+        covariance += rows[group, together] * squares / (n[:, None] * n)
+    by = np.stack([*lean, np.ones(len(a))])
+    ae, be, rest = (covariance * by).sum(axis=1)
+    (aa, ab, _), (_, bb, _), _ = covariance
+    return _Errors(aa, bb, ab, ae, be, lean[0] * ae + lean[1] * be + rest)
 
 
 def _association(figures: PairFigures) -> tuple[Array, Array, Array]:
@@ -313,13 +232,6 @@ def _solved(total: float, weight: Array, a: Array, b: Array) -> float:
 def _rounded(value: float, error: float) -> float:
     step = 2.0 ** np.floor(np.log2(error / _STEPS_PER_ERROR))
     return float(np.round(value / step) * step)
-
-
-def _above_zero(value: float, variance: float) -> float:
-    """Return the mean of a normal distribution that is known to be above 0."""
-    at = value / np.sqrt(variance)
-    log_density = -(at**2) / 2 - np.log(2 * np.pi) / 2
-    return float(value + np.sqrt(variance) * np.exp(log_density - scipy.special.log_ndtr(at)))
 
 
 def released(figures: PairFigures) -> PairFigures:
@@ -355,26 +267,20 @@ def released(figures: PairFigures) -> PairFigures:
         used |= below
     if used.sum() < 3:
         return kept
-    own = replace(
-        figures,
-        pairs=figures.pairs[used],
-        estimates=figures.estimates[used],
-        asked_both=figures.asked_both[used],
-    )
-    shares = _inside(own)
+    own, shares = replace(figures, estimates=np.where(used, figures.estimates, 0.0)), _inside(figures)
     product = shares[own.pairs].prod(axis=1)
     errors, (a, b, scale) = _errors(own, shares, product), _association(own)
     variance, both = errors.of_mean(shares[own.pairs[:, 1]], shares[own.pairs[:, 0]])
-    variance = errors.ee + variance - 2 * both
-    weight = scale / variance
+    weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
     # Pairs of one row are not independent: with many of them a sum errs more.
     rho_error = float(np.sqrt(np.sqrt(pairs_each) / (weight @ scale)))
     mean = _rounded(weight @ (own.estimates - product) / (weight @ scale), rho_error)
     rho = _solved(mean * float(weight @ scale), weight, a, b)
     rho *= max(0.0, 1 - 3 * (rho_error / rho) ** 2) if rho else 0.0
     distance, v = _distance(own, rho, errors)
-    spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * len(v)) / (1 / v).sum())
-    spread = _rounded(float(((distance**2 - v) / v).sum() / (1 / v).sum()), spread_error)
+    weight = np.where(used, 1 / v, 0.0)
+    spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
+    spread = _rounded(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
     return replace(kept, pooled=Pooled(rho, rho_error, spread, spread_error))
 
 
@@ -405,28 +311,15 @@ class _Learnt:
 
     A pair's prediction errs by the errors of both shares, the effects of both items on its latent
     correlation, and a rest of its own: `left` of the spread. Its estimate errs by the same shares and by
-    noise. Columns: both shares, both effects.
+    noise. `step` has all shares, then all effects. `prediction` and `estimate` are by how much those of each
+    pair move, `covariance` that of their errors then, shape (2, 2, k), without the rest.
     """
 
-    at: Whole
-    on_prediction: Array
-    on_estimate: Array
     step: Array
+    prediction: Array
+    estimate: Array
     covariance: Array
-    noise: Array
     left: float
-
-    def moved(self, derivatives: Array) -> Array:
-        """Return by how much pairs with these derivatives move."""
-        moved: Array = (derivatives * self.step[self.at]).sum(axis=1)
-        return moved
-
-    def variance(self, weight: Array) -> Array:
-        """Return the variance of pairs with these weights of their own rows, given their rest."""
-        by = (1 - weight)[:, None] * self.on_prediction + weight[:, None] * self.on_estimate
-        own = self.covariance[self.at[:, :, None], self.at[:, None, :]]
-        variance: Array = np.einsum("ka,kab,kb->k", by, own, by) + weight**2 * self.noise
-        return variance
 
 
 def _products(pairs: Whole, values: Array) -> Array:
@@ -473,39 +366,42 @@ def _learnt(
     # Items unlike the others bias what pairs say of shares: intervals allow for the whole error of shares.
     covariance[:m], covariance[:, :m] = prior[:m], prior[:, :m]
     left = 1 - 2 * float(effects) / spread if spread else 1.0
-    return _Learnt(at, on_prediction, on_estimate, step, covariance, np.where(used, noise, 0.0), left)
+    by = np.stack([on_prediction, on_estimate])
+    prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
+    both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
+    both[1, 1] += noise
+    both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pooled.rho_error**2
+    return _Learnt(step, prediction, estimate, both, left)
 
 
-def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | None:
+def borrow(figures: PairFigures) -> BorrowedPairs | None:
     """Return pairs with borrowed strength, from what `released` returned; None where it could pool nothing.
 
     Parameters
     ----------
     figures : PairFigures
-    alpha : float, optional
-        How often intervals may miss, on average over the pairs.
 
     Notes
     -----
     M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
-    density at both thresholds and tau^2 the spread. All distances e - M together correct M and e: for the
-    errors of the shares, and for effects of items on the latent correlation (`_learnt`). With V_c the noise
-    of e beside that of the shares, and tau^2 what the effects leave of the spread,
+    density at both thresholds and tau^2 the spread that effects of items leave. All distances e - M together
+    correct M and e: for the errors of the shares, and for effects of items on the latent correlation
+    (`_learnt`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
-        w = tau^2 r^2 / (tau^2 r^2 + V_c);  value = M + w (e - M), both corrected;
-        half-width = cva((1-w)^2 r^2 tau^2 / u, kappa) sqrt(u),
+        w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
+        half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
 
-    where u is the variance of the value that shares, effects, noise and pooled correlation leave.
+    In the half-width, the spread is one standard error above its estimate: a spread that is estimated too
+    small, or that a few pairs make, would leave intervals too narrow.
 
     Whether pairs use their own rows follows from how many rows were asked what: `BORROWING_LEAST_PAIRS` pairs
-    have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1,
-    and so does one whose interval would be wider than that of its own estimate. The interval of a pair that
-    is two standard deviations off also holds the interval of its own estimate: intervals that hold on average
-    would miss a few strong pairs among many weak ones every time.
+    have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1.
+    The interval of a pair that is 1.5 standard deviations off also holds the interval of its own estimate:
+    intervals that hold on average would miss a few strong pairs among many weak ones every time.
 
     References
     ----------
-    Armstrong, Kolesar and Plagborg-Moller 2022; Efron and Morris 1971; Plackett 1954.
+    Morris 1983; Efron and Morris 1971; Plackett 1954.
     """
     pooled = figures.pooled
     if pooled is None:
@@ -516,53 +412,33 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     is_shrunk = known & (known.sum() >= BORROWING_LEAST_PAIRS)
     estimate = np.where(is_shrunk, figures.estimates, predicted)
     distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
-    spread = _above_zero(pooled.spread, pooled.spread_error**2)
-    kappa = _kurtosis(distance[is_shrunk], v[is_shrunk], spread) if is_shrunk.any() else np.inf
     learnt = _learnt(figures, errors, pooled, estimate - predicted, v, is_shrunk)
-    moved = max(pooled.spread, 0.0) * learnt.left * scale**2
-    weight = np.where(is_shrunk, moved / (moved + np.maximum(learnt.noise, 1e-12)), 0.0)
-    reach = -scipy.special.ndtri(alpha / 2 / max(is_shrunk.sum(), 1))
+    (ahead, common), (_, own) = learnt.covariance
+    spread = max(pooled.spread, 0.0)
+    gain = ahead - common + spread * learnt.left * scale**2
+    weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
+    spread += pooled.spread_error
     strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
-    weight = np.where(strangeness > reach, 1.0, weight)
-
-    def half_widths(weight: Array) -> Array:
-        rest = 1 - weight
-        u = learnt.variance(weight) + rest**2 * (errors.aa * errors.bb + scale**2 * pooled.rho_error**2)
-        bias = np.sqrt(rest**2 * scale**2 * learnt.left * spread / u)
-        grid = np.linspace(bias.min(), bias.max() + 1e-9, 48)
-        half: Array = np.interp(bias, grid, critical_values(grid**2, kappa, alpha=alpha)) * np.sqrt(u)
-        return half
-
-    own = -scipy.special.ndtri(alpha / 2) * np.sqrt(errors.ee)
-    half = half_widths(weight)
-    weight = np.where(is_shrunk & (half > own), 1.0, weight)
-    half = np.where(weight == 1, own, half)
-    mean = predicted - learnt.moved(learnt.on_prediction)
-    centre = mean + weight * (estimate - learnt.moved(learnt.on_estimate) - mean)
-    centre = np.where(weight == 1, estimate, centre)
+    weight = np.where(strangeness > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
+    rest, ahead = 1 - weight, ahead + spread * learnt.left * scale**2
+    half = _FAR * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
+    mean = predicted - learnt.prediction
+    centre = np.where(weight == 1, estimate, mean + weight * (estimate - learnt.estimate - mean))
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-    below, above, strange = centre - half, centre + half, strangeness > _STRANGE
-    below = np.where(strange, np.minimum(below, estimate - own), below)
-    above = np.where(strange, np.maximum(above, estimate + own), above)
-    low, high = _ends(figures, errors)
-    low = np.minimum(np.clip(below, low, 1), value)
+    reach = np.where(strangeness > _STRANGE, _FAR * np.sqrt(own), -np.inf)
+    least, most = _ends(figures, errors)
+    low = np.clip(np.minimum(centre - half, estimate - reach), least, 1)
+    high = np.clip(np.maximum(centre + half, estimate + reach), 0, most)
     return BorrowedPairs(
         value=value,
-        low=low,
-        high=np.maximum(np.clip(above, 0, high), value),
+        low=np.minimum(low, value),
+        high=np.maximum(high, value),
         is_shrunk=is_shrunk,
         weight=weight,
         shares=shares,
     )
-
-
-def _kurtosis(distance: Array, v: Array, spread: float) -> float:
-    """Return the kurtosis of latent correlations about their mean, at least 1, from fourth moments."""
-    fourth = (distance**4 - 6 * v * distance**2 + 3 * v**2 - spread**2) / v
-    error = np.sqrt((24 * (v + spread) ** 4 / v**2).sum()) / (1 / v).sum()
-    return 1 + _above_zero(float(fourth.sum() / (1 / v).sum()), float(error**2)) / spread**2
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:

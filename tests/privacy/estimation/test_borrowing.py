@@ -1,4 +1,4 @@
-"""Critical values are the published ones; pairs shrink to what they should in the limits."""
+"""Pairs shrink to what they should in the limits, and their intervals are those of normal laws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, Pooled, borrow, critical_values, released
+from privacy.estimation.borrowing import PairFigures, Pooled, borrow, released
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
@@ -63,31 +63,6 @@ def products() -> np.ndarray:
 
 def noisy(seed: int, size: float = 0.04) -> np.ndarray:
     return products() + np.random.default_rng(seed).normal(0.03, size, len(PAIRS))
-
-
-# From the tests of the R package ebci (tests/testthat/test-cv.R) and its vignette.
-@pytest.mark.parametrize(
-    ("bias", "kappa", "alpha", "published"),
-    [
-        (5.0, 3, 0.05, 11.88358367),
-        (10.0, 3, 0.05, 24.86172217),
-        (1.0, 3, 0.2, 1.8494683),
-        (2.8, 8, 0.1, 7.0779747158),
-        (0.0, 4, 0.05, 1.959963985),
-        (2.0, np.inf, 0.05, 7.216351),
-        (2.0, 3, 0.05, 4.619513),
-    ],
-)
-def test_critical_values_are_those_of_ebci(bias: float, kappa: float, alpha: float, published: float) -> None:
-    (own,) = critical_values(np.array([bias**2]), kappa, alpha=alpha)
-    assert own == pytest.approx(published, rel=2e-5)
-
-
-def test_kurtosis_binds_where_ebci_says() -> None:
-    free = critical_values(np.array([4.0, 0.25]), np.inf)
-    bound = critical_values(np.array([4.0]), 20)[0], critical_values(np.array([0.25]), 15)[0]
-    assert bound[0] == pytest.approx(free[0], abs=1e-6)
-    assert bound[1] < free[1] - 1e-4
 
 
 def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
@@ -177,7 +152,7 @@ def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> N
     for at, (i, j) in enumerate(PAIRS):
         prior[i, j] = prior[j, i] = errors.ab[at]
         prior[i, i], prior[j, j] = errors.aa[at], errors.bb[at]
-    by = np.zeros((len(PAIRS), 2 * M))
+    by, on_estimate = np.zeros((2, len(PAIRS), 2 * M))
     left = np.zeros(len(PAIRS))
     for at, (i, j) in enumerate(PAIRS):
         of_shares = np.array([[errors.aa[at], errors.ab[at]], [errors.ab[at], errors.bb[at]]])
@@ -186,10 +161,14 @@ def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> N
         left[at] = errors.ee[at] - common @ shared
         slopes = np.array(borrowing._slopes(own, 0.3))[:, at]
         by[at, [i, j]], by[at, [M + i, M + j]] = shared - slopes, scale[at]
+        on_estimate[at, [i, j]] = shared
     spread = by @ prior @ by.T + np.diag(left + (0.03 - 2 * effects) * scale**2)
     step = prior @ by.T @ np.linalg.solve(spread, own.estimates - predicted)
     assert found.step == pytest.approx(step, abs=1e-9)
-    assert found.noise == pytest.approx(left, rel=1e-9)
+    assert found.estimate == pytest.approx(on_estimate @ step, abs=1e-9)
+    assert found.prediction == pytest.approx((on_estimate - by) @ step, abs=1e-9)
+    # The whole error of shares is kept, so an estimate errs as if nothing had been learnt.
+    assert found.covariance[1, 1] == pytest.approx(errors.ee, rel=1e-9)
 
 
 def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() -> None:
@@ -204,6 +183,35 @@ def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() ->
     unused = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
     assert not unused.step.any()
     assert unused.left == 1
+
+
+@pytest.mark.parametrize("spread_error", [1e-9, 0.002])
+def test_a_pair_has_the_weight_of_the_least_variance_and_an_interval_of_a_larger_spread(
+    spread_error: float,
+) -> None:
+    own, pooled = (
+        figures(noisy(8, 0.03), n=20_000, both=714, asked=5000),
+        Pooled(0.3, 0.01, 0.01, spread_error),
+    )
+    pairs = borrow(replace(own, pooled=pooled))
+    assert pairs is not None
+    predicted, scale = borrowing._predicted(own, 0.3)
+    errors = borrowing._errors(own, SHARES, predicted)
+    found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
+    distance, v = borrowing._distance(own, 0.3, errors)
+    weights = np.linspace(0, 1, 2001)[:, None]
+
+    def variances(spread: float) -> np.ndarray:
+        (ahead, common), (_, alone) = found.covariance
+        ahead = ahead + spread * found.left * scale**2
+        return (1 - weights) ** 2 * ahead + 2 * weights * (1 - weights) * common + weights**2 * alone
+
+    best = variances(0.01).argmin(axis=0)
+    inner = (np.abs(distance) < 1.4 * np.sqrt(v + 0.01)) & (pairs.low > 0.01) & (pairs.high < 0.2)
+    assert inner.sum() >= 5
+    assert pairs.weight[inner] == pytest.approx(weights[best[inner], 0], abs=6e-4)
+    half = 1.959964 * np.sqrt(variances(0.01 + spread_error)[best, np.arange(len(PAIRS))])
+    assert (pairs.high - pairs.low)[inner] == pytest.approx(2 * half[inner], rel=1e-4)
 
 
 def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
@@ -270,7 +278,7 @@ def test_nothing_is_borrowed_from_fewer_than_three_pairs() -> None:
     assert borrow(released(replace(own, asked_both=own.asked_both * 0))) is None
 
 
-@pytest.mark.parametrize(("distance", "holds"), [(1.9, False), (2.1, True)])
+@pytest.mark.parametrize(("distance", "holds"), [(1.4, False), (1.6, True)])
 def test_the_interval_of_a_strange_pair_also_holds_that_of_its_own_estimate(
     distance: float, holds: bool
 ) -> None:
