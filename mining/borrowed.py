@@ -91,7 +91,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
 
 
 def _borrowed(count_cache: CountCache) -> tuple[PairFigures, BorrowedPairs] | None:
-    """Return what may be published of pairs, and predictions; None where there is too little to borrow from."""
+    """Return what may be published of pairs, and their predictions; None where nothing can be borrowed."""
     figures = pair_figures(count_cache)
     kept = None if figures is None else released(figures)
     pairs = None if kept is None else borrow(kept)
