@@ -3,8 +3,7 @@
 
 from pathlib import Path
 
-from surveys.management.__main__ import main
-from surveys.management.checkout import compile_catalogue
+from surveys.management.__main__ import compile_catalogue, main
 
 if __name__ == "__main__":
     compile_catalogue(Path(__file__).parent)

@@ -353,10 +353,9 @@ WORDS: Final = {
     "ledger.file": ("%(path)s is not the ledger of a release (%(error)s)", "name the file given to --ledger"),
     "earlier_release": (
         _(
-            "together with an earlier release, this one would break protection: for %(value)s "
-            "people, fewer than k = %(k)s records or too few values of %(column)r remain. The "
-            "worst case (%(kind)s) has %(candidates)s candidate record(s) and %(count)s "
-            "value(s)"
+            "together with an earlier release, this one would break protection: for %(value)s people, fewer "
+            "than k = %(k)s records or too few values of %(column)r remain. The worst case (%(kind)s) has "
+            "%(candidates)s candidate record(s) and %(count)s value(s)"
         ),
         _(
             "do not publish a second table of the same people, make this one coarser than the "

@@ -20,7 +20,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - of any configur
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from surveys.management.checkout import CATALOGUE, commit_of, compile_catalogue
+            from surveys.management.__main__ import CATALOGUE, commit_of, compile_catalogue
         finally:
             sys.path.remove(str(root))
         self._place = tempfile.TemporaryDirectory()

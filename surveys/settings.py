@@ -324,7 +324,7 @@ LOGGING = {
     "formatters": {
         "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
     },
-    "filters": {"faults": {"()": "surveys.server.logs.FaultsOnly"}},
+    "filters": {"faults": {"()": "surveys.server.database.FaultsOnly"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

@@ -22,10 +22,8 @@ from surveys.jobs import lease
 from surveys.jobs.workers import SWEEPER_HEARTBEAT, columns_clear, key_note, left_to_workers
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
-from surveys.server.alerts import alerts_step
-from surveys.server.database import NewerDatabaseError
-from surveys.server.logs import Outages, database_is_away, is_outage
-from surveys.server.machine import clock_doubted
+from surveys.server.alerts import alerts_step, clock_doubted
+from surveys.server.database import NewerDatabaseError, Outages, database_is_away, is_outage
 
 logger = logging.getLogger(__name__)
 

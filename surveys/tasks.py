@@ -17,7 +17,7 @@ from surveys.celery import app
 from surveys.jobs.lease import Work, perform
 from surveys.jobs.workers import WORKER_HEARTBEAT, Task, facts_of_this_program, sign, sign_off
 from surveys.models.staff import record_heartbeat
-from surveys.server.logs import Outages
+from surveys.server.database import Outages
 
 logger = logging.getLogger(__name__)
 
@@ -92,10 +92,10 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions
     from surveys.models import Job
-    from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
-    from surveys.runs.fan_out import is_shared, share_out
+    from surveys.runs.audit import audit_dispatch, audit_rows_of_job
     from surveys.runs.mining_job import mine_snapshot
     from surveys.runs.places import store_large_densities
+    from surveys.runs.request import is_shared, share_out
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
@@ -118,7 +118,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 @shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Make the columns of some batches of a run that several workers share."""
-    from surveys.runs.fan_out import make_part
+    from surveys.runs.request import make_part
 
     make_part(job_id, fence, first, last)
 

@@ -11,7 +11,7 @@ from surveys.admin import site as admin_site
 from surveys.embed.pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
-from surveys.respondent.views import home, manifest
+from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
 from surveys.server.health import live, ready
 
 # If a second factor is missing, this page says so.
@@ -28,7 +28,7 @@ class Wing(URLResolver):
         package."""
 
 
-def pages(below: str, urls: str, *, name: str) -> URLResolver:
+def pages(below: str, urls: str | list[URLPattern], *, name: str) -> URLResolver:
     """Return a package's URLs below a prefix, under its namespace."""
     return Wing(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
 
@@ -39,7 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(PATH, submit, name="submit"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
-    pages("client/", "surveys.respondent.client_views", name="client"),
+    pages("client/", CLIENT_ADDRESSES, name="client"),
     path("manifest.json", manifest, name="manifest"),
     path("embed/<str:digest>/", frame, name="frame"),
     path("embed/<str:digest>/<path:name>", frame, name="frame_file"),

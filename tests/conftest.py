@@ -23,7 +23,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from surveys.management.checkout import compile_catalogue
+from surveys.management.__main__ import compile_catalogue
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
@@ -176,11 +176,11 @@ def _limits_are_a_day() -> Iterator[None]:
     Tests of such a limit set their own.
     """
     from surveys.imports import unpacking
-    from surveys.management import checkout
+    from surveys.management import __main__
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unpacking, "PATIENCE", A_DAY)
-        patch.setattr(checkout, "_SECONDS", A_DAY)
+        patch.setattr(__main__, "_SECONDS", A_DAY)
         yield
 
 

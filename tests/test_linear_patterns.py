@@ -26,7 +26,7 @@ OWN_FILES_ONLY: Final = {
     "surveys.charts.pdf",
     "surveys.formats.files",
     "surveys.server.health_storage",
-    "surveys.management.checkout",
+    "surveys.management.__main__",
 }
 """Modules whose patterns read files, pictures or statements of the product itself."""
 

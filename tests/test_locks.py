@@ -103,7 +103,7 @@ django.setup()
 import surveys.runs.mining_job, anonymisation.releases.jobs
 from mining.pipeline import warm_up
 from numpy.random import default_rng
-from surveys.demo.demonstration import respondents
+from surveys.management.commands.demo import respondents
 from statsmodels.stats.multitest import multipletests
 warm_up()
 print(len(list(respondents(rng=default_rng(1)))))

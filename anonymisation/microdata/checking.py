@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from anonymisation.microdata.files import figures_of
+from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
-from anonymisation.microdata.made import without_sensitive
 from anonymisation.microdata.reading import columns_named
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK

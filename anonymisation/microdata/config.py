@@ -11,15 +11,28 @@ from pathlib import Path
 from typing import Any, Final
 
 from anonymisation.microdata.description import Description, description_of
-from anonymisation.microdata.hierarchies import CLASSIFICATIONS, hierarchy_of_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
 from anonymisation.microdata.people import ALIKE, RECORDS
+from anonymisation.microdata.reading import (
+    CLASSIFICATIONS,
+    groups_known,
+    hierarchy_of_text,
+    hierarchy_read,
+    paths_hierarchy,
+)
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc.hierarchy import PREFERENCES, Hierarchy
+from privacy.sdc.hierarchy import (
+    PREFERENCES,
+    Hierarchy,
+    ends_hierarchy,
+    flat_hierarchy,
+    interval_hierarchy,
+    prefix_hierarchy,
+)
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ROLES, ColumnRule
+from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.imports.table import SPANS
@@ -398,3 +411,42 @@ def _wrong(where: str, value: object, wanted: str) -> SurveyError:
 
 def _unknown(where: str, known: Iterable[str]) -> SurveyError:
     return SurveyError("config.unknown", where, known=", ".join(sorted(known)))
+
+
+def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:
+    """Read or build the hierarchies that a configuration asks for, and check that each covers all values.
+
+    Raises
+    ------
+    PrivacyError
+        Naming column and values, before any work has started.
+    """
+    missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
+    hierarchies = {}
+    for column in (*table.quasi_identifiers, *table.sensitive):
+        rule = config.hierarchies.get(column.name)
+        if rule is None:
+            continue
+        missing = missing_texts[column.name]
+        if rule.tree is not None:
+            tree = rule.tree.for_values(column.values)
+        elif rule.file is not None:
+            tree = hierarchy_read(column.name, rule.file)
+        elif rule.builder == "flat":
+            tree = flat_hierarchy(column.name, column.values)
+        elif rule.builder in CLASSIFICATIONS:
+            groups = groups_known(column.name, column.values, rule.builder)
+            if groups is None:
+                raise SurveyError("hierarchy.unknown", rule.builder, name=column.name)
+            tree = paths_hierarchy(column.name, groups)
+        elif rule.builder == "prefix":
+            tree = prefix_hierarchy(column.name, column.values)
+        elif rule.ends:
+            tree = ends_hierarchy(column.name, column.values, rule.ends, missing=missing)
+        else:
+            tree = interval_hierarchy(
+                column.name, column.values, rule.widths, origin=rule.origin, missing=missing
+            )
+        tree.for_values(column.values)
+        hierarchies[column.name] = tree
+    return hierarchies

@@ -195,12 +195,11 @@ def attacker_audit(
 def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
     """Return the line that a command prints about an audit; `counted` names the unit of its counts."""
     return (
-        f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached "
-        f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
-        f"{audit.excluded} nearly excluded; "
-        f"mean belief in the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "
-        f"strongest belief {audit.strongest_before:.3f} and {audit.strongest_after:.3f}; "
-        f"largest change {audit.largest_change:.3f}"
+        f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached ({audit.rho1:g} to "
+        f"{audit.rho2:g}), {audit.certain} nearly certain, {audit.excluded} nearly excluded; mean belief in "
+        f"the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, strongest belief "
+        f"{audit.strongest_before:.3f} and {audit.strongest_after:.3f}; largest change "
+        f"{audit.largest_change:.3f}"
     )
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.knowledge import matrix_of
-from anonymisation.microdata.made import (
+from anonymisation.microdata.files import (
     Made,
     ReportProgress,
     column_measures,
@@ -20,6 +19,7 @@ from anonymisation.microdata.made import (
     measures_of,
     without_sensitive,
 )
+from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks

@@ -16,11 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
-from anonymisation.microdata.config import ReleaseConfig
+from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
     DEPOSIT,
     Background,
+    Made,
+    ReportProgress,
     codebook_of,
     csv_bytes,
     directory_publish,
@@ -36,10 +38,9 @@ from anonymisation.microdata.knowledge import (
     attacker_read,
     text_of_file,
 )
-from anonymisation.microdata.made import Made, ReportProgress
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import people_of
-from anonymisation.microdata.reading import columns_named, hierarchies_read, numbers_rows
+from anonymisation.microdata.reading import columns_named, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError

@@ -1,36 +1,283 @@
-"""Read the inputs of a release: hierarchies of columns, and the open answers of a survey."""
+"""Read the inputs of a release: hierarchies of columns, and the open answers of a survey.
+
+Hierarchies come from classifications, indented text and files. Classifications: United Nations M49 and ISO
+3166-1 (``countries.txt``); Regulation (EC) 1059/2003, whose codes of regions grow by a character for each
+level; ILO, ISCO-08, whose codes grow by a digit; WHO, ICD-10 (2019), chapters; UNESCO, ISCED 2011, levels.
+
+In indented text, a line is a group or a value, and the members of a group are indented by two more spaces.
+Values outside all groups belong to the root, which is published as ``*``::
+
+    public
+      city
+      state
+    own
+"""
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.hierarchies import (
-    CLASSIFICATIONS,
-    groups_known,
-    hierarchy_of_file,
-    paths_hierarchy,
-)
+from anonymisation.microdata.people import says
 from privacy.scales.window import NumberRange, WindowChannel
-from privacy.sdc.hierarchy import (
-    Hierarchy,
-    ends_hierarchy,
-    flat_hierarchy,
-    interval_hierarchy,
-    prefix_hierarchy,
-)
-from privacy.sdc.table import Table
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.models import Survey
 from surveys.runs.snapshot import batches_open_to_mining
+
+Groups: TypeAlias = tuple[str, ...]
+"""Groups that contain a value, coarse ones first."""
+
+FITS: Final = 0.8
+"""Share of a column's values that a classification has to know."""
+_COUNTRIES: Final = Path(__file__).with_name("countries.txt")
+_MONTH: Final = re.compile(r"(\d{3})(\d)-(\d\d)")
+_QUARTER: Final = re.compile(r"(\d{3})(\d) Q\d")
+_NUTS: Final = re.compile(r"[A-Z]{2}[0-9A-Z]{1,3}")
+_ICD: Final = re.compile(r"([A-Z]\d\d)\.?(\w{0,4})")
+_ISCO: Final = re.compile(r"\d{2,4}")
+_CHAPTERS: Final = (
+    "A00-B99 C00-D48 D50-D89 E00-E90 F00-F99 G00-G99 H00-H59 H60-H95 I00-I99 J00-J99 K00-K93 L00-L99 "
+    "M00-M99 N00-N99 O00-O99 P00-P96 Q00-Q99 R00-R99 S00-T98 V01-Y98 Z00-Z99 U00-U99"
+)
+_LEVELS: Final = {
+    "ISCED 0-2": "none preschool primary elementary middle lower 未上学 文盲 小学 初中 初级中学",
+    "ISCED 3-4": "upper secondary highschool hs vocational 高中 高级中学 中专 职高 技校 中职",
+    "ISCED 5-8": "tertiary college associate bachelor bachelors undergraduate university master masters "
+    "graduate postgraduate doctor doctorate doctoral phd 大专 专科 高职 大学 本科 学士 研究生 硕士 博士",
+}
+_NAMED: Final = {
+    "isco": "isco occupation job profession 职业",
+    "education": "education degree school 教育 学历 文化程度",
+}
+"""Words that a column's name has to have: four digits can be anything."""
+
+
+def _date(value: str) -> Groups | None:
+    if match := _MONTH.fullmatch(value):
+        decade, year, month = match.groups()
+        return f"{decade}0s", decade + year, f"{decade}{year} Q{(int(month) + 2) // 3}"
+    if match := _QUARTER.fullmatch(value):
+        return f"{match[1]}0s", match[1] + match[2]
+    return None
+
+
+@cache
+def _countries() -> Mapping[str, Groups]:
+    known: dict[str, Groups] = {}
+    above: list[list[str]] = [[], []]
+    for line in _COUNTRIES.read_text(encoding="utf-8").splitlines():
+        names, depth = line.strip().split("|"), (len(line) - len(line.lstrip())) // 2
+        if line.startswith("#"):
+            continue
+        if depth < len(above):
+            above[depth] = names
+            continue
+        for name in names:
+            # Of a Chinese name the regions are in Chinese.
+            language = int("\u4e00" <= name[0] <= "\u9fff")
+            known[name.casefold()] = tuple(region[language] for region in above)
+    return known
+
+
+def _country(value: str) -> Groups | None:
+    plain = value.casefold()
+    return _countries().get(plain) or _countries().get(plain.replace("-", " ").replace("_", " "))
+
+
+def _region(value: str) -> Groups | None:
+    if not _NUTS.fullmatch(value) or not _countries().get(value[:2].casefold().replace("el", "gr")):
+        return None
+    return tuple(f"{value[:length]}…" for length in range(2, len(value)))
+
+
+def _diagnosis(value: str) -> Groups | None:
+    match = _ICD.fullmatch(value)
+    if match is None:
+        return None
+    chapter = next((span for span in _CHAPTERS.split() if span[:3] <= match[1] <= span[4:]), None)
+    return None if chapter is None else (chapter, f"{match[1]}…") if match[2] else (chapter,)
+
+
+def _occupation(value: str) -> Groups | None:
+    return tuple(f"{value[:length]}…" for length in range(1, len(value))) if _ISCO.fullmatch(value) else None
+
+
+def _education(value: str) -> Groups | None:
+    if value.casefold().startswith("high school"):
+        return ("ISCED 3-4",)
+    # A longer word decides: "undergraduate" before "graduate".
+    levels = [
+        (len(word), level) for level, words in _LEVELS.items() for word in words.split() if says(value, word)
+    ]
+    return (max(levels)[1],) if levels else None
+
+
+CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {
+    "dates": _date,
+    "countries": _country,
+    "nuts": _region,
+    "icd": _diagnosis,
+    "isco": _occupation,
+    "education": _education,
+}
+
+
+def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str, Groups] | None:
+    """Return the groups of each value by the classification that knows most of them; None where none does.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    values : iterable of str
+        A value that is not known has no group.
+    which : str
+        Key of `CLASSIFICATIONS`, if stated.
+
+    Examples
+    --------
+    >>> groups_known("国家", ["中国", "法国"])
+    {'中国': ('亚洲', '东亚'), '法国': ('欧洲', '西欧')}
+    >>> groups_known("born", ["2021-05"]), groups_known("disease", ["J45.0", "J10"])
+    ({'2021-05': ('2020s', '2021', '2021 Q2')}, {'J45.0': ('J00-J99', 'J45…'), 'J10': ('J00-J99',)})
+    >>> groups_known("job", ["2221"]), groups_known("zip", ["2221"])
+    ({'2221': ('2…', '22…', '222…')}, None)
+    """
+    listed = list(values)
+    for key, groups_of in CLASSIFICATIONS.items():
+        if which not in ("", key) or (not which and key in _NAMED and not says(name, _NAMED[key])):
+            continue
+        known = {value: groups for value in listed if (groups := groups_of(value)) is not None}
+        # A value that is a group of another one cannot be its leaf.
+        named = {group for groups in known.values() for group in groups}
+        if known and not named & set(listed) and (which or len(known) >= FITS * len(listed)):
+            return {value: known.get(value, ()) for value in listed}
+    return None
+
+
+def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy:
+    """Return the hierarchy in which each value lies in its groups, coarse ones first.
+
+    Examples
+    --------
+    >>> paths_hierarchy("work", {"city": ["public"], "own": []}).rows()
+    [('city', 'public', '*'), ('own', 'own', '*')]
+    """
+    height = max(map(len, groups.values()))
+    # A value at a higher level is its own group until the others have come as far.
+    return Hierarchy.from_rows(
+        name,
+        [
+            [value, *[value] * (height - len(above)), *reversed(above), SUPPRESSED]
+            for value, above in groups.items()
+        ],
+    )
+
+
+STEP: Final = 2
+
+
+def tree_leaves(name: str, text: str) -> dict[str, Groups]:
+    """Return the groups of each value of an indented tree, coarse ones first.
+
+    Parameters
+    ----------
+    name : str
+        Of the column, or of the tree.
+    text : str
+        One group or value a line.
+
+    Raises
+    ------
+    SurveyError
+        ``release.tree``: a line jumps inwards; ``release.tree_twice``.
+
+    Examples
+    --------
+    >>> tree_leaves("work", "public\\n  city\\n  state\\nown")
+    {'city': ('public',), 'state': ('public',), 'own': ()}
+    """
+    paths: dict[str, Groups] = {}
+    above: list[str] = []
+    groups: set[str] = set()
+    for number, line in enumerate(text.splitlines(), start=1):
+        label = line.strip()
+        if not label:
+            continue
+        depth, odd = divmod(len(line.expandtabs(STEP)) - len(line.expandtabs(STEP).lstrip()), STEP)
+        if odd or depth > len(above):
+            raise SurveyError("release.tree", row=number, name=name)
+        if label in paths or label == SUPPRESSED:
+            raise SurveyError("release.tree_twice", label, name=name)
+        above = [*above[:depth], label]
+        paths[label] = tuple(above[:-1])
+        groups.update(above[:-1])
+    return {label: path for label, path in paths.items() if label not in groups}
+
+
+def tree_text(groups: Mapping[str, Sequence[str]]) -> str:
+    """Return the groups of values as indented text, in the order of their names.
+
+    Examples
+    --------
+    >>> print(tree_text({"own": (), "city": ("public",)}))
+    own
+    public
+      city
+    """
+    lines: dict[str, str] = {}
+    for value, above in sorted(groups.items(), key=lambda item: [*item[1], item[0]]):
+        for depth, label in enumerate([*above, value]):
+            lines.setdefault(label, " " * STEP * depth + label)
+    return "\n".join(lines.values())
+
+
+def hierarchy_of_text(name: str, text: str) -> Hierarchy:
+    """Read a tree from indented text, as `tree_leaves`."""
+    # A missing value has no name, so it gets a leaf of its own below the root.
+    return paths_hierarchy(name, {"": (), **tree_leaves(name, text)})
+
+
+def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
+    """Read a tree from a file: indented text if its name ends in ``.txt``, otherwise rows as ARX writes them.
+
+    Raises
+    ------
+    PrivacyError
+        ``release.tree_file``: not a text, or empty; or an error in the tree.
+    """
+    text = _decoded(file, raw)
+    if _is_indented(file):
+        return hierarchy_of_text(name, text)
+    lines = [line for line in text.splitlines() if line.strip()]
+    separator = ";" if any(";" in line for line in lines) else ","
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]
+    return Hierarchy.from_rows(name, rows)
+
+
+def _is_indented(file: str) -> bool:
+    return file.casefold().endswith(".txt")
+
+
+def _decoded(file: str, raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SurveyError("release.tree_file", file) from error
+    if not text.strip():
+        raise SurveyError("release.tree_file", file)
+    return text
+
 
 _LONGEST_NAME: Final = 100
 _NUMBERS_ROWS: Final = re.compile(
@@ -85,51 +332,12 @@ def hierarchy_read(name: str, path: Path) -> Hierarchy:
     return hierarchy_of_file(name, path.name, raw)
 
 
-def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:
-    """Read or build the hierarchies that a configuration asks for, and check that each covers all values.
-
-    Raises
-    ------
-    PrivacyError
-        Naming column and values, before any work has started.
-    """
-    missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
-    hierarchies = {}
-    for column in (*table.quasi_identifiers, *table.sensitive):
-        rule = config.hierarchies.get(column.name)
-        if rule is None:
-            continue
-        missing = missing_texts[column.name]
-        if rule.tree is not None:
-            tree = rule.tree.for_values(column.values)
-        elif rule.file is not None:
-            tree = hierarchy_read(column.name, rule.file)
-        elif rule.builder == "flat":
-            tree = flat_hierarchy(column.name, column.values)
-        elif rule.builder in CLASSIFICATIONS:
-            groups = groups_known(column.name, column.values, rule.builder)
-            if groups is None:
-                raise SurveyError("hierarchy.unknown", rule.builder, name=column.name)
-            tree = paths_hierarchy(column.name, groups)
-        elif rule.builder == "prefix":
-            tree = prefix_hierarchy(column.name, column.values)
-        elif rule.ends:
-            tree = ends_hierarchy(column.name, column.values, rule.ends, missing=missing)
-        else:
-            tree = interval_hierarchy(
-                column.name, column.values, rule.widths, origin=rule.origin, missing=missing
-            )
-        tree.for_values(column.values)
-        hierarchies[column.name] = tree
-    return hierarchies
-
-
 SKIPPED = "(skipped)"
 UNANSWERED = "(not answered)"
 
 
-def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return header, rows and respondents of a survey that can no longer grow.
+def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
+    """Return design, header, rows and respondents of a survey that can no longer grow, for any roles.
 
     A respondent is the place of a row in its batch: batches never change, so releases of one survey can be
     compared although no one knows whose row it is. Rows of the direct group hold true answers to protected
@@ -138,21 +346,7 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     Raises
     ------
     PrivacyError
-        For an unknown, practice or unfinished survey, rows that do not have their digest, and roles that
-        contradict the design.
-    """
-    design, header, rows, respondents = survey_answers(slug)
-    _check_roles(design, config)
-    return header, rows, respondents
-
-
-def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
-    """Return design, header, rows and respondents of a survey that can no longer grow, for any roles.
-
-    Raises
-    ------
-    PrivacyError
-        As `open_answers`.
+        For an unknown, practice or unfinished survey, and rows that do not have their digest.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
@@ -188,16 +382,6 @@ def columns_of(design: Design) -> list[tuple[str, bool]]:
         for question in block.questions
         for name in _names(question)
     ]
-
-
-def _check_roles(design: Design, config: ReleaseConfig) -> None:
-    roles = {rule.name: rule.role for rule in config.rules}
-    for name, protected in columns_of(design):
-        role = roles.get(name, "identifier")
-        if protected and role not in ("disguised", "identifier"):
-            raise SurveyError("role.disguised", name, role=role)
-        if not protected and role == "disguised":
-            raise SurveyError("role.open", name)
 
 
 def _names(question: Question) -> list[str]:

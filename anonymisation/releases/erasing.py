@@ -17,8 +17,8 @@ from anonymisation.models import Release, ReleaseTable
 from surveys.jobs import lease
 from surveys.models import Job
 from surveys.models.staff import audit_event_record
+from surveys.server.alerts import doubt_noted
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
-from surveys.server.machine import doubt_noted
 
 
 def release_erase(release: Release, *, by: User) -> bool:

@@ -160,9 +160,8 @@ class BoundsForm(forms.Form):
     multi_attribute = forms.ChoiceField(
         label=gettext_lazy("What others may know about a person"),
         help_text=gettext_lazy(
-            "Guards against a neighbour who knows one protected value and learns another. "
-            "Groups become larger. If no table of these people can guarantee this, you are told"
-            " which column is the reason."
+            "Guards against a neighbour who knows one protected value and learns another. Groups become "
+            "larger. If no table of these people can guarantee this, you are told which column is the reason."
         ),
         choices=KNOWN,
         required=False,
@@ -236,10 +235,9 @@ class BoundsForm(forms.Form):
             self.fields["weighing"] = forms.ChoiceField(
                 label=_("How weights are applied"),
                 help_text=_(
-                    "By the first protected column: a column that varies little among people "
-                    "with the same value counts less. With the same level for all records, this"
-                    " decides the level. Groups use the mean over all people, and each person’s"
-                    " loss is reported."
+                    "By the first protected column: a column that varies little among people with the same "
+                    "value counts less. With the same level for all records, this decides the level. Groups "
+                    "use the mean over all people, and each person’s loss is reported."
                 ),
                 choices=WEIGHING,
                 required=False,

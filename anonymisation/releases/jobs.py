@@ -23,11 +23,10 @@ from django.utils.translation import override
 
 from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
-from anonymisation.microdata.files import DEPOSIT, Background, Wording
-from anonymisation.microdata.made import Made
-from anonymisation.microdata.pictures import lattice_document
+from anonymisation.microdata.files import DEPOSIT, Background, Made, Wording
 from anonymisation.microdata.publishing import release_prepare
 from anonymisation.microdata.reading import columns_named
+from anonymisation.microdata.report import lattice_document
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
 from anonymisation.releases.columns import releases_of_same_people
 from anonymisation.releases.drafts import (

@@ -1,6 +1,6 @@
 """Turn the choices on the pages into the configuration of a release: groups of values, bounds, the plan file.
 
-Groups of categories are indented text (`anonymisation.microdata.hierarchies`). Each line of ends of intervals
+Groups of categories are indented text (`anonymisation.microdata.reading`). Each line of ends of intervals
 joins intervals of the line above. Numbers below the first end form one interval, and so do numbers from the
 last end on::
 
@@ -19,10 +19,16 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from anonymisation.microdata.config import DRAWN, PEOPLE, HierarchyRule, ReleaseConfig, config_read
-from anonymisation.microdata.hierarchies import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
+from anonymisation.microdata.config import (
+    DRAWN,
+    PEOPLE,
+    HierarchyRule,
+    ReleaseConfig,
+    config_read,
+    hierarchies_read,
+)
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
-from anonymisation.microdata.reading import hierarchies_read
+from anonymisation.microdata.reading import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.releases.storage import Written
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy

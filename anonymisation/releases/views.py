@@ -47,8 +47,15 @@ from anonymisation.releases.questions import (
     questions_left,
     release_record,
 )
-from anonymisation.releases.reading import progress_of, result_of, steps_of
-from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage
+from anonymisation.releases.steps import (
+    BeginPage,
+    BoundsPage,
+    ColumnsPage,
+    StudyPage,
+    progress_of,
+    result_of,
+    steps_of,
+)
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text

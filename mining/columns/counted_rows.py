@@ -197,10 +197,10 @@ class _Group(Group):
         return make()  # type: ignore[no-any-return]  # kept as it was given
 
 
-def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[list[Buffer]]:
+def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int = ROWS_AT_A_TIME) -> Iterator[list[Buffer]]:
     """Buffers of about so many rows together; one that is larger is cut where a row ends."""
     waiting: list[Buffer] = []
-    most, size = ROWS_AT_A_TIME * n_bytes, 0
+    most, size = rows * n_bytes, 0
     for buffer in buffers:
         view = memoryview(buffer)
         for start in range(0, len(view), most):
@@ -257,38 +257,88 @@ def counted_rows(
     "not asked" is one more class. Only complete rows count if more than six axes are drawn, if the rows that
     could draw a block need more than 64 sets of columns, or if the combinations do not fit into one integer.
     """
-    drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
-    if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
-        drawn = []
-    if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
-        drawn = []
-    # A drawn block is asked in every counted row, or forms its own class.
-    counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
-    states = [_states(factor) for factor in counted]
-    reader = RowReader(design)
-    keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    for rows in rows_in(design, buffers):
-        for start in range(0, len(rows), _ROWS_AT_A_TIME):
-            own = _keys(design, reader, counted, states, rows[start : start + _ROWS_AT_A_TIME])
-            distinct, times = np.unique(own, return_counts=True)
-            keys, which = np.unique(np.concatenate([keys, distinct]), return_inverse=True)
-            counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
-            if len(keys) > MOST_DIFFERENT:
-                raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
-    codes, is_asked, direct = [], [], (keys & 1) == 1
-    keys = keys >> 1
-    for state in reversed(states):
-        at = keys % len(state.codes)
-        codes.append(state.codes[at])
-        is_asked.append(state.is_asked[:, at])
-        keys = keys // len(state.codes)
-    return joined_rows(
-        factors,
-        codes[::-1],
-        counts.astype(np.int64),
-        direct=direct,
-        is_asked=np.concatenate(is_asked[::-1]) if drawn else None,
-    )
+    (counted,) = counted_rows_of_each(design, [factors], buffers, all_rows=all_rows)
+    if isinstance(counted, PrivacyError):
+        raise counted
+    return counted
+
+
+def counted_rows_of_each(
+    design: Design,
+    rules: Sequence[Sequence[Factor]],
+    buffers: Buffer | Iterable[Buffer],
+    *,
+    all_rows: bool = False,
+) -> list[JoinedRows | PrivacyError]:
+    """Count the rows of several rules, each as `counted_rows` does, reading the rows once.
+
+    Parameters
+    ----------
+    design : Design
+    rules : sequence of sequence of Factor
+        Factors of each rule.
+    buffers, all_rows
+        As for `counted_rows`.
+
+    Returns
+    -------
+    list of JoinedRows or PrivacyError
+        What `counted_rows` returns or raises for each rule.
+    """
+    counts = [_RowCount(design, factors, all_rows=all_rows) for factors in rules]
+    reader, read = RowReader(design), [factor for count in counts for factor in count.counted]
+    several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
+    for chunk in _chunks(several, Layout(design).n_bytes, _ROWS_AT_A_TIME):
+        for rows in rows_in(design, b"".join(chunk)):
+            bits = _bits(design, reader, read, rows)
+            for count in counts:
+                count.add(bits, rows)
+    return [count.joined() for count in counts]
+
+
+class _RowCount:
+    """Rows of a rule so far, by the combination of their classes."""
+
+    def __init__(self, design: Design, factors: Sequence[Factor], *, all_rows: bool) -> None:
+        drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
+        if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
+            drawn = []
+        if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
+            drawn = []
+        self.factors, self.is_drawn = factors, bool(drawn)
+        # A drawn block is asked in every counted row, or forms its own class.
+        self.counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
+        self.states = [_states(factor) for factor in self.counted]
+        self.design = design
+        self.keys, self.counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+
+    def add(self, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> None:
+        """Count more rows, unless there are too many different ones already."""
+        if len(self.keys) > MOST_DIFFERENT:
+            return
+        own = _keys(self.design, bits, self.counted, self.states, rows)
+        distinct, times = np.unique(own, return_counts=True)
+        self.keys, which = np.unique(np.concatenate([self.keys, distinct]), return_inverse=True)
+        weights = np.concatenate([self.counts, times])
+        self.counts = np.bincount(which, weights=weights, minlength=len(self.keys))
+
+    def joined(self) -> JoinedRows | PrivacyError:
+        """Return the counts of all rows, or why there are none."""
+        if len(self.keys) > MOST_DIFFERENT:
+            return PrivacyError("too_large.joined", len(self.keys), most=f"{MOST_DIFFERENT:,}")
+        codes, is_asked, keys = [], [], self.keys >> 1
+        for state in reversed(self.states):
+            at = keys % len(state.codes)
+            codes.append(state.codes[at])
+            is_asked.append(state.is_asked[:, at])
+            keys = keys // len(state.codes)
+        return joined_rows(
+            self.factors,
+            codes[::-1],
+            self.counts.astype(np.int64),
+            direct=(self.keys & 1) == 1,
+            is_asked=np.concatenate(is_asked[::-1]) if self.is_drawn else None,
+        )
 
 
 def _states(factor: Factor) -> States:
@@ -297,7 +347,7 @@ def _states(factor: Factor) -> States:
 
 def _keys(
     design: Design,
-    reader: RowReader,
+    bits: Mapping[int, Flags],
     factors: Sequence[Factor],
     states: Sequence[States],
     rows: NDArray[np.uint8],
@@ -305,7 +355,6 @@ def _keys(
     """One number for the states of each row that counts; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     is_complete = np.ones(len(rows), dtype=np.bool_)
-    bits = _bits(design, reader, factors, rows)
     for column in _asked_of_all(design, factors):
         is_complete &= bits[column]
     keys = np.zeros(len(rows), dtype=np.int64)

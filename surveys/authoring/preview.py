@@ -48,7 +48,7 @@ from surveys.questionnaire.draft_reading import draft_read, filled_text, with_te
 from surveys.questionnaire.languages import tags_of, text_in
 from surveys.questionnaire.use_words import item_names, listed, question_name
 from surveys.respondent.client_program import client, client_page
-from surveys.respondent.client_views import draft_state
+from surveys.respondent.views import draft_state
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

@@ -99,7 +99,7 @@ from surveys.questionnaire.languages import known_languages, language_of, text_i
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.invitations import survey_access
-from surveys.runs.disclosure import shown_count
+from surveys.runs.snapshot import shown_count
 
 SOURCES = (
     ("scratch", gettext_lazy("Start with an empty survey")),

@@ -341,8 +341,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
     yield from _unique(audited)
     yield (
         _(
-            "Someone who knows the answers of a person with unique answers can find that "
-            "person’s sheet."
+            "Someone who knows the answers of a person with unique answers can find that person’s sheet."
         )
         if not audited.design.sends_undisguised
         else _("Someone who knows the answers of a person with unique answers can find that "

@@ -343,15 +343,13 @@ def _level(level: PlanarLevel, number: int | None) -> str:
     if level.tiles:
         sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
         return _(
-            "The %(count)s %(cells)s are divided into %(tiles)s tiles of %(least)s to %(most)s "
-            "cells. A place in them was sent with probability %(chance)s as a cell of its own "
-            "tile, otherwise as a cell of any tile, each equally likely. Within a tile, all "
-            "cells were equally likely."
+            "The %(count)s %(cells)s are divided into %(tiles)s tiles of %(least)s to %(most)s cells. A "
+            "place in them was sent with probability %(chance)s as a cell of its own tile, otherwise as a "
+            "cell of any tile, each equally likely. Within a tile, all cells were equally likely."
         ) % {**facts, "tiles": tiles, "least": min(sizes), "most": max(sizes)}
     return _(
-        "A place in the %(count)s %(cells)s was sent with probability %(chance)s as a cell "
-        "drawn uniformly from the window of %(window)s around it, otherwise as a cell drawn "
-        "uniformly from all %(cells)s."
+        "A place in the %(count)s %(cells)s was sent with probability %(chance)s as a cell drawn uniformly "
+        "from the window of %(window)s around it, otherwise as a cell drawn uniformly from all %(cells)s."
     ) % {
         **facts,
         "window": ngettext("%(size)s cell", "%(size)s cells", level.window) % {"size": level.window},

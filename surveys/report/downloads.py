@@ -28,7 +28,6 @@ from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm, all_itemsets
 from surveys.report.survey import is_rounded, newest_versions, received_counts
-from surveys.runs.disclosure import groups_of, rounded_count
 from surveys.runs.run_summary import (
     Predicted,
     direct_share,
@@ -37,7 +36,7 @@ from surveys.runs.run_summary import (
     predicted_records,
     requester,
 )
-from surveys.runs.snapshot import signed, snapshot_statement
+from surveys.runs.snapshot import groups_of, rounded_count, signed, snapshot_statement
 
 ENDS: Final = ("", "_low", "_high", "_se")
 

@@ -361,9 +361,8 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
 def selection_words(run: Run) -> str:
     """Name the intervals of rules, and their correction."""
     said = _(
-        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because "
-        "Sottovoce chose "
-        "from %(family)s possible rules."
+        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
+        "chose from %(family)s possible rules."
     )
     return _selection(said, picked_level(run), run.summary["inference"]["family"]["lift"])
 

@@ -29,9 +29,9 @@ from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
 from surveys.report.results import AT_FIRST, answers_of, results_context, together_of, your_question
 from surveys.report.rule_rows import history_of, opinions_of, picked_level, rules_by_key, with_verdict
-from surveys.runs.disclosure import shown_count
 from surveys.runs.numbers import scale_of
 from surveys.runs.run_summary import is_disguised_here, misfit_of, planned_pair
+from surveys.runs.snapshot import shown_count
 
 MOST_RULES: Final = 500
 """Rules on paper; the files have them all."""

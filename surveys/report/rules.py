@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -179,57 +179,52 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_itemsets.html", context)
 
 
-class ItemsetFilterForm(forms.Form):
-    """Which itemsets the table shows; it lives in the page's address."""
+_LONGEST_NAME: Final = 80
+
+
+class _FilterForm(forms.Form):
+    """What a table shows; it lives in the page's address."""
 
     text = forms.CharField(
         label=gettext_lazy("Words in the questions"), required=False, max_length=LONGEST_TEXT
     )
     item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
+    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    def allow(self, **choices: Iterable[tuple[object, object]]) -> None:
+        """Let fields be any or one of their choices."""
+        for name, own in choices.items():
+            self.fields[name].choices = [("", _("any")), *own]  # type: ignore[attr-defined]
+
+    def given(self) -> dict[str, Any]:
+        """Return what could be read; a query has defaults for empty fields."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
+
+    def complaints(self) -> list[str]:
+        """Name each field that was left out and why, and each name that means nothing."""
+        known = [name for name in self.errors if name in self.fields]
+        unknown = [name for name in self.data if name not in self.fields]
+        return [
+            *(f"{self[name].label}: {error}" for name in known for error in self.errors[name]),
+            *(_("Unknown setting: “%(name)s”.") % {"name": name[:_LONGEST_NAME]} for name in unknown),
+        ]
+
+
+class ItemsetFilterForm(_FilterForm):
+    """Which itemsets the table shows."""
+
     size = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
     least = forms.FloatField(label=gettext_lazy("Support at least"), required=False)
     sort = forms.ChoiceField(choices=ITEMSET_SORTS, required=False, widget=forms.HiddenInput)
-    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
-        sizes = [(size, str(size)) for size in range(1, longest + 1)]
-        self.fields["size"].choices = [("", _("any")), *sizes]  # type: ignore[attr-defined]
+    def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
+        super().__init__(given)
+        self.allow(item=items, size=((size, str(size)) for size in range(1, longest + 1)))
 
     def query(self) -> ItemsetQuery:
         """Return the query; what cannot be read falls back to its default."""
-        self.is_valid()
-        return ItemsetQuery(**_given(self))
-
-    def complaints(self) -> list[str]:
-        """Say what could not be read, field by field."""
-        return complaints_of(self)
-
-
-_LONGEST_NAME: Final = 80
-
-
-def complaints_of(form: forms.Form) -> list[str]:
-    """Name each field of a filter that was left out and why, and each name that means nothing."""
-    unknown = [name for name in form.data if name not in form.fields]
-    return [
-        *(
-            f"{form[name].label}: {error}"
-            for name in form.errors
-            if name in form.fields
-            for error in form.errors[name]
-        ),
-        *(
-            str(gettext_lazy("Unknown setting: “%(name)s”.") % {"name": name[:_LONGEST_NAME]})
-            for name in unknown
-        ),
-    ]
-
-
-def _given(form: forms.Form) -> dict[str, Any]:
-    """Return what could be read of a filter; a query has defaults for empty fields."""
-    return {name: value for name, value in form.cleaned_data.items() if value not in (None, "")}
+        return ItemsetQuery(**self.given())
 
 
 _END_LABELS: Final = {
@@ -238,51 +233,29 @@ _END_LABELS: Final = {
 }
 
 
-class RuleFilterForm(forms.Form):
-    """Which rules the table shows, and in which order; it lives in the page's address."""
+def _yes_or_no(label: Text, yes: Text, no: Text) -> forms.ChoiceField:
+    choices = (("", gettext_lazy("any")), ("yes", yes), ("no", no))
+    return forms.ChoiceField(label=label, choices=choices, required=False)  # type: ignore[arg-type]  # lazy
 
-    text = forms.CharField(
-        label=gettext_lazy("Words in the questions"), required=False, max_length=LONGEST_TEXT
-    )
-    item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
+
+class RuleFilterForm(_FilterForm):
+    """Which rules the table shows, and in which order."""
+
     side = forms.ChoiceField(label=gettext_lazy("on"), choices=SIDES, required=False)
     length = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
-    holds = forms.ChoiceField(
-        label=gettext_lazy("Test"),
-        choices=(
-            ("", gettext_lazy("any")),
-            ("yes", gettext_lazy("holds")),
-            ("no", gettext_lazy("not shown")),
-        ),
-        required=False,
+    holds = _yes_or_no(gettext_lazy("Test"), gettext_lazy("holds"), gettext_lazy("not shown"))
+    redundant = _yes_or_no(
+        gettext_lazy("Explained by a shorter rule"), gettext_lazy("redundant"), gettext_lazy("not redundant")
     )
-    redundant = forms.ChoiceField(
-        label=gettext_lazy("Explained by a shorter rule"),
-        choices=(
-            ("", gettext_lazy("any")),
-            ("yes", gettext_lazy("redundant")),
-            ("no", gettext_lazy("not redundant")),
-        ),
-        required=False,
-    )
-    maximal = forms.ChoiceField(
-        label=gettext_lazy("Its itemset"),
-        choices=(
-            ("", gettext_lazy("any")),
-            ("yes", gettext_lazy("maximal")),
-            ("no", gettext_lazy("in a longer one")),
-        ),
-        required=False,
+    maximal = _yes_or_no(
+        gettext_lazy("Its itemset"), gettext_lazy("maximal"), gettext_lazy("in a longer one")
     )
     verdict = forms.ChoiceField(
         label=gettext_lazy("Verdict"),
         choices=(("", gettext_lazy("any")), (NONE, gettext_lazy("none")), *Verdict.Opinion.choices),
         required=False,
     )
-    measures = forms.ChoiceField(
-        label=gettext_lazy("Measures in the table"),
-        required=False,
-    )
+    measures = forms.ChoiceField(label=gettext_lazy("Measures in the table"), required=False)
     predicted = forms.ChoiceField(
         label=gettext_lazy("Also show"),
         choices=(("", gettext_lazy("nothing else")), ("yes", gettext_lazy("predicted from pairs"))),
@@ -298,7 +271,6 @@ class RuleFilterForm(forms.Form):
     sort = forms.ChoiceField(
         choices=((name, name) for name in SORTS), required=False, widget=forms.HiddenInput
     )
-    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
 
     @classmethod
     def of_run(cls, data: QueryDict, run: Run, labels: Labels) -> RuleFilterForm:
@@ -309,32 +281,24 @@ class RuleFilterForm(forms.Form):
         # The list shows what is in force, and in a form that was sent that is what the address says.
         shown = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
         super().__init__(shown)
-        self.fields["item"].choices = [("", gettext_lazy("any")), *items]  # type: ignore[attr-defined]
-        lengths = [(size, str(size)) for size in range(2, longest + 1)]
+        self.allow(item=items, length=((size, str(size)) for size in range(2, longest + 1)))
         self.fields["measures"].choices = [  # type: ignore[attr-defined]
             ("", gettext_lazy("support, confidence, lift")),
             ("all", gettext_lazy("all five, with ± and true values")),
             *((name, measure.label) for name, measure in further_measures().items()),
         ]
-        self.fields["length"].choices = [("", gettext_lazy("any")), *lengths]  # type: ignore[attr-defined]
         for name, (of, end) in LIMITS.items():
-            words = {"measure": SHOWN[of].label}
             self.fields[name] = forms.FloatField(
-                label=_END_LABELS[end] % words,
+                label=_END_LABELS[end] % {"measure": SHOWN[of].label},
                 required=False,
                 widget=forms.TextInput(attrs={"inputmode": "decimal", "size": "6"}),
             )
 
     def query(self) -> RuleQuery:
         """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
-        self.is_valid()
-        limits = {name: value for name, value in _given(self).items() if name in LIMITS}
-        others = {name: value for name, value in _given(self).items() if name not in LIMITS}
-        return RuleQuery(limits=tuple(limits.items()), **others)
-
-    def complaints(self) -> list[str]:
-        """Say what could not be read, field by field."""
-        return complaints_of(self)
+        others = self.given()
+        limits = tuple((name, others.pop(name)) for name in LIMITS if name in others)
+        return RuleQuery(limits=limits, **others)
 
     def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
         """Return the measures with the fields of their limits, as the form shows them in a table."""

@@ -46,8 +46,8 @@ from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import codes_made, invitation_status
-from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.request import expected_before, run_request
+from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -152,9 +152,8 @@ class SurveyQualityForm(forms.Form):
         required=False,
         max_length=MOST_BYTES,
         help_text=gettext_lazy(
-            "One line per option: question, option, share. The shares of a question add up to 1. "
-            "Join options with | to combine them. Use 0 to exclude people who do not belong to "
-            "the population."
+            "One line per option: question, option, share. The shares of a question add up to 1. Join "
+            "options with | to combine them. Use 0 to exclude people who do not belong to the population."
         ),
     )
     invited = forms.IntegerField(

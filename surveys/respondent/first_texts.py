@@ -73,9 +73,8 @@ FIRST: Final = {
     ),
     "unable_title": _("You cannot answer in this browser"),
     "unable": _(
-        "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was "
-        "sent. Please use a current browser, not in private mode, and an address that begins with "
-        "https."
+        "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was sent. "
+        "Please use a current browser, not in private mode, and an address that begins with https."
     ),
     # The first screen.
     "length_one": ngettext_lazy(
@@ -145,9 +144,8 @@ UNASKED: Final = {
     # State of the survey.
     "missing_title": _("Survey not found"),
     "missing": _(
-        "The address may be incomplete or misspelt, or the survey is not ready yet. Compare the "
-        "address with the one you were given, or ask the people who gave it to you. Nothing was "
-        "sent."
+        "The address may be incomplete or misspelt, or the survey is not ready yet. Compare the address with "
+        "the one you were given, or ask the people who gave it to you. Nothing was sent."
     ),
     "planned_title": _("This survey is not open yet"),
     "planned_at": _("It opens on {time} ({time_zone})."),

@@ -177,10 +177,9 @@ SCALE: Final = {
         "from this part alone. A place outside shows that you did not skip."
     ),
     "place_skip_levels": _(
-        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for "
-        "{lost} in 100 people who answer. Someone who suspects a skip or a place, 50:50, could "
-        "become at most {m}% sure from this part alone. A place elsewhere shows that you did not "
-        "skip."
+        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for {lost} in "
+        "100 people who answer. Someone who suspects a skip or a place, 50:50, could become at most {m}% "
+        "sure from this part alone. A place elsewhere shows that you did not skip."
     ),
     "place_exact_skip": _(
         "Outside the dashed areas your exact place is sent, {share} times in 100. It is not disguised, and "
@@ -252,9 +251,8 @@ LATER: Final = {
     "options_search": _("Search these answers"),
     "options_found": _("{count} of {all} answers match."),
     "block_exclusive": _(
-        "Some pairs of answers here cannot both be true. If random answers contradict each other, "
-        "anyone can see that they are random. This makes all other answers a little more likely to "
-        "be true."
+        "Some pairs of answers here cannot both be true. If random answers contradict each other, anyone can "
+        "see that they are random. This makes all other answers a little more likely to be true."
     ),
     "block_rotating": _(
         "You are asked {count} of these {questions} questions. Other people are asked different ones."
@@ -391,9 +389,8 @@ RARE: Final = {
     "assigned_protected": _("This device chose at random to disguise your answers."),
     "assigned_direct": _("This device chose at random to send your real answers."),
     "assigned_text": _(
-        "In this survey, {share} in 100 devices send the real answers, so that both ways can be "
-        "compared. Once you send, we can see which way yours did. Until then, only this open page "
-        "knows."
+        "In this survey, {share} in 100 devices send the real answers, so that both ways can be compared. "
+        "Once you send, we can see which way yours did. Until then, only this open page knows."
     ),
     "assigned_protected_text": _(
         "This device disguises your answers to sensitive questions. Only then does it send them."

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 
-from mining.columns.counted_rows import counted_rows, group_sums
+from mining.columns.counted_rows import counted_rows, counted_rows_of_each, group_sums
 from privacy.arrays import Array, Whole
+from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
@@ -23,7 +25,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
-from surveys.models import Run
+from surveys.models import Run, Version
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import ArmGroup, choices_of_arms
 from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
@@ -98,7 +100,41 @@ def compared(
         `mining.columns.counted_rows.counted_rows` refuse.
     """
     comparison = _compared(run, by, outcome, margins, level)
-    rows = rows or rows_behind(run)
+    return _checked(comparison, run.version, rows or rows_behind(run), by, outcome, margins)
+
+
+def compared_rules(
+    run: Run, rules: Sequence[tuple[Side, Side]], *, level: float, rows: ReleasableRows
+) -> Iterator[Comparison | None]:
+    """Yield of each rule what `compared` returns, None where it refuses; the rows are read once for all."""
+    factors: dict[tuple[Side, Side], tuple[Factor, ...]] = {}
+    for by, outcome in rules:
+        with contextlib.suppress(PrivacyError):
+            factors[by, outcome] = comparison_factors(by, outcome, rows.design)
+    packed = packed_rows(run.version, batches_of(run)) if factors else ()
+    all_rows = rows.design.rotates and rows.count_cache.all_rows
+    counted = counted_rows_of_each(rows.design, list(factors.values()), packed, all_rows=all_rows)
+    of_rules = dict(zip(factors, counted, strict=True))
+    for by, outcome in rules:
+        own = of_rules.get((by, outcome))
+        try:
+            if own is None or isinstance(own, PrivacyError):
+                yield None
+            else:
+                yield _checked(compare(own, level=level), run.version, rows, by, outcome)
+        except PrivacyError:
+            yield None
+
+
+def _checked(
+    comparison: Comparison,
+    version: Version,
+    rows: ReleasableRows,
+    by: Side,
+    outcome: Side,
+    margins: Sequence[Margin] = (),
+) -> Comparison:
+    """Return a comparison that is above its floors."""
     shown = rows.shown
     if comparison.n < shown.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
@@ -106,7 +142,7 @@ def compared(
         raise SurveyError("too_few.base", least=shown.least_protected)
     if not shown.least_cross:
         return comparison
-    _check_people(comparison, by, outcome, run.version.to_design())
+    _check_people(comparison, by, outcome, version.to_design())
     _check_crosses(rows, by, outcome, margins)
     return comparison
 

@@ -8,15 +8,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import repeat
 from typing import Any, Final
 
 import numpy as np
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import transaction
+from django.db import connection, models, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from numpy.typing import ArrayLike
 
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
@@ -45,13 +47,94 @@ from surveys.jobs.workers import bounded, megabytes_held, site_bounds
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
-from surveys.runs.audit_job import audit_ask
-from surveys.runs.disclosure import rounded_count
-from surveys.runs.fan_out import columns_insert, or_null, parts_counted
+from surveys.runs.audit import audit_ask
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
+from surveys.runs.request import parts_counted
 from surveys.runs.results import results_record
 from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
-from surveys.runs.snapshot import batches_of
+from surveys.runs.snapshot import batches_of, rounded_count
+
+_PLAIN: Final = (
+    models.FloatField,
+    models.IntegerField,
+    models.CharField,
+    models.BooleanField,
+    models.ForeignKey,
+)
+
+
+def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
+    """Insert new rows, in the caller's transaction.
+
+    Parameters
+    ----------
+    model : type of Model
+        Its columns are numbers, texts, truth values and foreign keys, which Django need not convert for the
+        database, and JSON.
+    columns : mapping of str to sequence
+        By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
+        is left out gets its default in every row.
+
+    Raises
+    ------
+    TypeError
+        The model has a column of another kind, or lacks a column.
+
+    Notes
+    -----
+    ``bulk_create`` resolves every value of every row as an expression and builds one text of thousands of
+    parameters; storing a run's rows was slower than finding them.
+    """
+    # The database assigns primary keys; a key that is also a foreign key comes from the caller.
+    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
+    for field in fields:
+        if not isinstance(field, (*_PLAIN, models.JSONField)):
+            raise TypeError(f"{model.__name__}.{field.name} is no plain column; use bulk_create")
+    unknown = set(columns) - {field.attname for field in fields}
+    if unknown:
+        raise TypeError(f"{model.__name__} has no column {min(unknown)}")
+    size = len(next(iter(columns.values()), ()))
+    values = [
+        _adapted(field, columns[field.attname])
+        if field.attname in columns
+        else repeat(field.get_default(), size)
+        for field in fields
+    ]
+    quote = connection.ops.quote_name
+    names = ", ".join(quote(str(field.column)) for field in fields)
+    marks = ", ".join(["%s"] * len(fields))
+    # Names from our own models; every value is a parameter.
+    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, list(zip(*values, strict=True)))
+
+
+def _adapted(field: models.Field[Any, Any], values: Sequence[object]) -> Sequence[object]:
+    if not isinstance(field, models.JSONField):
+        return values
+    return [field.get_db_prep_save(value, connection) for value in values]
+
+
+def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:
+    """Return floats with None for NaN, which each database would store differently.
+
+    Parameters
+    ----------
+    values : array_like of float
+    known : array_like of bool, optional
+        Where False, the value is None too.
+
+    Examples
+    --------
+    >>> or_null([0.5, float("nan"), 2.0], [True, True, False])
+    [0.5, None, None]
+    """
+    array = np.asarray(values, dtype=np.float64)
+    gone = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
+    floats: list[float | None] = array.tolist()
+    for position in np.flatnonzero(gone).tolist():
+        floats[position] = None
+    return floats
 
 
 def conclusions_store(

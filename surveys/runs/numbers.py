@@ -30,9 +30,8 @@ from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.runs.disclosure import rounded_count
 from surveys.runs.releasable_rows import packed_rows, releasable_design, releasable_rows
-from surveys.runs.snapshot import batches_of, once_per_snapshot
+from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
 
 Kind = Literal["number", "place"]
 

@@ -31,8 +31,16 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import cached_columns
-from surveys.runs.disclosure import Disclosure, disclosure, rounded_count
-from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of, snapshot_of
+from surveys.runs.snapshot import (
+    Disclosure,
+    batches_of,
+    batches_open_to_mining,
+    batches_read,
+    disclosure,
+    rounded_count,
+    rows_of,
+    snapshot_of,
+)
 
 DRAWING: Final = "chacha20, batch by batch"
 """How rows are drawn; `drawing_name` adds the key."""

@@ -15,13 +15,14 @@ from mining.pipeline import MiningResult
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
+from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Measured
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import pack_items
-from surveys.runs.groups import ArmResults, arm_results, compared
+from surveys.runs.groups import ArmResults, arm_results, compared, compared_rules
 from surveys.runs.numbers import NumberSummary, scale_of, summary_of
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_summary import planned_pair
@@ -186,7 +187,7 @@ def _listed(
     lift, p_values = measures.lift.value, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
     planned = frozenset(run.design.item(key).index for key in planned_pair(run))
-    told: list[frozenset[int]] = []
+    told: dict[frozenset[int], tuple[Columns, Columns]] = {}
     for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
         before, after = sides[position]
         items, picked = frozenset(before + after), inference.rules.confidence[position]
@@ -195,13 +196,15 @@ def _listed(
             continue
         if any(items >= other for other in told):
             continue
-        told.append(items)
-        try:
-            level = inference.rule_level
-            sides_compared = Side(items=before), Side(items=after)
-            others = compared(run, *sides_compared, level=level, rows=rows).others
-        except PrivacyError:
-            others = None
-        yield ListedRule(antecedent=pack_items(before), consequent=pack_items(after), others=others)
+        told[items] = before, after
         if len(told) == MOST_RULES:
-            return
+            break
+    rules = [(Side(items=before), Side(items=after)) for before, after in told.values()]
+    for (by, outcome), found in zip(
+        rules, compared_rules(run, rules, level=inference.rule_level, rows=rows), strict=True
+    ):
+        yield ListedRule(
+            antecedent=pack_items(by.items),
+            consequent=pack_items(outcome.items),
+            others=None if found is None else found.others,
+        )

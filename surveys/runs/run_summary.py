@@ -27,8 +27,8 @@ from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import Labels, asked_words
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
-from surveys.runs.disclosure import Disclosure, Groups, disclosure
 from surveys.runs.releasable_rows import drawing_of
+from surveys.runs.snapshot import Disclosure, Groups, disclosure
 
 
 def has_results(run: Run) -> bool:

@@ -1,8 +1,12 @@
-"""Read batches, identify the answers that a run reads, and sign what is said of them.
+"""Which answers a run reads, what may be shown of them, and what is signed about them.
 
 A snapshot is a range of batches under one digest, fixed when the run is requested. Batches never change, so
 every later reading of the range, by a second attempt or a reproduction of the run, finds the same rows; the
 digest proves it.
+
+Disclosure: every figure on protected answers is computed from rows that are disguised, on their devices or
+here, and reveals no more about anyone than that row does. So none of it is hidden or rounded. Small groups
+are hidden in crosses of open questions, which are sent undisguised.
 
 An exported ZIP file ends with a signed statement: the SHA-256 of the archive without it, and that of each
 file. So an archive is accepted only if all of its bytes are unchanged: another order, a prefix, an attribute
@@ -27,11 +31,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
+from django.utils.formats import number_format
 
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey, Version
-from surveys.policy import LEAST_BATCH_ROWS
+from surveys.policy import LEAST_BATCH_ROWS, LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 
 P = ParamSpec("P")
 Computed = TypeVar("Computed")
@@ -399,3 +404,91 @@ def _file_digests(archive: zipfile.ZipFile) -> dict[str, str]:
             with archive.open(name) as file:
                 digests[name] = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # reads
     return digests
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disclosure:
+    """Releasable figures of some rows.
+
+    Attributes
+    ----------
+    results : bool
+        Whether itemsets and rules may be shown at all.
+    least_direct : int
+        Least number of direct rows in a part of the rows for its two groups to be reported separately.
+    least_protected : int
+        Least number of disguised rows in a part of the rows for it to have a result.
+    least_cross : int
+        Least number of rows for each combination of answers to two or more open questions that are reported
+        together; 0 for any number.
+    """
+
+    results: bool
+    least_direct: int
+    least_protected: int
+    least_cross: int
+
+
+def disclosure(*, n: int, practice: bool) -> Disclosure:
+    """Return the disclosure policy for this many rows; a practice survey promises and hides nothing.
+
+    Examples
+    --------
+    >>> disclosure(n=99, practice=False)
+    Disclosure(results=False, least_direct=50, least_protected=100, least_cross=10)
+    >>> disclosure(n=1, practice=True)
+    Disclosure(results=True, least_direct=1, least_protected=0, least_cross=0)
+    """
+    if practice:
+        return Disclosure(results=True, least_direct=1, least_protected=0, least_cross=0)
+    return Disclosure(
+        results=n >= LEAST_PROTECTED,
+        least_direct=LEAST_DIRECT,
+        least_protected=LEAST_PROTECTED,
+        least_cross=LEAST_PROFILE,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups:
+    """Answers of one design that may be mined, by group."""
+
+    n_direct: int
+    n_protected: int
+    disclosure: Disclosure
+
+    @property
+    def n(self) -> int:
+        """Answers of both groups."""
+        return self.n_direct + self.n_protected
+
+
+def groups_of(version: Version) -> Groups:
+    """Count the answers of a version's design that a run may read."""
+    counted = batches_open_to_mining(version).order_by().aggregate(rows=Sum("n"), direct=Sum("n_direct"))
+    n, n_direct = counted["rows"] or 0, counted["direct"] or 0
+    return Groups(
+        n_direct=n_direct,
+        n_protected=n - n_direct,
+        disclosure=disclosure(n=n, practice=version.survey.practice),
+    )
+
+
+def rounded_count(count: int) -> int:
+    """Return the nearest multiple of ten, rounding halves up.
+
+    >>> [rounded_count(count) for count in (0, 4, 5, 14, 15)]
+    [0, 0, 10, 10, 20]
+    """
+    return (count + ROUNDED_TO // 2) // ROUNDED_TO * ROUNDED_TO
+
+
+def shown_count(count: int, *, rounded: bool = False) -> str:
+    """Format a count of answers, "≈ 120" if it is rounded.
+
+    >>> shown_count(6366), shown_count(118, rounded=True)
+    ('6,366', '≈ 120')
+    """
+    if not rounded:
+        return number_format(count, use_l10n=True, force_grouping=True)
+    return "≈ " + number_format(rounded_count(count), use_l10n=True, force_grouping=True)

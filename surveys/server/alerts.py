@@ -1,22 +1,28 @@
-"""Mail to the administrators: once for each problem, and again if it recurs.
+"""Mail to the administrators, once for each problem and again if it recurs; doubts about clock and disk.
 
 A problem is recorded before its mail is sent, so that only one of several sweepers sends it; if sending
 fails, the record is removed. No mail contains anything about a respondent, and none is sent because an answer
 arrived.
+
+A wrong clock must not delete anything permanently. Two signs of one are visible from here: the clock differs
+from the database's by a minute, or the sweeper's last round was a day ago or lies a day ahead. A machine that
+was off for a day shows the second sign; deletion then waits too.
 """
 
 from __future__ import annotations
 
 import logging
+import shutil
 import time
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -24,8 +30,8 @@ from surveys.accounts.permissions import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
+from surveys.models.staff import record_heartbeat
 from surveys.server.backup import backup_problems
-from surveys.server.machine import LEAST_BYTES, doubt_noted, free_bytes
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +45,8 @@ SECONDS_BETWEEN_LOOKS: Final = 60.0
 
 _NOTED: Final = "mailed "
 _FOOT: Final = (
-    "Each is written of once, and again if it was right in between. Type `sottovoce doctor` on "
-    "the server to see "
-    "all that is to be looked at; docs/operators.md has the rest."
+    "Each is written of once, and again if it was right in between. Type `sottovoce doctor` on the server to "
+    "see all that is to be looked at; docs/operators.md has the rest."
 )
 _looked_at: dict[str, float] = {}
 
@@ -166,3 +171,67 @@ def _taken_back(source: str, new: Collection[str]) -> None:
         note = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
         note.says = {"wrong": [name for name in note.says.get("wrong", ()) if name not in new]}
         note.save()
+
+
+NOTE: Final = "clock in doubt"
+MOST_DIFFERENCE: Final = timedelta(minutes=1)
+JUMP: Final = timedelta(days=1)
+WAIT: Final = timedelta(days=1)
+"""How long nothing is deleted after the last sign, so that an administrator can read the mail and check."""
+
+
+def clock_doubted(*, last_round: datetime | None, now: datetime) -> bool:
+    """Check for signs of a wrong clock, record one, and return whether deletions wait.
+
+    Parameters
+    ----------
+    last_round : datetime or None
+        Time of the sweeper's previous round.
+    now : datetime
+        Time by the clock in question.
+    """
+    if sign := _sign(last_round, now):
+        record_heartbeat(NOTE, now=now, says={"sign": sign})
+    return doubt_noted(now=now) is not None
+
+
+def doubt_noted(*, now: datetime) -> str | None:
+    """Return the sign because of which deletions wait at `now`, and until when; None if they do not wait."""
+    note = Beat.objects.filter(name=NOTE).first()
+    if note is None or now - note.at >= WAIT:
+        return None
+    return f"{note.says['sign']}; nothing is deleted before {note.at + WAIT:%Y-%m-%d %H:%M} UTC"
+
+
+def _sign(last_round: datetime | None, now: datetime) -> str:
+    difference = abs(_database_now() - timezone.now())
+    if difference >= MOST_DIFFERENCE:
+        return f"the database's clock is {difference.total_seconds():.0f} s away from the sweeper's"
+    if last_round is not None and abs(now - last_round) >= JUMP:
+        return f"the sweeper came round at {last_round:%Y-%m-%d %H:%M} and next at {now:%Y-%m-%d %H:%M} UTC"
+    return ""
+
+
+def _database_now() -> datetime:
+    """Return the time by the database's clock; SQLite uses this machine's."""
+    if connection.vendor == "sqlite":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    moment: datetime = now
+    return moment
+
+
+LEAST_BYTES: Final = 200 << 20
+"""Below this, the disk has no space for a mix, a log and a run at once."""
+
+COMFORTABLE_BYTES: Final = 2 << 30
+
+
+def free_bytes() -> int:
+    """Return the free space for the home and, with SQLite, for the database: of the fuller disk."""
+    places = {Path(settings.SOTTOVOCE_HOME)}
+    if connection.vendor == "sqlite":
+        places.add(Path(str(connection.settings_dict["NAME"])).parent)
+    return min(shutil.disk_usage(place).free for place in places)

@@ -1,4 +1,4 @@
-"""State of the database: too new for this program, or with tables of applications that are off.
+"""State of the database: newer than this program, away or full, or with tables of applications that are off.
 
 Older code would run on a database that newer code has changed, since the tables it knows are there. It does
 not know what newer code promises about them and would write rows that break it. So every connection is
@@ -6,20 +6,25 @@ checked when it is made; only `doctor` reads such a database and reports it.
 
 `SOTTOVOCE_APPS` can leave out an application whose tables the database still holds. Nothing of that
 application runs, so deleting a survey deletes its rows there by the foreign keys of the database.
+
+An outage is no bug, so it is logged without a trace. No log line has a time: it could be that of an answer.
 """
 
 from __future__ import annotations
 
+import logging
 import pkgutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from django.apps import apps
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -162,3 +167,82 @@ def absent_rows_delete(survey_id: int) -> None:
                         grown = True
         for table in reversed(list(chosen)[1:]):
             cursor.execute(_DELETE.format(quoted(table), chosen[table]), [survey_id])
+
+
+SECONDS_BETWEEN_LINES: Final = 60.0
+FIRST_PAUSE: Final = 2.0
+LONGEST_PAUSE: Final = 16.0
+
+# SQLite has one error for a file that is away and for a statement that is wrong.
+_OF_SQLITE: Final = ("unable to open", "is locked", "disk", "readonly")
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether an error is one of a database that is away, full or busy, and not of this program."""
+    if isinstance(error, InterfaceError):
+        return True
+    if not isinstance(error, OperationalError):
+        return False
+    return connection.vendor != "sqlite" or any(words in str(error) for words in _OF_SQLITE)
+
+
+def database_is_away() -> bool:
+    """Return whether the database answers nothing, on a connection of its own."""
+    connection.close()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return False
+    except DatabaseError:
+        return True
+
+
+class Outages:
+    """Waiting times of one process for its database, with one log line a minute.
+
+    Parameters
+    ----------
+    logger : logging.Logger
+    """
+
+    def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
+        self._logger, self._clock = logger, clock
+        self._told = -SECONDS_BETWEEN_LINES
+        self._pause = FIRST_PAUSE
+
+    def tell(self, error: BaseException) -> None:
+        """Log a line without a trace, unless one was logged within the last minute."""
+        now = self._clock()
+        if now - self._told >= SECONDS_BETWEEN_LINES:
+            self._told = now
+            self._logger.warning("the database does not answer: %s", type(error).__name__)
+
+    def pause(self) -> float:
+        """Return how many seconds to wait before the next look: each time twice as many, 16 at most."""
+        pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
+        return pause
+
+    def over(self) -> None:
+        """Begin with short pauses the next time."""
+        self._pause = FIRST_PAUSE
+
+
+class FaultsOnly(logging.Filter):
+    """Pass only lines about bugs in the program: those with a traceback that an unreachable database did not
+    cause.
+
+    A line about a page that could not be made during an outage would reveal when someone visited.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the line is written."""
+        return record.exc_info is not None and not is_outage(record.exc_info[1])
+
+
+def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Make SQLite's files unreadable to other accounts, once a connection has created or found them."""
+    if connection.vendor == "sqlite":
+        for beside in ("", "-wal", "-shm"):
+            path = Path(f"{connection.settings_dict['NAME']}{beside}")
+            if path.is_file() and path.stat().st_mode & 0o077:
+                path.chmod(0o600)

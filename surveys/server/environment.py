@@ -162,8 +162,7 @@ def env_frame_origin(tools: list[str], clients: list[str]) -> str:
     if others or (origin and origin in (*tools, *clients)):
         raise ImproperlyConfigured(
             f"SOTTOVOCE_FRAME_ORIGIN is {', '.join([origin, *others])[:80]!r}; name one origin of this "
-            f"server, "
-            "at which no survey is answered and no survey tool runs."
+            f"server, at which no survey is answered and no survey tool runs."
         )
     return origin
 

@@ -22,10 +22,10 @@ from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.server.alerts import doubt_noted
 from surveys.server.backup import MADE, backup_problems, noted
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
-from surveys.server.machine import doubt_noted
 
 # Every table that a submission and its row are written to.
 COLUMNS: Final = {

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.views.defaults import server_error
 
 from surveys.extension import extensions
-from surveys.server.logs import is_outage
+from surveys.server.database import is_outage
 
 SECONDS_TO_RETURN: Final = 30
 

@@ -58,11 +58,22 @@ register.filter(files.figure_id)
 
 
 @register.simple_block_tag
-def crumbs_of_people(content: str, person_id: int | None = None, name: str = "") -> SafeString:
-    """Print the way to a page of an account: the people, the account; `content` names the page itself."""
-    steps: list[Step] = [(reverse("accounts:people"), _("People"))]
-    if person_id is not None:
-        steps.append((reverse("accounts:person", args=[person_id]), name))
+def crumbs_of(
+    content: str, listing: str, title: str, member: str = "", number: int | None = None, name: str = ""
+) -> SafeString:
+    """Print the way to a page below a list: the list, one of its members; `content` names the page itself.
+
+    Parameters
+    ----------
+    content : str
+    listing, title : str
+        The view of the list, and its name.
+    member, number, name : str, int, str
+        The view of a member on the way, with its number and name; none without a number.
+    """
+    steps: list[Step] = [(reverse(listing), title)]
+    if number is not None:
+        steps.append((reverse(member, args=[number]), name))
     return way(steps, content, printed=False)
 
 

@@ -1,26 +1,79 @@
-"""Filters and tags for measured values, counts and itemsets.
+"""Filters and tags for runs and their designs, measured values, itemsets, numbers, places, and audits.
 
 A tag and not a template of its own: a table has a thousand of them, and an included template takes several
-times as long.
+times as long. The formatters of audits are loaded with the first page of one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from html import escape
+from typing import Final
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from mining.interest import WITH_INTERVALS
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
+from privacy.levels import always_valid_interval
+from privacy.risk.budget import block_budget
 from privacy.scales.region_share import Share
-from surveys.formats.figures import Figure, ends_of, number, p_text, ratio_figure, share_figure
-from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.runs.disclosure import shown_count
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Block, Design
+from surveys.errors.error import refusal_said, sentences
+from surveys.formats.figures import (
+    MINUS,
+    Figure,
+    difference_figure,
+    ends_of,
+    number,
+    p_text,
+    percent_text,
+    ratio_figure,
+    share_figure,
+    share_text,
+)
+from surveys.formats.svg import share_bar
+from surveys.models import ItemsetRow, RuleRow, Version
+from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.labels import (
+    BlockLine,
+    ItemLabel,
+    Labels,
+    block_lines,
+    light_epsilon,
+    policy_text,
+    unpack_items,
+)
+from surveys.report.frequencies import (
+    ended_text,
+    epsilon_text,
+    gamma_text,
+    ground_text,
+    mechanism_text,
+    range_said,
+    share_said,
+    typed,
+)
+from surveys.report.results import share_of
+from surveys.report.rule_rows import MAIN, Measure, true_measures
+from surveys.runs.run_summary import (
+    direct_share,
+    draw_facts,
+    duration_text,
+    is_disguised_here,
+    is_outdated,
+    requester,
+    safeguards_of,
+    sides_text,
+)
+from surveys.runs.snapshot import shown_count, signing_key
 
 register = template.Library()
 
@@ -145,3 +198,222 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
     return figure(share_figure(*ends_of(measured), few_rows=few_rows))
+
+
+@register.filter("percent")
+def percent_of(share: float) -> str:
+    """Write a share in percent.
+
+    >>> percent_of(0.376)
+    '37.6%'
+    """
+    from privacy.risk import report
+
+    return report.percent(float(share))
+
+
+@register.filter("number")
+def number_or_unbounded(value: Fraction | float | None) -> str:
+    """Write a number; None means unbounded.
+
+    >>> number_or_unbounded(33.04), number_or_unbounded(None)
+    ('33', '∞')
+    """
+    from privacy.risk import report
+
+    return report.number(math.inf if value is None else float(value))
+
+
+@register.filter
+def grouped(count: int) -> str:
+    """Write a count with its thousands apart.
+
+    >>> grouped(1025)
+    '1,025'
+    """
+    return f"{count:,}"
+
+
+@register.filter
+def small_share(share: Fraction | float) -> str:
+    """Write a share of people with as many decimals as it needs.
+
+    >>> small_share(Fraction(1, 4))
+    '.2500'
+    """
+    return share_text(float(share))
+
+
+@register.filter
+def in_percent(share: float) -> str:
+    """Write a share of people in percent.
+
+    >>> in_percent(0.1234)
+    '12.3%'
+    """
+    return f"{percent_text(share)}%"
+
+
+@register.filter
+def plain_percent(share: float) -> str:
+    """Write a share in percent, without a sign and without zeros behind it.
+
+    >>> plain_percent(0.25)
+    '25'
+    """
+    return f"{100 * share:g}"
+
+
+@register.filter
+def in_unit(value: float, disguise: WindowChannel) -> str:
+    """Write a value in the unit of the answers."""
+    return typed(value, disguise)
+
+
+@register.filter
+def error_in_unit(error: float, disguise: WindowChannel) -> str:
+    """Write a standard error in the unit of the answers: of dates, in months or days."""
+    text = f"{error:,.{disguise.range.decimals + 1}f}"
+    if disguise.range.calendar is None:
+        return text
+    return (_("%(number)s months") if disguise.range.calendar == "month" else _("%(number)s days")) % {
+        "number": text
+    }
+
+
+@register.filter
+def degrees(value: float) -> str:
+    """Write a longitude or a latitude.
+
+    >>> degrees(-0.5)
+    '−0.50000'
+    """
+    return f"{value:.5f}".replace("-", MINUS)
+
+
+@register.filter
+def ground_size(across: float, up: float) -> str:
+    """Write how wide and how high something on the ground is.
+
+    >>> ground_size(200, 12_340)
+    '200 m × 12.3 km'
+    """
+    return f"{ground_text(across)} × {ground_text(up)}"
+
+
+register.filter("support", share_of)
+
+
+@register.filter
+def frequency(share: Measured) -> str:
+    """Write a share of people with its interval: "42 of 100 (35 to 50)"."""
+    return share_said(share.value, share.low, share.high)
+
+
+@register.simple_tag
+def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
+    """Draw the share that gave an answer, and the true share where it is known."""
+    share = share_of(row)
+    words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
+    sentence = _("%(question)s %(answer)s: %(share)s") % words
+    return share_bar(share.value, share.low, share.high, said=sentence, truth=row.truth)
+
+
+@register.filter
+def at_every_look(share: Measured, n: int) -> str:
+    """Write the range of a share that holds however often one looks."""
+    return range_said(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
+
+
+for said in (
+    direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
+    is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
+    refusal_said, requester, safeguards_of, sentences, sides_text,
+):  # fmt: skip
+    register.filter(said.__name__, said)
+
+
+register.simple_tag(signing_key)
+
+
+@register.filter
+def blocks_of(version: Version) -> tuple[BlockLine, ...]:
+    """Return what each block asks and costs."""
+    return block_lines(version, version.to_design())
+
+
+@register.filter
+def exact_outside(block: Block) -> bool:
+    """Whether a place of a disguised part is sent as it is outside its sensitive areas."""
+    return block_budget(block).exact_outside
+
+
+@register.filter
+def open_questions(design: Design) -> int:
+    """Count the questions that are not disguised."""
+    return sum(len(block.questions) for block in design.blocks if not block.protected)
+
+
+@register.filter
+def summed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
+    """Return the blocks whose costs add up for one person."""
+    return [block for block in blocks if block.protected and block.is_counted]
+
+
+@register.filter
+def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
+    """Return the blocks whose bound holds only inside sensitive places, and is not summed."""
+    return [block for block in blocks if block.protected and block.exact_outside]
+
+
+@register.filter
+def take_turns(blocks: Iterable[BlockLine]) -> bool:
+    """Whether each person is asked only some of the parts."""
+    return any(
+        block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)
+        for block in blocks
+    )
+
+
+_WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
+    "share": share_figure,
+    "ratio": ratio_figure,
+    "difference": difference_figure,
+}
+"""By the kind of a measure."""
+
+
+@register.simple_tag
+def measures_with_intervals() -> tuple[Measure, ...]:
+    """Return the measures of the registry that have intervals."""
+    return MAIN
+
+
+@register.filter
+def measured(rule: RuleRow, name: str) -> Figure:
+    """Return a measure of a rule with the interval that pages print.
+
+    >>> rule = RuleRow(lift=1.5, leverage=0.1)
+    >>> rule.printed = {"lift": (1.2, 2)}
+    >>> measured(rule, "lift").low, measured(rule, "leverage").has_interval
+    ('1.20', False)
+    """
+    if name not in WITH_INTERVALS:
+        return Figure(value=number(rule.inference.interest.get(name)))
+    value, written = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
+    if name not in rule.printed:
+        return Figure(value=written(value, value, value).value)
+    return written(value, *rule.printed[name])
+
+
+@register.filter
+def true_value(rule: RuleRow, name: str) -> str:
+    """Write the true value of a measure where it is known.
+
+    >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
+    '2.00'
+    """
+    if name not in WITH_INTERVALS:
+        return ""
+    value = rule.truth if name == "support" else true_measures(rule).get(name)
+    return number(value, 2 if WITH_INTERVALS[name].kind == "ratio" else 3)

@@ -22,7 +22,7 @@ from surveys.intake import keys, receive
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
-from surveys.runs import disclosure, snapshot
+from surveys.runs import snapshot
 from surveys.server import backup
 from tests.conftest import SOAK
 from tests.faults.schedules import LEAST, WORLD, Installation, World
@@ -50,7 +50,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "LEAST_BATCH_ROWS", LEAST),
         (mixer, "POOL", LEAST),
         (snapshot, "LEAST_BATCH_ROWS", LEAST),
-        (disclosure, "LEAST_PROTECTED", 2 * LEAST),
+        (snapshot, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
     ):
         monkeypatch.setattr(module, name, value)

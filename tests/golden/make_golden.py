@@ -85,12 +85,12 @@ def _lines(rows: bytes) -> str:
 
 
 def _demo_rows() -> None:
-    from surveys.demo import demonstration
+    from surveys.management.commands import demo
     from surveys.questionnaire.definition import definition_parse
 
-    design = definition_parse(demonstration.definition()).design
-    people = list(demonstration.respondents(rng=np.random.default_rng(demonstration.SEED_OF_CHOICES)))
-    sent = demonstration.submissions(design, people, rng=np.random.default_rng(demonstration.SEED_OF_DEVICES))
+    design = definition_parse(demo.definition()).design
+    people = list(demo.respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
+    sent = demo.submissions(design, people, rng=np.random.default_rng(demo.SEED_OF_DEVICES))
     rows = b"".join(bytes.fromhex(json.loads(request)["body"]) for request in sent)
     (HERE / "demo_rows.hex").write_text(_lines(rows), encoding="ascii")
     (HERE / "demo_design.json").write_text(json.dumps(write(design), indent=1) + "\n", encoding="utf-8")

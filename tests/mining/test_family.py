@@ -12,7 +12,7 @@ from mining.family import Family, adjusted, decisions, itemset_family, rule_fami
 from mining.thresholds import Sides
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
-from surveys.demo.demonstration import definition, thresholds
+from surveys.management.commands.demo import definition, thresholds
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.questionnaires import EVERYTHING, grouped
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.demo import demonstration
-from surveys.demo.demonstration import COPIED, INVENTED, SHY, experiment_answer
+from surveys.management.commands import demo
+from surveys.management.commands.demo import COPIED, INVENTED, SHY, experiment_answer
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.groups import ArmResults, arm_results
@@ -48,7 +48,7 @@ def test_the_command_makes_it_once_and_says_where_it_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any, capsys: Any
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(demonstration, "EXPERIMENT_PEOPLE", 250)
+    monkeypatch.setattr(demo, "EXPERIMENT_PEOPLE", 250)
     for _time in range(2):
         call_command("demo", "--experiment", "--address", "http://sottovoce.example/")
         (run,) = Run.objects.all()
@@ -61,14 +61,12 @@ def test_the_command_makes_it_once_and_says_where_it_is(
 
 @pytest.mark.parametrize(("practice", "owned"), [(False, False), (False, True), (True, True)])
 def test_made_up_people_answer_nobody_s_survey(practice: bool, owned: bool) -> None:
-    document = shipped_definition("templates/experiment", slug=demonstration.EXPERIMENT_SLUG) | {
-        "practice": practice
-    }
+    document = shipped_definition("templates/experiment", slug=demo.EXPERIMENT_SLUG) | {"practice": practice}
     survey = survey_import(document, by="alice")
     if owned:
         Survey.objects.update(owner=member("ana", Role.RESEARCHER))
     survey_publish(survey, by="alice", now=timezone.now())
-    with pytest.raises(CommandError, match=demonstration.EXPERIMENT_SLUG):
+    with pytest.raises(CommandError, match=demo.EXPERIMENT_SLUG):
         call_command("demo", "--experiment")
     survey.refresh_from_db()
     assert survey.state == Survey.State.OPEN

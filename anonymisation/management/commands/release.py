@@ -13,13 +13,14 @@ from typing import Any, TextIO
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.config import plan_load
+from anonymisation.microdata.config import ReleaseConfig, plan_load
+from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
-from anonymisation.microdata.made import ReportProgress
 from anonymisation.microdata.publishing import Prepared, release_publish
-from anonymisation.microdata.reading import open_answers
+from anonymisation.microdata.reading import columns_of, survey_answers
 from anonymisation.releases.jobs import survey_background
-from surveys.errors.error import refused
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError, refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
@@ -45,6 +46,29 @@ def progress_on(stream: TextIO) -> Iterator[ReportProgress]:
     finally:
         if last:
             stream.write("\n")
+
+
+def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return header, rows and respondents of a survey that can no longer grow.
+
+    Raises
+    ------
+    PrivacyError
+        As `anonymisation.microdata.reading.survey_answers`, and for roles that contradict the design.
+    """
+    design, header, rows, respondents = survey_answers(slug)
+    _check_roles(design, config)
+    return header, rows, respondents
+
+
+def _check_roles(design: Design, config: ReleaseConfig) -> None:
+    roles = {rule.name: rule.role for rule in config.rules}
+    for name, protected in columns_of(design):
+        role = roles.get(name, "identifier")
+        if protected and role not in ("disguised", "identifier"):
+            raise SurveyError("role.disguised", name, role=role)
+        if not protected and role == "disguised":
+            raise SurveyError("role.open", name)
 
 
 class Command(RefusingCommand):

@@ -11,8 +11,8 @@ from django.core.management.base import CommandParser
 from privacy.risk import Audit
 from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.error import SurveyError, sentences
+from surveys.management.commands.mine import version_of
 from surveys.management.refusing import RefusingCommand
-from surveys.management.versions import version_of
 from surveys.runs.audit import audit_answers, audit_before, stated_prevalences
 
 _BLOCK_LINE: Final = "{:24} {:>9} {:>9} {:>14} {:>20}"

@@ -18,10 +18,9 @@ class Command(RefusingCommand):
     """Back up."""
 
     help = (
-        "Write database and secret key into DIR, while Sottovoce runs. The keys of the mixer are "
-        "not in it, and "
-        "must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, and "
-        "the oldest go."
+        "Write database and secret key into DIR, while Sottovoce runs. The keys of the mixer are not in it, "
+        "and must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, "
+        "and the oldest go."
     )
     requires_system_checks = []
 

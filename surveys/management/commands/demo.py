@@ -1,20 +1,357 @@
-"""`manage.py demo`: make the demonstration; in an empty home, start everything first."""
+"""`manage.py demo`: make the demonstration; in an empty home, start everything first.
 
+A real sensitive survey is answered, closed and mined, and two practice surveys can be tried. Each step can be
+repeated after an interruption. The simulated devices draw their words, keys and nonces from one seeded
+generator, so a device that is asked twice sends the same bytes, as a real one does, and the server keeps the
+first. The seed also makes the figures of the report the same everywhere. Real devices draw from the
+platform's cryptographic generator.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import secrets
 import time
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
 
+import numpy as np
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import CommandParser
+from django.urls import reverse
+from django.utils import timezone, translation
+from statsmodels.datasets import fair
 
-from surveys.demo import demonstration
-from surveys.demo.demonstration import experiment_prepare
-from surveys.errors.error import refusal_said, refused
+from mining.candidates import frequent_itemsets
+from mining.simulation import words
+from mining.thresholds import Sides, Thresholds
+from privacy.arrays import Flags
+from privacy.coins import Coins
+from privacy.survey.arms import draw_arms
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError, refusal_said, refused
+from surveys.intake.keys import mixer_ready
+from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
 from surveys.management.refusing import RefusingCommand
-from surveys.models import Job
+from surveys.models import Job, Run, Survey, Version
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.draft_reading import template_document
+from surveys.runs.request import run_request
 from surveys.server.backup import database_is_empty
 from surveys.server.environment import running_in
+
+# The source of the model cites Cranor: 27 of 100 would give their data as they are. People with something to
+# hide do so less often; with these two probabilities .27 of all respondents answer directly, and the direct
+# group differs from the rest, as it would in a real survey.
+DIRECT_WITHOUT_AFFAIR: Final = 0.31
+DIRECT_WITH_AFFAIR: Final = 0.185
+
+Answers = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Respondent:
+    """A person of the data set: true answers, and whether they choose to answer directly."""
+
+    answers: Answers
+    direct: bool
+
+
+def definition(name: str = "marriage") -> dict[str, Any]:
+    """Return a survey definition that ships with Sottovoce, as ``import_survey`` reads it."""
+    text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def respondents(*, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield all 6,366 respondents in the data set's order; `rng` decides who answers directly.
+
+    Fair's codes are midpoints of bands; the cuts below fall between them (`numpy.searchsorted` gives the
+    option's position).
+    """
+    rows = fair.load_pandas().data
+    bands = {
+        "age": np.searchsorted([24.5, 29.5, 34.5], rows["age"]),
+        "married": np.searchsorted([4.0, 11.0], rows["yrs_married"]),
+        "children": np.searchsorted([0.5, 2.5], rows["children"]),
+        "education": np.searchsorted([13.0, 15.0], rows["educ"]),
+    }
+    affair = (rows["affairs"] > 0).to_numpy()
+    unhappy = (rows["rate_marriage"] <= 3).to_numpy()
+    not_religious = (rows["religious"] <= 2).to_numpy()
+    direct = rng.random(len(rows)) < np.where(affair, DIRECT_WITH_AFFAIR, DIRECT_WITHOUT_AFFAIR)
+    for row in range(len(rows)):
+        yield Respondent(
+            answers={
+                "background": {key: int(levels[row]) for key, levels in bands.items()},
+                "marriage": {"affair": int(affair[row]), "unhappy": int(unhappy[row])},
+                "faith": {"not-religious": int(not_religious[row])},
+            },
+            direct=bool(direct[row]),
+        )
+
+
+Say = Callable[[str], None]
+
+SLUG: Final = "marriage"
+PRACTICE_SLUG: Final = "marriage-practice"
+# The example with many kinds of questions; its definition says that it is for practice.
+EVERYDAY_SLUG: Final = "everyday"
+AIM: Final = Aim(
+    people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
+)
+"""Whether affairs and unhappy marriages are associated, among all the people in the data set."""
+LABELS: Final = {
+    "age": {"en": "age", "zh-hans": "年龄"},
+    "married": {"en": "years married", "zh-hans": "结婚年限"},
+    "children": {"en": "children", "zh-hans": "子女数"},
+    "education": {"en": "schooling", "zh-hans": "受教育程度"},
+    "affair": {"en": "affair", "zh-hans": "婚外情"},
+    "unhappy": {"en": "unhappy marriage", "zh-hans": "婚姻令人失望"},
+    "not-religious": {"en": "secular life", "zh-hans": "生活与宗教无关"},
+}
+"""Short names of the questions, by language."""
+_TRIES: Final = 12
+STAFF_NAME: Final = "demo"
+ACTOR: Final = "demonstration"
+
+SEED_OF_CHOICES: Final = 1978
+SEED_OF_DEVICES: Final = 2026
+SUPPORT: Final = 0.05
+LONGEST: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogIn:
+    """A staff account of this installation, with the password that `ensure_log_in` drew for it."""
+
+    name: str
+    password: str
+
+
+def prepare(*, say: Say) -> Run:
+    """Create the missing parts of the demonstration and return its run, which may still be in progress."""
+    people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
+    survey = published(definition(), aim=AIM, say=say)
+    if survey.known_truth is None and survey.state == Survey.State.OPEN:
+        # The home page says that the example is being made as soon as its truth is stored.
+        survey.known_truth = true_supports(survey.versions.earliest("number").to_design(), people)
+        survey.save(update_fields=["known_truth"])
+    published(practice_definition(), say=say)
+    published(definition(EVERYDAY_SLUG), say=say)
+
+    def answered(version: Version) -> None:
+        answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
+
+    return mined(survey, answered)
+
+
+def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
+    """Return the survey of a definition, importing and publishing it if necessary."""
+    survey = Survey.objects.filter(slug=document["slug"]).first()
+    if survey is None:
+        say(f"demo: importing the survey {document['slug']}")
+        survey = survey_import(document, by=ACTOR)
+        survey.aim = aim.to_json() | {"labels": LABELS} if aim else survey.aim
+        survey.save(update_fields=["aim"])
+    if survey.state == Survey.State.DRAFT:
+        survey_publish(survey, by=ACTOR, now=timezone.now())
+        survey.refresh_from_db()
+    return survey
+
+
+def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
+    """Return the run of an example, answering and closing the survey first if it is still open."""
+    version = survey.versions.earliest("number")
+    if survey.state == Survey.State.OPEN:
+        answered(version)
+        survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
+    run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
+    return run or run_request(
+        version=version, thresholds=thresholds(version.to_design()), by=None, now=timezone.now()
+    )
+
+
+def thresholds(design: Design) -> Thresholds:
+    """Return the thresholds of the demonstration's run: rules that end in one protected item."""
+    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    return Thresholds(
+        support=SUPPORT,
+        lift=1.0,
+        max_size=LONGEST,
+        sides=Sides(consequent=protected, longest_consequent=1),
+    )
+
+
+def submissions(
+    design: Design, people: list[Respondent], *, rng: np.random.Generator, slug: str = SLUG
+) -> Iterator[bytes]:
+    """Yield the exact bytes of the request that each respondent's device sends."""
+    layout, stream = Layout(design), words(rng)
+    for person in people:
+        record = disguise(design, person.answers, direct=person.direct, coins=Coins(stream))
+        request = {
+            "survey": slug,
+            "key": rng.bytes(16).hex(),
+            "design_id": design.design_id,
+            "body": layout.pack(record).hex(),
+            "nonce": rng.bytes(32).hex(),
+        }
+        yield json.dumps(request, separators=(",", ":")).encode("ascii")
+
+
+def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
+    """Return the true support of every itemset of at most three items that occurs.
+
+    Only these sums are stored with the disguised rows; the true rows are not.
+    """
+    rows: Flags = np.zeros((len(people), len(design.items)), dtype=bool)
+    for item in design.items:
+        question = design.questions[item.question]
+        block = design.blocks[item.block].key
+        holds = item.option if question.is_exhaustive else 1
+        rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
+    itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
+    return {" & ".join(design.items[item].key for item in items): share for items, share in itemsets.items()}
+
+
+def ensure_log_in(home: Path) -> LogIn:
+    """Return the demonstration's staff account, creating it on first use; its password is kept in `home`
+    (0600).
+
+    Afterwards the account is left unchanged: the operator may have changed the password in the browser.
+    """
+    path = home / "demo-log-in"
+    if not path.exists():
+        password = secrets.token_urlsafe(12)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w", encoding="ascii") as file:
+            file.write(password)
+        User.objects.filter(username=STAFF_NAME).delete()
+    password = path.read_text(encoding="ascii")
+    if not User.objects.filter(username=STAFF_NAME).exists():
+        User.objects.create_superuser(STAFF_NAME, password=password)
+    return LogIn(name=STAFF_NAME, password=password)
+
+
+def report_path(run: Run, page: str = "results") -> str:
+    """Return the address of a page of a run's report below the site's root."""
+    with translation.override("en"):
+        return reverse(f"report:{page}", args=[run.pk])
+
+
+def practice_definition() -> dict[str, Any]:
+    """Return the definition of the copy that stays open to try."""
+    document = copy.deepcopy(definition())
+    document["slug"] = PRACTICE_SLUG
+    document["practice"] = True
+    return document
+
+
+def _received(raw: bytes) -> SubmissionResult:
+    """Submit, and retry after the stated time, as a device does."""
+    for _ in range(_TRIES):
+        result = submission_receive(raw, now=timezone.now())
+        if result.retry_after is None:
+            break
+        time.sleep(result.retry_after)
+    return result
+
+
+def answer(version: Version, people: list[Respondent], *, rng: np.random.Generator, say: Say) -> None:
+    """Let each respondent's device send its answers.
+
+    Raises
+    ------
+    SurveyError
+        ``demo``: the service refused one of them.
+    """
+    mixer_ready()
+    devices = submissions(version.to_design(), people, rng=rng, slug=version.survey.slug)
+    for number, raw in enumerate(devices, start=1):
+        outcome = _received(raw)
+        if outcome.status != 200:
+            raise SurveyError(
+                "demo.refused",
+                number=number,
+                status=outcome.status,
+                message=outcome.answer.get("message"),
+                remedy=outcome.answer.get("remedy"),
+            )
+        if number % 1000 == 0 or number == len(people):
+            say(f"demo: {number:,} of {len(people):,} respondents have answered")
+
+
+EXPERIMENT_SLUG: Final = "experiment-example"
+EXPERIMENT_PEOPLE: Final = 6_000
+COPIED, INVENTED, SHY = 0.30, 0.15, 0.08
+EXPERIMENT_SEED: Final = 39
+EXPERIMENT_AIM: Final = Aim(
+    people=EXPERIMENT_PEOPLE,
+    wanted=("copied",),
+    shares={"copied": 3_000, "invented": 1_500},
+    expected={"copied": "deny", "invented": "deny"},
+)
+
+
+def experiment_prepare(*, say: Say) -> Run:
+    """Create the missing parts of the example and return its run, which may still be in progress.
+
+    The survey is for practice: it holds no real person's answers.
+
+    Raises
+    ------
+    SurveyError
+        ``demo``: another survey has its address; simulated people answer only the example.
+    """
+    survey = Survey.objects.filter(slug=EXPERIMENT_SLUG).first()
+    if survey is not None and (survey.owner_id is not None or not survey.practice):
+        raise SurveyError("demo.taken", EXPERIMENT_SLUG)
+    document = template_document("experiment") | {"slug": EXPERIMENT_SLUG, "practice": True}
+    return mined(
+        published(document, aim=EXPERIMENT_AIM, say=say),
+        lambda version: experiment_answer(version, people=EXPERIMENT_PEOPLE, say=say),
+    )
+
+
+def experiment_answer(version: Version, *, people: int, say: Say) -> None:
+    """Let simulated people answer, each through the service that every answer uses."""
+    rng = np.random.default_rng(EXPERIMENT_SEED)
+    answer(version, list(made_up_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
+
+
+def made_up_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield people whose devices have drawn their explanation and their strength of disguise."""
+    stream = words(rng)
+    for _ in range(count):
+        coins = Coins(stream)
+        (explanation,) = draw_arms(design, coins)
+        light = draw_group(design, coins)
+        yield Respondent(
+            answers={
+                "explanation": {"explanation": explanation},
+                "studies": {"years": int(rng.integers(2))},
+                "work": {
+                    "copied": int(rng.random() < COPIED - SHY * light),
+                    "invented": int(rng.random() < INVENTED),
+                },
+            },
+            direct=light,
+        )
+
 
 SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -56,15 +393,15 @@ class Command(RefusingCommand):
             call_command("dev", once=options["wait"], port=options["port"])
             return
         is_experiment = options["experiment"]
-        run = (experiment_prepare if is_experiment else demonstration.prepare)(say=self._say)
-        log_in = demonstration.ensure_log_in(settings.SOTTOVOCE_HOME)
+        run = (experiment_prepare if is_experiment else prepare)(say=self._say)
+        log_in = ensure_log_in(settings.SOTTOVOCE_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         site = options["address"].rstrip("/")
-        self._say(f"demo: report {site}{demonstration.report_path(run)}")
+        self._say(f"demo: report {site}{report_path(run)}")
         if is_experiment:
-            self._say(f"demo: did it help? {site}{demonstration.report_path(run, 'compare')}?by=arms/group")
+            self._say(f"demo: did it help? {site}{report_path(run, 'compare')}?by=arms/group")
         else:
-            self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
+            self._say(f"demo: practice survey {site}/en/s/{PRACTICE_SLUG}/")
         if running_in(settings.SOTTOVOCE_HOME) is None:
             self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
         if options["wait"]:

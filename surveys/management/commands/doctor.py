@@ -13,21 +13,21 @@ from django.utils import timezone
 
 from surveys.extension import extensions
 from surveys.jobs.workers import key_note
-from surveys.server import health_pages, health_processes, health_storage
+from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
 from surveys.server.database import NewerDatabaseError, looking_on
 from surveys.server.environment import running_in
 from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
 
 CHECKS: tuple[Check, ...] = (
-    *health_processes.CHECKS,
+    *health_checks.SETTINGS_CHECKS,
     *health_storage.STORAGE_CHECKS,
     *health_storage.DURABILITY_CHECKS,
     *health_storage.TRACES_CHECKS,
     *health_storage.MIXER_CHECKS,
-    *health_processes.PARTS_CHECKS,
-    *health_processes.FILES_CHECKS,
-    *health_pages.CHECKS,
+    *health_checks.PARTS_CHECKS,
+    *health_checks.FILES_CHECKS,
+    *health_checks.PAGES_CHECKS,
 )
 """All of them, in the order of the report; those of the applications that are on come behind."""
 

@@ -1,5 +1,7 @@
 """`manage.py mine SURVEY`: analyse the answers of a survey and print what was found."""
 
+from __future__ import annotations
+
 import json
 import time
 from argparse import ArgumentTypeError
@@ -14,15 +16,15 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal_said, refused
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
-from surveys.management.versions import version_of
-from surveys.models import Job, Run, Version
+from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import for_json, itemset_records, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import all_itemsets
-from surveys.runs.disclosure import shown_count
+from surveys.report.survey import newest_versions
 from surveys.runs.request import progress_of, run_request
 from surveys.runs.run_summary import duration_text, misfit_of
+from surveys.runs.snapshot import shown_count
 
 SECONDS_BETWEEN_LOOKS = 0.2
 FAILED, CANCELLED, WAITED = 2, 3, 4
@@ -84,7 +86,7 @@ class Command(RefusingCommand):
         )
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
-            from surveys.runs.audit_job import audit_store
+            from surveys.runs.audit import audit_store
             from surveys.runs.mining_job import mine_snapshot
 
             lease.perform(run.job_id, mine_snapshot)
@@ -162,3 +164,39 @@ def _items(design: Design, named: list[str] | None) -> tuple[int, ...] | None:
         )
     }
     return tuple(sorted(items))
+
+
+def survey_of(slug: str) -> Survey:
+    """Return the survey of this slug.
+
+    Raises
+    ------
+    CommandError
+        There is none; with those that there are.
+    """
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise refused("option.known_survey", slug=slug, known=known)
+    return survey
+
+
+def version_of(slug: str, design: str | None) -> Version:
+    """Return the newest version of a survey, or the newest one whose design's id begins so.
+
+    Raises
+    ------
+    CommandError
+        No such survey, none that was published, no design or several that begin so.
+    """
+    versions = newest_versions(survey_of(slug))
+    if not versions:
+        raise refused("mine.draft", slug=slug)
+    if design is None:
+        return versions[0]
+    matching = [version for version in versions if version.design_id.startswith(design.lower())]
+    if len(matching) != 1:
+        known = ", ".join(version.design_id[:12] for version in versions)
+        how_many = "no design" if not matching else "more than one design"
+        raise refused("mine.design", found=how_many, slug=slug, design=design, known=known)
+    return matching[0]

@@ -14,7 +14,7 @@ import pyreadstat
 import pytest
 import yaml
 
-from anonymisation.microdata.config import config_read
+from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.description import (
     DescriptionForm,
     description_of,
@@ -22,7 +22,6 @@ from anonymisation.microdata.description import (
 )
 from anonymisation.microdata.files import Background, Wording
 from anonymisation.microdata.publishing import release_prepare
-from anonymisation.microdata.reading import hierarchies_read
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonymisation.microdata.hierarchies import CLASSIFICATIONS, groups_known, paths_hierarchy
+from anonymisation.microdata.reading import CLASSIFICATIONS, groups_known, paths_hierarchy
 from anonymisation.releases.plan import tree_proposed, tree_read
 
 LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
@@ -79,6 +79,6 @@ def test_no_two_countries_have_one_code_or_name_and_all_of_iso_are_there() -> No
 
 
 def _countries() -> str:
-    from anonymisation.microdata.hierarchies import _COUNTRIES
+    from anonymisation.microdata.reading import _COUNTRIES
 
     return _COUNTRIES.read_text(encoding="utf-8")

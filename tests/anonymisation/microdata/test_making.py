@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anonymisation.microdata.config import config_read
+from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.making import release_make
-from anonymisation.microdata.reading import hierarchies_read
 from anonymisation.releases.jobs import findings_of
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes

@@ -14,10 +14,9 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonymisation.microdata.config import config_read
+from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import ALIKE, RECORDS, identifies, people_of
-from anonymisation.microdata.reading import hierarchies_read
 from privacy.sdc.classes import Classes
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError

@@ -6,7 +6,7 @@ from xml.dom.minidom import parseString
 
 import pytest
 
-from anonymisation.microdata.pictures import (
+from anonymisation.microdata.report import (
     HEIGHT,
     TOP,
     WIDTH,

@@ -14,14 +14,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, plan_load
+from anonymisation.management.commands.release import open_answers
+from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarchies_read, plan_load
 from anonymisation.microdata.reading import (
     SKIPPED,
     UNANSWERED,
     columns_named,
-    hierarchies_read,
     numbers_rows,
-    open_answers,
     table_of,
 )
 from privacy.coins import Coins
@@ -32,9 +31,9 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
-from surveys.demo.demonstration import respondents
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import table_open
+from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows

@@ -16,7 +16,7 @@ from django.test import Client
 from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import profile_of, propose, telling
-from anonymisation.releases.reading import given_up
+from anonymisation.releases.steps import given_up
 from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (

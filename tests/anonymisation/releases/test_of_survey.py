@@ -26,8 +26,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
-from surveys.demo.demonstration import respondents
 from surveys.errors.error import SurveyError, refusal_said
+from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
 from tests.fixtures.devices import published, shipped_definition

@@ -17,8 +17,8 @@ from django.core.management import get_commands, load_command_class
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from surveys.management import __main__ as command_line
-from surveys.management import checkout as module
-from surveys.management.checkout import CATALOGUE, commit_of, compile_catalogue, installed_commit
+from surveys.management import __main__ as module
+from surveys.management.__main__ import CATALOGUE, commit_of, compile_catalogue, installed_commit
 from tests.reach import APPS
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
-from surveys.management.versions import version_of
+from surveys.management.commands.mine import version_of
 from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until

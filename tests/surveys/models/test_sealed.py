@@ -21,7 +21,7 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.second_factor import code_spend, recovery_codes_make, second_factor_begun
 from surveys.models import AuthenticatorApp
 from surveys.models.survey import direct_rows
-from surveys.runs.disclosure import groups_of
+from surveys.runs.snapshot import groups_of
 from tests.fixtures.runs import answered
 from tests.fixtures.second_factor import code_at, with_app
 from tests.fixtures.staff import able

@@ -14,7 +14,7 @@ from django.utils import translation
 from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.use import use_of
 from privacy.risk.promise import percent
-from surveys.demo.demonstration import LABELS, definition
+from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, PEOPLE_UNSTATED, Aim, usual_promise
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,

@@ -18,8 +18,8 @@ from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import compared_figures, points_of
 from surveys.runs.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
-from surveys.templatetags.audits import number as written
-from surveys.templatetags.audits import percent
+from surveys.templatetags.figures import number_or_unbounded as written
+from surveys.templatetags.figures import percent_of as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, stored
 

@@ -18,7 +18,7 @@ from surveys.models import AuditEvent, Run, SharedPage, Survey
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.runs.audit import audit_of_run
-from surveys.templatetags.audits import number, percent
+from surveys.templatetags.figures import number_or_unbounded, percent_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
 from tests.fixtures.scale_runs import lit, scale_definition
@@ -208,9 +208,9 @@ def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
     surest = max(audit.items, key=lambda item: item.worst)
     assert response.status_code == 200
     for shown in (
-        percent(max(block.unmixing.highest for block in audit.blocks)),
+        percent_of(max(block.unmixing.highest for block in audit.blocks)),
         surest.key,
-        number(audit.epsilon),
+        number_or_unbounded(audit.epsilon),
         *(one.key for one in audit.blocks),
     ):
         assert shown in text

@@ -11,7 +11,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Survey
 from surveys.report.survey import newest_versions, survey_lines, survey_page
 from surveys.runs.run_summary import direct_share
-from surveys.templatetags.runs import blocks_of, open_questions
+from surveys.templatetags.figures import blocks_of, open_questions
 from tests.fixtures.devices import request_of
 from tests.fixtures.runs import answered, asked, definition, mined, published, still_open
 

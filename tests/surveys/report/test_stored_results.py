@@ -9,16 +9,19 @@ import pytest
 from django.test import Client
 
 from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import Side
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.outcomes import item_choice
+from surveys.runs import groups
 from surveys.runs.groups import arm_results, compared
 from surveys.runs.numbers import scale_of, summary_of
-from surveys.runs.results import stored_arms, stored_pair, stored_scale
-from tests.fixtures.runs import mined, planned
+from surveys.runs.releasable_rows import rows_behind
+from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
+from tests.fixtures.runs import answered, mined, planned
 from tests.fixtures.scale_runs import scale_answered
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_data_package import with_everything
@@ -132,3 +135,18 @@ def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(reader: Clie
     assert "One of the groups has too few people." in page_of(reader, run, "compare")
     with pytest.raises(PrivacyError):
         stored_arms(run, "nothing")
+
+
+def test_listed_rules_are_compared_in_one_pass_over_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes, read = [], groups.packed_rows
+    monkeypatch.setattr(groups, "packed_rows", lambda *given: passes.append(given) or read(*given))
+    run = mined(answered(4_000, n_direct=800), anew=True)
+    listed = stored_rules(run)
+    assert len(listed) >= 2
+    assert len(passes) == 1
+    for rule in listed:
+        by, outcome = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
+        found = compared(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
+        assert rule.others == found
+    nothing = Side(), Side(items=(1,))
+    assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_behind(run))) == [None]

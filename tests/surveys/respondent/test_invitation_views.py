@@ -22,8 +22,8 @@ from surveys.intake.payload import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_documents import digest_in_link, digest_in_print
 from surveys.respondent.client_program import client
-from surveys.respondent.client_views import roots_of
 from surveys.respondent.invitations import MOST_AT_ONCE
+from surveys.respondent.views import roots_of
 from tests.fixtures.devices import shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.runs import definition, published

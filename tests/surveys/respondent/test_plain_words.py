@@ -17,7 +17,6 @@ from surveys.respondent.texts import instead_texts, texts_by_part
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
 MODULES = ROOT / "surveys" / "respondent"
-LETTERS = ROOT / "surveys" / "respondent" / "invitation_letters.py"
 # What marks an English text for translation, and which of its arguments are texts.
 MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
 # In a template: `translate` with a text, and the text between the tags of `blocktranslate`.
@@ -34,7 +33,7 @@ def texts() -> Iterator[str]:
 
     Letters are read before the page is.
     """
-    for path in (*sorted(MODULES.glob("*.py")), LETTERS):
+    for path in sorted(MODULES.glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKED:
                 for place in MARKED[node.func.id]:

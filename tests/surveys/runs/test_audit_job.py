@@ -13,8 +13,8 @@ from django.utils import timezone
 from mining.columns import row_patterns
 from surveys.jobs import lease, workers
 from surveys.models import Job, Run
-from surveys.runs import audit_job
-from surveys.runs.audit_job import audit_rows_of_job, audit_store
+from surveys.runs import audit
+from surveys.runs.audit import audit_rows_of_job, audit_store
 from surveys.runs.request import run_request
 from tests.conftest import wait_until
 from tests.fixtures.runs import LOOSE, alice, answered, asked, audited, mined
@@ -51,8 +51,8 @@ def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
 def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     audited(mined(version))
-    monkeypatch.setattr(audit_job, "code_version", lambda: "another")
-    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
+    monkeypatch.setattr(audit, "code_version", lambda: "another")
+    monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited(mined(version)).summary["audit"] == {"when": "anew"}
 
 
@@ -84,7 +84,7 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
     run = mined(answered(600, n_direct=0))
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
-    monkeypatch.setattr(audit_job, "megabytes_held", lambda: float(next(held)))
+    monkeypatch.setattr(audit, "megabytes_held", lambda: float(next(held)))
     monkeypatch.setattr(workers.settings, "RUN_MEGABYTES", 2500, raising=False)
     audit_store(run.job_id)
     job = Run.objects.get(pk=run.pk).audit_job
@@ -112,5 +112,5 @@ def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch:
     )
     stored = audited(first).summary["audit"]
     assert "audit" not in Run.objects.get(pk=second.pk).summary
-    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
+    monkeypatch.setattr(audit, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited(second).summary["audit"] == stored

@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from surveys.runs.disclosure import (
+from surveys.runs.places import (
     ComplementarySuppression,
     PublishedTotals,
     complementary_suppression,
-    disclosure,
-    groups_of,
     is_derivable,
-    rounded_count,
-    shown_count,
 )
+from surveys.runs.snapshot import disclosure, groups_of, rounded_count, shown_count
 from tests.fixtures.runs import answer, answered, published
 
 

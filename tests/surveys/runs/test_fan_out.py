@@ -18,7 +18,7 @@ from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.runs import fan_out
+from surveys.runs import request
 from surveys.runs.mining_job import _errors, mine_snapshot
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
@@ -85,7 +85,7 @@ def run(shared: Callable[[int], None]) -> Run:
     """A run that is shared out in eight parts."""
     shared(100)
     run = asked(answered())
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert request.share_out(run.job_id, now=timezone.now())
     return run
 
 
@@ -96,12 +96,12 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
     for part, expected in ((800, 0), (400, 2), (100, 8)):
         shared(part)
         run = asked(version)
-        assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
+        assert request.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
             # A part made by two workers is stored and reported once.
-            fan_out.make_part(*arguments)
-            fan_out.make_part(*arguments)
+            request.make_part(*arguments)
+            request.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
         assert lease.perform(run.job_id, mine_snapshot)
         assert (settings.SOTTOVOCE_HOME / "columns").exists() is not bool(expected)
@@ -115,15 +115,15 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
 def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(run: Run) -> None:
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
-        fan_out.make_part(*arguments)
+        request.make_part(*arguments)
     made = stored(run)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert request.share_out(run.job_id, now=timezone.now())
     assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
     assert stored(run) == made
     # The last one is not worth sharing: the run makes it itself.
     for arguments in Chord.parts[:2]:
-        fan_out.make_part(*arguments)
-    assert not fan_out.share_out(run.job_id, now=timezone.now())
+        request.make_part(*arguments)
+    assert not request.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -131,7 +131,7 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
 def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
     run = asked(answered())
-    shares = [fan_out.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
+    shares = [request.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
     assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
@@ -145,13 +145,13 @@ def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
     shared(100)
     run = asked(version)
     long_ago = timezone.now() - lease.LEASE * 10
-    assert fan_out.share_out(run.job_id, now=long_ago)
+    assert request.share_out(run.job_id, now=long_ago)
     began = timezone.now()
-    fan_out.make_part(*Chord.parts[0])
+    request.make_part(*Chord.parts[0])
     assert Job.objects.get(pk=run.job_id).send_due_at >= began + lease.LEASE
     assert len(stored(run)) == 1
     lease.cancel(run.job_id, now=timezone.now())
-    fan_out.make_part(*Chord.parts[1])
+    request.make_part(*Chord.parts[1])
     assert len(stored(run)) == 1
     lease.sweep(now=timezone.now())
     assert not stored(run)
@@ -164,7 +164,7 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
     version = answered()
     shared(400)
     run = asked(version)
-    assert fan_out.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
+    assert request.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
 
@@ -178,9 +178,9 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
         raise AssertionError("it read on")
 
     over = threading.Event()
-    monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
-    monkeypatch.setattr(fan_out, "count_rows_of", slowly)
-    fan_out.make_part(*Chord.parts[0])
+    monkeypatch.setattr(request.threading, "Event", _first(over, threading.Event))
+    monkeypatch.setattr(request, "count_rows_of", slowly)
+    request.make_part(*Chord.parts[0])
     assert read == 1
     assert not stored(run)
 
@@ -202,20 +202,20 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     shared(100)
     run = asked(answered())
     now = timezone.now()
-    assert fan_out.share_out(run.job_id, now=now)
+    assert request.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
 def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(run: Run) -> None:
     earlier, bell = Chord.parts[0], Chord.after.args
-    assert fan_out.share_out(run.job_id, now=timezone.now())
-    fan_out.make_part(*earlier)
+    assert request.share_out(run.job_id, now=timezone.now())
+    request.make_part(*earlier)
     assert not stored(run)
     tasks.run_job(*bell)
     assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
     for arguments in Chord.parts:
-        fan_out.make_part(*arguments)
+        request.make_part(*arguments)
     tasks.run_job(*Chord.after.args)
     assert Job.objects.get(pk=run.job_id).attempts == 2
     assert len(result_of(run)) > 10
@@ -224,21 +224,21 @@ def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(run: Run) -> None:
 def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(run: Run) -> None:
     _, fence, first, last = Chord.parts[0]
     batches = batches_of(run)
-    requests = fan_out.requests_of(run)
+    requests = request.requests_of(run)
     assert requests is not None
-    shelf = fan_out.segments_of(run, batches)
+    shelf = request.segments_of(run, batches)
     counted = count_rows_of(shelf.design, shelf.rows(0, 1), requests)
-    part = fan_out.part_of(run, shelf, first, last, counted)
-    assert not fan_out.part_store(part, fence - 1)
+    part = request.part_of(run, shelf, first, last, counted)
+    assert not request.part_store(part, fence - 1)
     part.digest = "00" * 32
-    assert fan_out.part_store(part, fence)
+    assert request.part_store(part, fence)
     # A row that is of other batches than it says counts as absent, and the run counts them itself.
-    total = fan_out.parts_counted(run, batches)
+    total = request.parts_counted(run, batches)
     assert total is not None
     assert total.n == 800
-    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
+    assert not request.part_store(request.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
     assert lease.claim(run.job_id, now=timezone.now())
-    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), fence)
+    assert not request.part_store(request.part_of(run, shelf, *Chord.parts[1][2:], counted), fence)
     assert len(stored(run)) == 1
 
 
@@ -250,7 +250,7 @@ def test_what_kept_counts_do_not_answer_is_not_shared_out(
     run = asked(version)
     run.parameters |= {"max_size": 4}
     run.save()
-    assert not fan_out.share_out(run.job_id, now=timezone.now())
+    assert not request.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -259,9 +259,9 @@ def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[in
     version = answered()
     shared(100)
     run = asked(version)
-    shelf = fan_out.segments_of(run, batches_of(run))
+    shelf = request.segments_of(run, batches_of(run))
     shelf.made(2, 5)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert request.share_out(run.job_id, now=timezone.now())
     assert len(Chord.parts) == 5
     assert stored(run) == [(shelf.wanted[2].pk, shelf.wanted[4].pk)]
 

@@ -17,8 +17,7 @@ from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, RuleRow, Run, Survey, Version
 from surveys.runs import mining_job
-from surveys.runs.fan_out import columns_insert
-from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.mining_job import columns_insert, mine_snapshot
 from surveys.runs.snapshot import snapshot_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import (

@@ -19,7 +19,7 @@ from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command
 from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
-from surveys.server import alerts, machine
+from surveys.server import alerts
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
 from surveys.server.backup import MADE, backup_problems
 from surveys.server.health import CheckContext, failure, ok, warning
@@ -111,7 +111,7 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     record_heartbeat("worker here/1", now=long_ago)
     record_heartbeat("worker here/2", now=timezone.now())
     monkeypatch.setattr(
-        machine.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30)
+        alerts.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30)
     )
     alerts_step()
     alerts_step()

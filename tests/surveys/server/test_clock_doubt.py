@@ -11,9 +11,8 @@ from django.utils import timezone
 from surveys import sweeper
 from surveys.models import Beat, Survey
 from surveys.models.staff import record_heartbeat
-from surveys.server import machine
-from surveys.server.alerts import _wrong
-from surveys.server.machine import clock_doubted, doubt_noted
+from surveys.server import alerts
+from surveys.server.alerts import _wrong, clock_doubted, doubt_noted
 from tests.fixtures.devices import published, wide_definition
 
 pytestmark = pytest.mark.django_db
@@ -42,12 +41,12 @@ def test_a_round_that_jumped_by_a_day_raises_doubt(last_round: datetime | None, 
 def test_a_database_a_minute_away_raises_doubt(
     seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "_database_now", lambda: timezone.now() + timedelta(seconds=seconds))
+    monkeypatch.setattr(alerts, "_database_now", lambda: timezone.now() + timedelta(seconds=seconds))
     assert clock_doubted(last_round=NOW, now=NOW) is wanted
 
 
 def test_the_databases_own_clock_is_asked() -> None:
-    assert abs(machine._database_now() - timezone.now()) < timedelta(minutes=1)
+    assert abs(alerts._database_now() - timezone.now()) < timedelta(minutes=1)
 
 
 def test_doubt_lasts_for_a_day_by_the_clock_that_raised_it_and_is_raised_anew_when_it_is_put_back() -> None:
@@ -71,7 +70,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
         # Its clock is wrong too, as on one machine.
-        monkeypatch.setattr(machine, "_database_now", lambda: timezone.now())
+        monkeypatch.setattr(alerts, "_database_now", lambda: timezone.now())
     for _ in range(3):
         assert sweeper.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()

@@ -7,7 +7,7 @@ from django.urls import URLResolver, get_resolver
 
 from surveys.extension import extensions
 from surveys.server import middleware
-from surveys.server.logs import FaultsOnly
+from surveys.server.database import FaultsOnly
 from surveys.server.middleware import STAFF_NAMESPACES
 from tests.fixtures.devices import published, shipped_definition
 
@@ -96,7 +96,7 @@ def test_an_outage_is_503_without_a_line_and_a_fault_500_with_its_trace(
     def away(*_: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr("surveys.respondent.client_views.client_state", away)
+    monkeypatch.setattr("surveys.respondent.views.client_state", away)
     answer = Client(raise_request_exception=False).get("/client/surveys/everyday")
     assert answer.status_code == status
     written = [record for record in caplog.records if FaultsOnly().filter(record)]

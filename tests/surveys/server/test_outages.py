@@ -7,7 +7,7 @@ import logging
 import pytest
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 
-from surveys.server.logs import Outages, database_is_away, is_outage
+from surveys.server.database import Outages, database_is_away, is_outage
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def printed(source: str, **values: object) -> str:
         ('{% crumbs "work" run=7 %} {% endcrumbs %}', ["Surveys", "work"], "Run 7"),
         ('{% crumbs "work" run=7 %}Rule{% endcrumbs %}', ["Surveys", "work", "Run 7"], "Rule"),
         (
-            "{% crumbs_of_people 3 name %}Link{% endcrumbs_of_people %}",
+            '{% crumbs_of "accounts:people" _("People") "accounts:person" 3 name %}Link{% endcrumbs_of %}',
             ["People", "Ann &lt;b&gt;"],
             "Link",
         ),

@@ -82,7 +82,7 @@
  * @typedef {{survey: string, state: "missing" | "planned" | "open" | "closed", root?: string, versions?: string[],
  *   languages?: {tag: string, name: string, direction: string}[], definition?: string, words?: string,
  *   delete_on?: string | null, backup_days?: number, server: string, preview: boolean}} SurveyState as
- *   surveys/respondent/client_views.py says it; server: "" where it is the page's own
+ *   surveys/respondent/views.py says it; server: "" where it is the page's own
  * @typedef {{design: Design, key: {survey: string, design_id: string, practice: boolean, by_invitation: boolean,
  *   whole: Whole | null, light?: Whole | null, panel?: string}, words: Record<string, string>}} Definition words: digests
  * @typedef {{language: string, direction: string, title: string, about: Record<string, string>, blocks: object[],

@@ -15,7 +15,7 @@ import pytest
 from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
-from surveys.server import health_processes, machine
+from surveys.server import alerts, health_checks
 from surveys.server.health import Severity
 from tests.conftest import ROOT
 from tests.fixtures.mail_server import MailServer
@@ -26,14 +26,14 @@ from tests.surveys.server.doctor.conftest import Doctor
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("check", health_processes.CHECKS, ids=lambda check: check.__name__)
-def test_an_installation_as_it_is_shipped_is_well(check: health_processes.Check, doctor: Doctor) -> None:
+@pytest.mark.parametrize("check", health_checks.SETTINGS_CHECKS, ids=lambda check: check.__name__)
+def test_an_installation_as_it_is_shipped_is_well(check: health_checks.Check, doctor: Doctor) -> None:
     assert doctor.level(check) is Severity.OK
 
 
 def test_debug_is_found(doctor: Doctor, settings: Settings) -> None:
     settings.DEBUG = True
-    assert doctor.seen(health_processes.faults_stay_inside) == "DEBUG is on"
+    assert doctor.seen(health_checks.faults_stay_inside) == "DEBUG is on"
 
 
 @pytest.mark.parametrize("key", ["short", "a" * 60, "django-insecure-4f!9k2m&7z0q3x8v5b1n6c_t$r#w@y"])
@@ -41,14 +41,14 @@ def test_a_key_that_can_be_guessed_is_found_and_not_shown(
     key: str, doctor: Doctor, settings: Settings
 ) -> None:
     settings.SECRET_KEY = key
-    seen = doctor.seen(health_processes.sessions_cannot_be_forged)
+    seen = doctor.seen(health_checks.sessions_cannot_be_forged)
     assert seen
     assert key not in seen
 
 
 def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["survey.example.org", "*"]
-    assert doctor.level(health_processes.hosts_are_named) is Severity.ERROR
+    assert doctor.level(health_checks.hosts_are_named) is Severity.ERROR
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_a_name_that_others_reach_without_https_is_found(
     https: bool, hosts: list[str], origins: list[str], level: Severity, doctor: Doctor, settings: Settings
 ) -> None:
     settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
-    assert doctor.level(health_processes.transport_is_protected) is level
+    assert doctor.level(health_checks.transport_is_protected) is level
 
 
 def test_administrators_without_a_second_factor_are_named_and_judged_where_they_need_one(
     doctor: Doctor, settings: Settings
 ) -> None:
-    check = health_processes.administrators_have_a_second_factor
+    check = health_checks.administrators_have_a_second_factor
     for name in ("root", "ana", "eva"):
         able(name, Role.ADMINISTRATOR)
     able("ben", Role.RESEARCHER)
@@ -100,14 +100,14 @@ def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -
     with MailServer() as server:
         settings.EMAIL_PORT = server.port
         alice = member("alice", Role.ADMINISTRATOR)
-        assert "no administrator has an address" in doctor.seen(health_processes.faults_are_written_of)
+        assert "no administrator has an address" in doctor.seen(health_checks.faults_are_written_of)
         alice.email = "alice@example.org"
         alice.save()
-        assert doctor.level(health_processes.faults_are_written_of) is Severity.OK
+        assert doctor.level(health_checks.faults_are_written_of) is Severity.OK
         assert server.mails == []
     with socket.create_server(("127.0.0.1", 0)) as closed:
         settings.EMAIL_PORT = closed.getsockname()[1]
-    assert "ConnectionRefusedError" in doctor.seen(health_processes.faults_are_written_of)
+    assert "ConnectionRefusedError" in doctor.seen(health_checks.faults_are_written_of)
 
 
 @pytest.fixture
@@ -118,12 +118,12 @@ def home(tmp_path: Path, settings: Settings) -> Path:
 
 
 def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(health_processes.only_its_owner_reads_it) is Severity.OK
+    assert doctor.level(health_checks.only_its_owner_reads_it) is Severity.OK
     (home / "secret_key").write_text("x")
     (home / "secret_key").chmod(0o644)
-    assert doctor.level(health_processes.only_its_owner_reads_it) is Severity.OK, "nobody gets to it"
+    assert doctor.level(health_checks.only_its_owner_reads_it) is Severity.OK, "nobody gets to it"
     home.chmod(0o755)
-    assert str(home / "secret_key") in doctor.seen(health_processes.only_its_owner_reads_it)
+    assert str(home / "secret_key") in doctor.seen(health_checks.only_its_owner_reads_it)
 
 
 @pytest.mark.parametrize(
@@ -132,18 +132,18 @@ def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> No
 def test_a_disk_without_room_is_found(
     free: int, level: Severity, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
-    assert doctor.level(health_processes.there_is_disk_space) is level
+    monkeypatch.setattr(alerts.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
+    assert doctor.level(health_checks.there_is_disk_space) is level
 
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(health_processes.old_copies_are_deleted) is Severity.OK
+    assert doctor.level(health_checks.old_copies_are_deleted) is Severity.OK
     copy = home / "sottovoce.sqlite3.before-migration"
     copy.touch()
-    assert doctor.level(health_processes.old_copies_are_deleted) is Severity.OK
+    assert doctor.level(health_checks.old_copies_are_deleted) is Severity.OK
     then = doctor.context.now - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
-    assert doctor.seen(health_processes.old_copies_are_deleted) == f"{copy} (8 days)"
+    assert doctor.seen(health_checks.old_copies_are_deleted) == f"{copy} (8 days)"
 
 
 @pytest.mark.slow

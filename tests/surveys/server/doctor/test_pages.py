@@ -15,9 +15,9 @@ from django.test import Client
 
 from surveys.respondent import client_program
 from surveys.respondent.client_program import client as program
-from surveys.server import health_pages
+from surveys.server import health_checks
 from surveys.server.health import CheckContext, Severity
-from surveys.server.health_pages import NO_HEADERS, Answer
+from surveys.server.health_checks import NO_HEADERS, Answer
 from surveys.watch.download import unpacked
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer
@@ -43,7 +43,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
             body = b"".join(response) if response.streaming else response.content
             return change(unpacked(response.status_code, served, body))
 
-        monkeypatch.setattr(health_pages, "get", get)
+        monkeypatch.setattr(health_checks, "get", get)
 
     through(lambda answer: answer)
     return through
@@ -63,7 +63,7 @@ def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None
     for open_survey in (False, True):
         if open_survey:
             published(wide_definition("wide"))
-        for check in health_pages.CHECKS:
+        for check in health_checks.PAGES_CHECKS:
             assert doctor.level(check) is Severity.OK, doctor.finds(check)
 
 
@@ -79,7 +79,7 @@ def test_a_survey_that_some_browsers_get_otherwise_is_found(
         )
 
     served(truth_told_more_often)
-    assert "wide: the survey's definition" in doctor.seen(health_pages.browsers_get_the_published_survey)
+    assert "wide: the survey's definition" in doctor.seen(health_checks.browsers_get_the_published_survey)
 
 
 @pytest.mark.parametrize(
@@ -97,21 +97,21 @@ def test_a_proxy_that_changes_a_respondents_page_is_found(
 ) -> None:
     published(wide_definition("wide"))
     served(with_header(name, value))
-    assert seen in doctor.seen(health_pages.respondents_are_protected_by_their_page)
+    assert seen in doctor.seen(health_checks.respondents_are_protected_by_their_page)
 
 
 def test_another_program_than_the_published_one_is_found(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     assert (
-        doctor.level(health_pages.the_published_program_is_served, client_digest=program().digest)
+        doctor.level(health_checks.the_published_program_is_served, client_digest=program().digest)
         is Severity.OK
     )
     assert (
-        doctor.level(health_pages.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
+        doctor.level(health_checks.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
     )
     served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
-    assert "other bytes" in doctor.seen(health_pages.the_published_program_is_served)
+    assert "other bytes" in doctor.seen(health_checks.the_published_program_is_served)
 
 
 def test_a_program_of_no_release_is_found(
@@ -122,7 +122,7 @@ def test_a_program_of_no_release_is_found(
 ) -> None:
     """Its scripts match the installation: only the published list shows that they were never released."""
     served(lambda answer: answer)
-    check, digest = health_pages.the_published_program_is_served, program().digest
+    check, digest = health_checks.the_published_program_is_served, program().digest
     listed = tmp_path / "published_digests.txt"
     monkeypatch.setattr(client_program, "LIST", listed)
     listed.write_text(f"1.0  {'0' * 64}\n1.1  {digest}\n")
@@ -139,7 +139,7 @@ def test_scripts_that_previews_cannot_load_are_found(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     served(with_header("Access-Control-Allow-Origin", None))
-    assert "Allow-Origin is missing" in doctor.seen(health_pages.the_published_program_is_served)
+    assert "Allow-Origin is missing" in doctor.seen(health_checks.the_published_program_is_served)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_scripts_that_previews_cannot_load_are_found(
 def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_found(
     value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
 ) -> None:
-    check = health_pages.pages_of_other_owners_can_send
+    check = health_checks.pages_of_other_owners_can_send
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     served(lambda answer: answer)
     assert doctor.level(check) is Severity.OK, doctor.finds(check)
@@ -169,14 +169,14 @@ def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch)
         log.write_text(f"GET {path} 404\n")
         return Answer(status=404, headers=Message(), body=b"")
 
-    monkeypatch.setattr(health_pages, "get", get)
-    assert str(log) in doctor.seen(health_pages.nobody_notes_visits)
+    monkeypatch.setattr(health_checks, "get", get)
+    assert str(log) in doctor.seen(health_checks.nobody_notes_visits)
     log.unlink()
 
 
-@pytest.mark.parametrize("check", health_pages.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", health_checks.PAGES_CHECKS, ids=lambda check: check.__name__)
 def test_without_an_address_it_says_that_nothing_was_fetched(
-    check: health_pages.Check, doctor: Doctor
+    check: health_checks.Check, doctor: Doctor
 ) -> None:
     assert doctor.level(check, address=None) is Severity.WARNING
 
@@ -186,6 +186,6 @@ def test_without_an_address_it_says_that_nothing_was_fetched(
 def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> None:
     published(wide_definition("wide"))
     with WebServer(tmp_path / "web.log") as server:
-        for check in health_pages.CHECKS:
+        for check in health_checks.PAGES_CHECKS:
             address = f"http://127.0.0.1:{server.port}"
             assert doctor.level(check, address=address) is Severity.OK, doctor.finds(check, address=address)

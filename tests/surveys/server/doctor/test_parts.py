@@ -20,7 +20,7 @@ from surveys.jobs import lease
 from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, facts_of_this_program
 from surveys.models import Inbox, Job, MixerKey, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
-from surveys.server import health_processes, health_storage
+from surveys.server import health_checks, health_storage
 from surveys.server.health import Severity
 from surveys.sweeper import sweep_once
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
@@ -31,60 +31,60 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health_processes, "SECONDS_TO_ANSWER", 0.3)
-    monkeypatch.setattr(health_processes, "SECONDS_TO_MIX", 0.3)
+    monkeypatch.setattr(health_checks, "SECONDS_TO_ANSWER", 0.3)
+    monkeypatch.setattr(health_checks, "SECONDS_TO_MIX", 0.3)
 
 
 @pytest.mark.soak
 def test_a_worker_that_lives_answers(
     start_worker: Callable[..., Popen[bytes]], doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health_processes, "SECONDS_TO_ANSWER", 120.0)
+    monkeypatch.setattr(health_checks, "SECONDS_TO_ANSWER", 120.0)
     start_worker()
-    assert doctor.level(health_processes.a_worker_answers) is Severity.OK
+    assert doctor.level(health_checks.a_worker_answers) is Severity.OK
 
 
 def test_a_worker_that_does_not_live_is_found(broker: str, doctor: Doctor) -> None:
-    assert doctor.seen(health_processes.a_worker_answers) == "no worker answered within 0.3 s"
+    assert doctor.seen(health_checks.a_worker_answers) == "no worker answered within 0.3 s"
 
 
 def test_a_worker_that_is_busy_is_not_taken_for_dead(broker: str, doctor: Doctor) -> None:
     now = timezone.now()
     Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now, state=Job.State.RUNNING)
-    assert doctor.level(health_processes.a_worker_answers) is Severity.WARNING
+    assert doctor.level(health_checks.a_worker_answers) is Severity.WARNING
 
 
 def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None:
-    assert doctor.seen(health_processes.a_worker_answers).startswith("no broker at redis+socket://")
+    assert doctor.seen(health_checks.a_worker_answers).startswith("no broker at redis+socket://")
 
 
 def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> None:
-    assert doctor.seen(health_processes.the_sweeper_comes_round) == "it never did"
+    assert doctor.seen(health_checks.the_sweeper_comes_round) == "it never did"
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
-    assert doctor.level(health_processes.the_sweeper_comes_round) is Severity.ERROR
+    assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.ERROR
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() + timedelta(minutes=5))
-    assert "a clock was put back" in doctor.seen(health_processes.the_sweeper_comes_round)
+    assert "a clock was put back" in doctor.seen(health_checks.the_sweeper_comes_round)
     sweep_once(())
-    assert doctor.level(health_processes.the_sweeper_comes_round) is Severity.OK
+    assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.OK
 
 
 def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     for _ in range(100):
-        assert doctor.level(health_processes.rows_are_mixed) is Severity.OK
+        assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
-    assert "still waited" in doctor.seen(health_processes.rows_are_mixed)
+    assert "still waited" in doctor.seen(health_checks.rows_are_mixed)
     mix(now=timezone.now())
-    assert doctor.level(health_processes.rows_are_mixed) is Severity.OK
+    assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
 
 
 def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     survey_close(survey_of(version), by="alice", now=timezone.now() - timedelta(hours=49))
-    assert doctor.seen(health_processes.closed_surveys_are_settled) == "not of wide"
+    assert doctor.seen(health_checks.closed_surveys_are_settled) == "not of wide"
     mix(now=timezone.now())
     assert Survey.objects.get().settled
-    assert doctor.level(health_processes.closed_surveys_are_settled) is Severity.OK
+    assert doctor.level(health_checks.closed_surveys_are_settled) is Severity.OK
 
 
 @pytest.mark.parametrize(
@@ -92,21 +92,21 @@ def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor
 )
 def test_a_worker_of_another_program_or_key_is_found(fact: str, said: str, doctor: Doctor) -> None:
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
-    assert doctor.level(health_processes.workers_run_this_program) is Severity.OK
+    assert doctor.level(health_checks.workers_run_this_program) is Severity.OK
     record_heartbeat("worker host/8", now=timezone.now(), says=facts_of_this_program() | {fact: "another"})
-    assert doctor.seen(health_processes.workers_run_this_program) == f"host/8 {said}"
+    assert doctor.seen(health_checks.workers_run_this_program) == f"host/8 {said}"
 
 
 def test_a_run_that_ended_at_a_fault_is_found(doctor: Doctor) -> None:
-    assert doctor.level(health_processes.runs_do_not_fail) is Severity.OK
+    assert doctor.level(health_checks.runs_do_not_fail) is Severity.OK
     now = timezone.now()
     over = {"created_at": now, "send_due_at": now, "ended_at": now, "state": Job.State.FAILED}
     Job.objects.create(**over, message=lease.LOST_TOO_OFTEN)
-    assert doctor.level(health_processes.runs_do_not_fail) is Severity.WARNING
+    assert doctor.level(health_checks.runs_do_not_fail) is Severity.WARNING
 
 
 def test_another_secret_key_is_found(doctor: Doctor) -> None:
-    check = health_processes.the_key_is_the_one_it_began_with
+    check = health_checks.the_key_is_the_one_it_began_with
     assert doctor.level(check) is Severity.OK
     record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
     assert doctor.level(check) is Severity.ERROR

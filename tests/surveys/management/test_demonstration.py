@@ -13,9 +13,9 @@ from django.core.management import call_command
 from privacy.risk.promise import promise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.demo import demonstration
-from surveys.demo.demonstration import definition, respondents
 from surveys.errors.error import SurveyError
+from surveys.management.commands import demo
+from surveys.management.commands.demo import definition, respondents
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def people():
-    return list(respondents(rng=np.random.default_rng(demonstration.SEED_OF_CHOICES)))
+    return list(respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
 
 
 def test_the_respondents_are_those_of_fair(people):
@@ -44,24 +44,20 @@ def test_who_had_an_affair_answers_directly_less_often(people):
 
 def test_the_true_supports_are_those_of_the_data(people):
     design = definition_parse(definition()).design
-    truth = demonstration.true_supports(design, people)
+    truth = demo.true_supports(design, people)
     both = sum(p.answers["marriage"]["affair"] and p.answers["marriage"]["unhappy"] for p in people)
     assert truth["affair"] == 2053 / 6366
     assert truth["affair & unhappy"] == both / 6366
     oldest = [p for p in people if p.answers["background"]["age"] == 3]
     triple = [p for p in oldest if p.answers["marriage"]["affair"] and p.answers["faith"]["not-religious"]]
     assert truth["age=35-on & affair & not-religious"] == len(triple) / 6366
-    assert max(key.count("&") for key in truth) == demonstration.LONGEST - 1
+    assert max(key.count("&") for key in truth) == demo.LONGEST - 1
 
 
 def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_go_on(people):
     design = definition_parse(definition()).design
     first, again = (
-        list(
-            demonstration.submissions(
-                design, people[:50], rng=np.random.default_rng(demonstration.SEED_OF_DEVICES)
-            )
-        )
+        list(demo.submissions(design, people[:50], rng=np.random.default_rng(demo.SEED_OF_DEVICES)))
         for _ in range(2)
     )
     assert first == again
@@ -70,17 +66,17 @@ def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_
 
 def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, monkeypatch):
     few = people[:120]
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     survey = survey_import(definition(), by="test")
-    version = survey_publish(survey, by="test", now=demonstration.timezone.now())
-    monkeypatch.setattr(demonstration, "submission_receive", _stop_after(70))
+    version = survey_publish(survey, by="test", now=demo.timezone.now())
+    monkeypatch.setattr(demo, "submission_receive", _stop_after(70))
     with pytest.raises(KeyboardInterrupt):
-        demonstration.prepare(say=str)
+        demo.prepare(say=str)
     assert Receipt.objects.filter(survey=survey).count() == 70
     monkeypatch.undo()
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
-    monkeypatch.setattr(demonstration, "run_request", lambda **_: None)
-    demonstration.prepare(say=str)
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    demo.prepare(say=str)
     survey.refresh_from_db()
     assert survey.state == Survey.State.CLOSED
     assert survey.settled
@@ -91,7 +87,7 @@ def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, mo
 
 
 def _stop_after(number):
-    receive, seen = demonstration.submission_receive, []
+    receive, seen = demo.submission_receive, []
 
     def stop(raw, **arguments):
         if len(seen) == number:
@@ -104,10 +100,10 @@ def _stop_after(number):
 
 def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkeypatch):
     few = people[:150]
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(few))
-    monkeypatch.setattr(demonstration, "run_request", lambda **_: None)
-    demonstration.prepare(say=str)
-    version = Survey.objects.get(slug=demonstration.SLUG).versions.get()
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
+    monkeypatch.setattr(demo, "run_request", lambda **_: None)
+    demo.prepare(say=str)
+    version = Survey.objects.get(slug=demo.SLUG).versions.get()
     layout = Layout(version.to_design())
     stored = [
         layout.unpack(bytes(batch.packed)[start : start + layout.n_bytes])
@@ -121,39 +117,39 @@ def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkey
 
 
 def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, client):
-    first = demonstration.ensure_log_in(tmp_path)
-    assert demonstration.ensure_log_in(tmp_path) == first
+    first = demo.ensure_log_in(tmp_path)
+    assert demo.ensure_log_in(tmp_path) == first
     assert stat.S_IMODE((tmp_path / "demo-log-in").stat().st_mode) == 0o600
     assert client.login(username=first.name, password=first.password)
 
 
 def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, monkeypatch):
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:3]))
-    monkeypatch.setattr(demonstration, "submissions", lambda *_, **__: iter([b"{}"]))
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:3]))
+    monkeypatch.setattr(demo, "submissions", lambda *_, **__: iter([b"{}"]))
     with pytest.raises(SurveyError, match="respondent 1 was refused with 400"):
-        demonstration.prepare(say=str)
+        demo.prepare(say=str)
 
 
 @pytest.mark.soak
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     with pytest.raises(Exception, match="Check that a worker is running"):
         call_command("demo", "--wait", "--seconds", "0")
 
 
 def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
+    monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     call_command("demo", "--address", "http://localhost:8000/")
     printed = capsys.readouterr().out
     assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
-    assert f"practice survey http://localhost:8000/en/s/{demonstration.PRACTICE_SLUG}/\n" in printed
+    assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
     assert "staff log-in demo, password " in printed
 
 
 @pytest.mark.parametrize(
-    "document", [definition(), demonstration.practice_definition(), definition(demonstration.EVERYDAY_SLUG)]
+    "document", [definition(), demo.practice_definition(), definition(demo.EVERYDAY_SLUG)]
 )
 def test_whatever_is_shown_promises_95_by_everything_and_80_by_one_answer_at_most(
     document: dict[str, Any],

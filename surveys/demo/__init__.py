@@ -1,1 +1,0 @@
-"""The demonstration: a real survey, answered by simulated devices, mined, and shown with its truth."""
