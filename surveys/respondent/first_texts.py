@@ -58,6 +58,8 @@ _LABEL: Final = {
 }
 
 FIRST: Final = {
+    # Also shown by a reload that delivers waiting answers, where the questions' texts are not loaded.
+    "leave": _("Leave this page now"),
     # Around the screens.
     "to_content": _("Skip to the content"),
     "practice": _("Practice"),

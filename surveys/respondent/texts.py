@@ -265,7 +265,6 @@ LATER: Final = {
     ),
     "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),
     # Another tab was faster.
-    "leave": _("Leave this page now"),
     "elsewhere_title": _("Answered in another tab"),
     "elsewhere": _(
         "This survey was answered in another tab while this page was open. This page has deleted "
@@ -413,8 +412,8 @@ RARE: Final = {
     # Back to a panel.
     "panel_title": _("Back to the people who invited you"),
     "panel_about": _(
-        "The link tells {host} your number there, and that you took part. It reveals nothing about "
-        "your answers."
+        "The link tells {host} that you took part, and your number there if you came with one. It "
+        "reveals nothing about your answers."
     ),
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),

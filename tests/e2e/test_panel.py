@@ -141,7 +141,7 @@ def test_another_language_takes_the_number_along(publish, device):
     [
         (BACK, "", "Please tell panel.example that you took part."),
         ("DONE-77", "", "DONE-77"),
-        ("https://panel.example/done", "", "The link shows panel.example that you took part"),
+        ("https://panel.example/done", "", "The link tells panel.example that you took part"),
     ],
     ids=["no number", "a code", "one address for all"],
 )
