@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +22,13 @@ KEPT = (
     "surveys/errors/",
     "anonymisation/refusals.py",
 )
+
+
+def test_each_module_of_the_reference_exists_and_is_named_once() -> None:
+    named = re.findall(r"automodule:: (\S+)", (ROOT / "docs/site/api.md").read_text(encoding="utf-8"))
+    assert named
+    assert len(named) == len(set(named))
+    assert [name for name in named if importlib.util.find_spec(name) is None] == []
 
 
 @pytest.fixture(scope="module")

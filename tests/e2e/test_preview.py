@@ -62,7 +62,10 @@ def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     assert visit.root.get_by_text("All bits that were sent").count() == 1
     assert page.evaluate(TRY_TO_SEND) == {"told": [], "databases": 0, "kept": 0}
     # The last screens of the program are loaded after the first question.
-    assert {(method, url.rsplit("/", 1)[1]) for method, url in asked} == {("GET", "end.js"), ("GET", "end-en.js")}
+    assert {(method, url.rsplit("/", 1)[1]) for method, url in asked} == {
+        ("GET", "end.js"),
+        ("GET", "end-en.js"),
+    }
     assert not Receipt.objects.exists()
     assert not Inbox.objects.exists()
 
