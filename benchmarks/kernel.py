@@ -18,8 +18,8 @@ from itertools import combinations
 import numpy as np
 
 from benchmarks.machine import machine
+from mining.columns.bitmatrix import words_for
 from mining.columns.counting import engine_named
-from mining.columns.transposition import words_for
 
 
 def main(arguments: list[str]) -> None:

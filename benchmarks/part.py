@@ -67,7 +67,7 @@ def main() -> None:
     if not options.numpy:
         measure(options.millions, options.repeat)
         return
-    with patch("mining.columns.transposition.find_spec", lambda name: None):
+    with patch("mining.columns.bitmatrix.find_spec", lambda name: None):
         measure(options.millions, options.repeat)
 
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from benchmarks.efficiency import least_variance
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
-from mining.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.risk.budget import budget

@@ -123,7 +123,7 @@ def answer(version: Any) -> None:
 
 def store(run: Any, rules: int) -> None:
     """Store the rows: sides of one to three items, measures that hang together."""
-    from mining.interest import interest
+    from mining.inference import interest
     from surveys.models import RuleInference, RuleRow
     from surveys.questionnaire.labels import pack_items
 

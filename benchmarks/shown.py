@@ -22,7 +22,7 @@ from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
-from privacy.channels.retention import Retention
+from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, released
@@ -31,7 +31,7 @@ from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
 from privacy.library.designs import exact, grouping, scores_of
 from privacy.library.shares import CrossTab, share_of
-from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import hybrid

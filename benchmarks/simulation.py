@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.simulation import words
+from mining.columns.row_writer import words
+from privacy import validation
 from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise, draw_questions, everything
 from privacy.survey.layout import Layout
 
-__all__ = ["simulate", "study_design"]
+__all__ = ["simulate", "study_design", "true_rows"]
 
 
 def study_design(
@@ -102,3 +103,40 @@ def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generat
         record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)
         sent += layout.pack(record)
     return BitMatrix.from_rows(design, sent)
+
+
+def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator) -> Flags:
+    """Draw true answers whose supports are known.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    prevalences : sequence of float
+        Probability of each item, 0 to 1.
+    dependence : float
+        Probability that the items of a row hang together, 0 to 1.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of bool, shape (n, items)
+
+    Notes
+    -----
+    Item j holds where a uniform number is below its prevalence pi_j. With chance `dependence` one number
+    serves all items of a row, else each has its own. So item j has prevalence pi_j, and all items of a
+    set E are there with probability dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
+    """
+    chances = np.array(
+        [
+            validation.real_number(share, "prevalence", low=0, high=1, code="prevalence")
+            for share in prevalences
+        ]
+    )
+    validation.real_number(dependence, "dependence", low=0, high=1, code="dependence")
+    together = rng.random(n) < dependence
+    uniform = rng.random((n, len(chances)))
+    uniform[together] = rng.random((int(together.sum()), 1))
+    rows: Flags = uniform < chances
+    return rows

@@ -34,7 +34,7 @@ replaced when the refusal is raised.
 
 MEASURES: Final = """# Measures of a rule A → B
 
-Generated from the registry `mining.interest`. The first five have intervals and errors. *Rules* shows
+Generated from the registry `mining.inference`. The first five have intervals and errors. *Rules* shows
 any of the others as a column, the page of a rule shows all, and every file has them under these names.
 
 | name | formula |
@@ -77,7 +77,7 @@ def refusals() -> str:
 
 def measures() -> str:
     """Return the page of measures."""
-    from mining.interest import INTEREST, WITH_INTERVALS
+    from mining.inference import INTEREST, WITH_INTERVALS
 
     rows = [f"| `{name}` | {cell(measure.words)} |" for name, measure in (WITH_INTERVALS | INTEREST).items()]
     return MEASURES + "\n".join([*rows, ""])

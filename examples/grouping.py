@@ -33,8 +33,7 @@ import numpy as np
 import pandas as pd
 
 import sottovoce
-from mining.candidates import frequent_itemsets
-from mining.simulation import true_rows
+from mining.thresholds import frequent_itemsets
 from privacy.arrays import Array, Flags
 from surveys.formats.curves import Series, curves_svg
 
@@ -49,7 +48,11 @@ READINGS = ("direct", "disguised")
 
 def draw_truth(n: int, rng: np.random.Generator) -> Flags:
     """Draw the true answers: a row per respondent, a column per attribute (section 4, step 1)."""
-    return true_rows(n, PREVALENCES, DEPENDENCE, rng)
+    together = rng.random(n) < DEPENDENCE
+    uniform = rng.random((n, len(PREVALENCES)))
+    # One number decides all attributes of these rows.
+    uniform[together] = rng.random((int(together.sum()), 1))
+    return np.less(uniform, PREVALENCES)
 
 
 def disguise(truth: Flags, direct: Flags, p: float, rng: np.random.Generator) -> Flags:

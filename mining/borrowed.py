@@ -11,11 +11,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 import scipy
 
-from mining.columns.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_columns
 from mining.columns.count_cache import CountCache
-from mining.columns.transposition import FULL, columns_at, unpacked_columns
-from mining.itemsets import ROUNDING, estimated
-from mining.open_crosses import disguised_rows
+from mining.itemsets import ROUNDING, disguised_rows, estimated
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole
 from privacy.estimation.arm_effects import completed, holm, largest_sets

@@ -1,30 +1,31 @@
-"""Inference on a run: tests, selection, redundancy and fragility of its rules.
+"""Measures of a rule, and inference on a run: tests, selection, redundancy and fragility of its rules.
 
 Figures of both groups together for the itemsets of a run, where there are two groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import scipy
+from numpy.typing import ArrayLike
 
+from mining import Progress, ProgressListener, chunks, ignore_progress
 from mining.columns.count_cache import CountCache
 from mining.family import Decisions, Family, decisions, itemset_family, rule_family, selection_level
-from mining.interest import interest
 from mining.pipeline import MiningResult
-from mining.progress import Progress, ProgressListener, chunks, ignore_progress
 from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.thresholds import Thresholds, concatenate
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.equations import Equation
 from privacy.estimation.estimates import MeasuredArray, RuleTable
 from privacy.estimation.fit_check import HomogeneityTest, stratum_homogeneity_test
 from privacy.estimation.intervals import (
+    Equation,
     Hypothesis,
     Rule,
     measure_rules,
@@ -35,6 +36,187 @@ from privacy.estimation.intervals import (
 from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.survey.design import Design
+
+_RESIDUE: Final = 1e-12
+
+
+class Supports:
+    """What measures are computed from: shares of rows, and their usual combinations.
+
+    Parameters
+    ----------
+    support, first, second : array_like of float
+        P(AB), P(A), P(B), raw.
+
+    Attributes
+    ----------
+    both, a, b, either : float array
+        P(AB), P(A), P(B), P(A or B).
+    only_a, only_b, neither : float array
+        The other three cells of the table of A and B.
+    leverage, forward, backward, other : float array
+        P(AB) - P(A)P(B), P(B|A), P(A|B), P(B|no A).
+    gain, odds : float array
+        P(B|A) - P(B), and the odds ratio.
+    """
+
+    def __init__(self, support: ArrayLike, first: ArrayLike, second: ArrayLike) -> None:
+        both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))
+        self.both, self.a, self.b = both, a, b
+        self.leverage = both - a * b
+        self.only_a, self.only_b = _without_residue(a - both), _without_residue(b - both)
+        self.neither = _without_residue(1 - a - b + both)
+        self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
+        self.either = a + b - both
+        # An estimated cell below 0 leaves the domain: its odds would mean nothing.
+        cells = np.array([both, self.only_a, self.only_b, self.neither])
+        self.odds = np.where(
+            (cells >= 0).all(axis=0), both * self.neither / (self.only_a * self.only_b), np.nan
+        )
+        self.gain = self.forward - b
+
+
+Formula: TypeAlias = Callable[[Supports], Array]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: its formula in words, as files and the column list show it, as a function, and its kind."""
+
+    words: str
+    compute: Formula
+    kind: Literal["share", "difference", "ratio", "other"] = "other"
+
+
+def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[str, Array]:
+    """Return the further measures: those beside support, confidence, lift, leverage and conviction.
+
+    Parameters
+    ----------
+    support, first, second : array_like of float
+        P(AB), P(A), P(B), raw.
+
+    Returns
+    -------
+    dict of str to float array
+        By the names of `INTEREST`; NaN for 0/0 and where a raw estimate leaves a measure's domain.
+
+    References
+    ----------
+    Tan, Kumar and Srivastava 2004; names as in R's arules (``interestMeasure``).
+
+    Examples
+    --------
+    P(A) = .4, P(B) = .5, P(AB) = .3, so leverage .1:
+
+    >>> measures = interest(.3, .4, .5)
+    >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
+    {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
+    """
+    return _computed(INTEREST, support, first, second)
+
+
+def true_measures(support: float, first: float, second: float) -> dict[str, float]:
+    """Return the measures of `WITH_INTERVALS` for known shares; those that divide by 0 are left out.
+
+    Parameters
+    ----------
+    support, first, second : float
+        P(AB), P(A), P(B).
+
+    Examples
+    --------
+    >>> true_measures(.1, .2, 0)
+    {'support': 0.1, 'confidence': 0.5, 'leverage': 0.1, 'conviction': 2.0}
+    """
+    found = {name: float(value) for name, value in _computed(WITH_INTERVALS, support, first, second).items()}
+    return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def _computed(
+    measures: Mapping[str, Measure], support: ArrayLike, first: ArrayLike, second: ArrayLike
+) -> dict[str, Array]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        supports = Supports(support, first, second)
+        return {name: measure.compute(supports) for name, measure in measures.items()}
+
+
+def _without_residue(cell: Array) -> Array:
+    """Make a share 0 that is only what floating point left of it: else 0/0 would come out as any ratio."""
+    return np.where(np.abs(cell) < _RESIDUE, 0.0, cell)
+
+
+def _certainty(s: Supports) -> Array:
+    return np.where(s.gain == 0, 0.0, np.where(s.gain > 0, s.gain / (1 - s.b), s.gain / s.b))
+
+
+def _zhang(s: Supports) -> Array:
+    scale = np.maximum(s.both * (1 - s.a), s.a * (s.b - s.both))
+    return np.where(s.leverage == 0, 0.0, s.leverage / scale)
+
+
+def _yule(ratio: Array) -> Array:
+    """Return (ratio - 1) / (ratio + 1); an infinite ratio is perfect association, 1."""
+    return np.where(np.isinf(ratio), 1.0, (ratio - 1) / (ratio + 1))
+
+
+def _j_measure(s: Supports) -> Array:
+    information: Array = scipy.special.xlogy(s.both, s.forward / s.b)
+    information = information + scipy.special.xlogy(s.only_a, s.only_a / s.a / (1 - s.b))
+    return information
+
+
+def _gini(s: Supports) -> Array:
+    with_a = s.a * (s.forward**2 + (1 - s.forward) ** 2)
+    return with_a + (1 - s.a) * (s.other**2 + (1 - s.other) ** 2) - s.b**2 - (1 - s.b) ** 2
+
+
+def _collective_strength(s: Supports) -> Array:
+    agree, expected = s.both + s.neither, s.a * s.b + (1 - s.a) * (1 - s.b)
+    return agree / expected * (1 - expected) / (1 - agree)
+
+
+WITH_INTERVALS: Final[dict[str, Measure]] = {
+    "support": Measure("P(AB)", lambda s: s.both, "share"),
+    "confidence": Measure("P(B|A)", lambda s: s.forward, "share"),
+    "lift": Measure("P(AB) / (P(A)P(B))", lambda s: s.forward / s.b, "ratio"),
+    "leverage": Measure("P(AB) - P(A)P(B)", lambda s: s.leverage, "difference"),
+    "conviction": Measure("P(A)P(no B) / P(A no B)", lambda s: s.a * (1 - s.b) / s.only_a, "ratio"),
+}
+"""Measures that also have intervals and errors: columns of every table and file of rules."""
+
+INTEREST: Final[dict[str, Measure]] = {
+    "coverage": Measure("P(A)", lambda s: s.a),
+    "added_value": Measure("P(B|A) - P(B)", lambda s: s.gain),
+    "certainty": Measure("(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)", _certainty),
+    "zhang": Measure("leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))", _zhang),
+    "jaccard": Measure("P(AB) / P(A or B)", lambda s: s.both / s.either),
+    "cosine": Measure("P(AB) / sqrt(P(A)P(B))", lambda s: s.both / np.sqrt(s.a * s.b)),
+    "kulczynski": Measure("(P(B|A) + P(A|B)) / 2", lambda s: (s.forward + s.backward) / 2),
+    "all_confidence": Measure("min(P(B|A), P(A|B))", lambda s: np.minimum(s.forward, s.backward)),
+    "max_confidence": Measure("max(P(B|A), P(A|B))", lambda s: np.maximum(s.forward, s.backward)),
+    "imbalance": Measure("|P(A) - P(B)| / P(A or B)", lambda s: np.abs(s.a - s.b) / s.either),
+    "phi": Measure(
+        "leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))",
+        lambda s: s.leverage / np.sqrt(s.a * (1 - s.a) * s.b * (1 - s.b)),
+    ),
+    "kappa": Measure(
+        "2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))",
+        lambda s: 2 * s.leverage / (s.a * (1 - s.b) + s.b * (1 - s.a)),
+    ),
+    "odds_ratio": Measure("P(AB)P(no A, no B) / (P(A no B)P(B no A))", lambda s: s.odds),
+    "yule_q": Measure("(odds ratio - 1) / (odds ratio + 1)", lambda s: _yule(s.odds)),
+    "yule_y": Measure("the same of the root of the odds ratio", lambda s: _yule(np.sqrt(s.odds))),
+    "j_measure": Measure("P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))", _j_measure),
+    "rule_power": Measure("P(AB) P(B|A)", lambda s: s.both * s.forward),
+    "relative_risk": Measure("P(B|A) / P(B|no A)", lambda s: s.forward / s.other),
+    "gini": Measure("P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2", _gini),
+    "collective_strength": Measure(
+        "(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)", _collective_strength
+    ),
+}
+"""Further measures, by the names that files use. An entry is a column of files and a choice on pages."""
+
 
 _Passes: TypeAlias = Callable[[Whole], Flags]
 

@@ -9,11 +9,10 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from mining.candidates import MLXTEND
+from mining import ProgressListener, chunks, ignore_progress
 from mining.columns.count_cache import CountCache
 from mining.itemsets import ROUNDING, SearchResult
-from mining.progress import ProgressListener, chunks, ignore_progress
-from mining.thresholds import ItemsetTable, Sides, Thresholds, concatenate, take
+from mining.thresholds import MLXTEND, ItemsetTable, Sides, Thresholds, concatenate, take
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         unrelated_question,
         warner,
     )
-    from privacy.regression.logistic import logistic_regression
+    from privacy.regression.formula_regression import logistic_regression
 
 __all__ = [
     "CrossTab",
@@ -81,7 +81,7 @@ _ROOMS: Final = {
 }
 _ELSEWHERE: Final = {
     "PrivacyError": "errors",
-    "logistic_regression": "regression.logistic",
+    "logistic_regression": "regression.formula_regression",
 }
 
 

@@ -1,13 +1,12 @@
-"""Names of the arrays that signatures speak of, by what they hold."""
+"""Arrays: their types, by what they hold; and results remembered by the read-only array they were made of."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = ["Array", "Codes", "Flags", "Whole", "Words"]
 
 Array: TypeAlias = NDArray[np.float64]
 """Shares, chances, scores: floats."""
@@ -23,3 +22,55 @@ Codes: TypeAlias = NDArray[np.int32]
 
 Words: TypeAlias = NDArray[np.uint64]
 """Bits of many rows, 64 to a word."""
+
+Result = TypeVar("Result")
+
+
+class Remembered(Generic[Result]):
+    """A few results by the identity of the read-only array they were made of.
+
+    Parameters
+    ----------
+    most : int
+        How many are kept; then the oldest goes.
+
+    Examples
+    --------
+    >>> known = Remembered[int](2)
+    >>> array = np.arange(3)
+    >>> array.flags.writeable = False
+    >>> [known.of(array, lambda: 6), known.of(array, lambda: 7)]
+    [6, 6]
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        # The array is stored with the result, so no other array can receive its identity.
+        self._known: dict[tuple[int, Any], tuple[NDArray[Any], Result]] = {}
+
+    def of(self, array: NDArray[Any], make: Callable[[], Result], beside: object = None) -> Result:
+        """Return the cached result for this array and its `beside`, or compute it now."""
+        if array.flags.writeable:
+            return make()
+        key = (id(array), beside)
+        known = self._known.get(key)
+        if known is not None and known[0] is array:
+            return known[1]
+        result = make()
+        while len(self._known) >= self._most:
+            # Several threads may run this at once: an entry may have been removed by another one.
+            self._known.pop(next(iter(self._known), key), None)
+        self._known[key] = (array, result)
+        return result
+
+
+def read_only(array: Whole) -> Whole:
+    """Return the array, which from now on cannot be written to.
+
+    Parameters
+    ----------
+    array : ndarray
+        That several callers will share.
+    """
+    array.flags.writeable = False
+    return array

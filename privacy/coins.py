@@ -123,7 +123,3 @@ class Coins:
                 raise PrivacyError("not_a_word", word, used=self._used)
             return word
         raise PrivacyError("no_words", self._used)
-
-
-_MACHINE_BITS: Final = 62
-"""Bits of numbers, and of sums of two of them, that an int64 holds."""

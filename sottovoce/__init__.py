@@ -21,10 +21,11 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from mining.frames.plan import any_of as any_of
+    from mining.frames.plan import number as number
+    from mining.frames.plan import one_of as one_of
+    from mining.frames.reports import Reports
     from mining.frames.survey import Survey as Survey
-    from mining.frames.survey import any_of as any_of
-    from mining.frames.survey import number as number
-    from mining.frames.survey import one_of as one_of
     from privacy import PrivacyError as PrivacyError
     from privacy import crosstab as crosstab
     from privacy import crosswise as crosswise
@@ -44,17 +45,18 @@ if TYPE_CHECKING:
     from privacy import unrelated_question as unrelated_question
     from privacy import warner as warner
     from privacy.library.frames import plot as plot
-    from privacy.risk.design_risk import risk as risk
-    from sottovoce.export import read_export as read_export
+    from privacy.risk.design_audit import risk as risk
+
+_DESIGN: Final = "design.json"
+_ROWS: Final = "rows.csv"
 
 _NAMES: Final = {
     "Survey": "mining.frames.survey",
-    "any_of": "mining.frames.survey",
-    "number": "mining.frames.survey",
-    "one_of": "mining.frames.survey",
-    "read_export": "sottovoce.export",
+    "any_of": "mining.frames.plan",
+    "number": "mining.frames.plan",
+    "one_of": "mining.frames.plan",
     "plot": "privacy.library.frames",
-    "risk": "privacy.risk.design_risk",
+    "risk": "privacy.risk.design_audit",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"
     ),
@@ -82,6 +84,42 @@ def _check_packages() -> None:
             )
 
 
+def read_export(file: Any) -> Reports:
+    """Open the ZIP file that *Data* of a run, or ``manage.py export``, gives; its reports have its figures.
+
+    Parameters
+    ----------
+    file : path or binary file
+
+    Raises
+    ------
+    PrivacyError
+        ``export``: it is no such file. ``reports``: its rows are not those of its design.
+    """
+    # The front loads nothing until it is used.
+    import json
+    import zipfile
+
+    import pandas
+
+    from mining.frames.survey import Survey
+    from privacy.errors import PrivacyError
+    from privacy.survey.design import Design
+
+    try:
+        with zipfile.ZipFile(file) as archive:
+            design = Design.from_json(json.loads(archive.read(_DESIGN)))
+            texts = {question.key: str for question in design.questions if question.is_exhaustive}
+            with archive.open(_ROWS) as rows:
+                # An option may be called "NA" or "01": what is written stands, and nothing else is missing.
+                frame = pandas.read_csv(rows, dtype=texts, keep_default_na=False, na_values=[""])
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        if isinstance(error, PrivacyError):
+            raise
+        raise PrivacyError("export", str(file), what=str(error)) from error
+    return Survey.of(design).on(frame)
+
+
 def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module 'sottovoce' has no attribute {name!r}")
@@ -89,7 +127,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*_NAMES]
+    return [*_NAMES, "read_export"]
 
 
 _check_packages()

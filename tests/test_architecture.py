@@ -29,7 +29,7 @@ BORDERS = {
     "mining/itemsets.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
-    "mining/candidates.py": {"pandas", "mlxtend"},
+    "mining/thresholds.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     # Dates are numbered by the standard library's calendar; pure layers do not use its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
@@ -192,8 +192,6 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands and tags: Django finds each of these by its file's name, so that none can be put together."""
 
 SHORT = {
-    "privacy/arrays.py": "names types, which any module may use",
-    "privacy/catalogue/marker.py": "is imported by every table of the catalogue, which their package imports",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
 }

@@ -20,14 +20,13 @@ from anonymisation.microdata.knowledge import attacker_audit, attacker_check, at
 from anonymisation.microdata.reading import columns_named
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc.attacks import background_knowledge, homogeneous, link
-from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.anonymise import risk
+from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import beside_classes, leakage
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
-from privacy.sdc.risk import risk
 from privacy.sdc.sequential_release import Crossing, Snapshot, coarsens, cross, differencing
 from privacy.sdc.table import Column, ColumnRule, Table
 from surveys.errors.error import SurveyError

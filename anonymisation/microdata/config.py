@@ -22,14 +22,14 @@ from anonymisation.microdata.reading import (
 )
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc.hierarchy import (
-    PREFERENCES,
+from privacy.sdc.generalisation import (
     Hierarchy,
     ends_hierarchy,
     flat_hierarchy,
     interval_hierarchy,
     prefix_hierarchy,
 )
+from privacy.sdc.lattice import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table

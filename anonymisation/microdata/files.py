@@ -28,15 +28,15 @@ from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
 from anonymisation.microdata.reading import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes, Whole
+from privacy.sdc.anonymise import Loss
 from privacy.sdc.attacks import homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, NodeReport
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, Interval, domain_of
-from privacy.sdc.lattice import Lattice, Tradeoff
+from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
 from privacy.sdc.models import beside_classes
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
-from privacy.sdc.risk import Loss
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError

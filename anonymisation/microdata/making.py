@@ -21,13 +21,12 @@ from anonymisation.microdata.files import (
 )
 from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
-from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.anonymise import Loss, discernibility, loss, own_loss
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
-from privacy.sdc.generalisation_cost import Space, distinct_rows
-from privacy.sdc.hierarchy import Hierarchy, NodeReport, preferred
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
+from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.lattice import Lattice, lattice_tradeoff
+from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff, preferred
 from privacy.sdc.requirements import (
     ModelMeasures,
     Protected,
@@ -38,7 +37,6 @@ from privacy.sdc.requirements import (
     most_diverse,
     verify,
 )
-from privacy.sdc.risk import Loss, discernibility, loss, own_loss
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import (
     axis_weights,

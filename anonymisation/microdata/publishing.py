@@ -44,11 +44,9 @@ from anonymisation.microdata.reading import columns_named, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import population_counts
-from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.attacks import BeliefAudit, population_counts
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.formats.files import files_of

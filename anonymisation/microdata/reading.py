@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 
 from anonymisation.microdata.people import says
 from privacy.scales.window import NumberRange, WindowChannel
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError

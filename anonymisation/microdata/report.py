@@ -16,13 +16,19 @@ from django.utils.translation import gettext as _
 
 from anonymisation.microdata.files import Made
 from anonymisation.microdata.knowledge import Attacker, matrix_lines
-from privacy.sdc.attacks import Marginal, background_knowledge, homogeneous, marginal
-from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_breach
+from privacy.sdc.anonymise import risk, singling_sets, unicity
+from privacy.sdc.attacks import (
+    BeliefAudit,
+    background_knowledge,
+    beliefs,
+    disclosures,
+    homogeneous,
+    rho_breach,
+)
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.models import leakage
-from privacy.sdc.queries import query_error
-from privacy.sdc.risk import risk, singling_sets, unicity
+from privacy.sdc.queries import Marginal, marginal, query_error
 from surveys.formats import svg
 from surveys.formats.curves import Series, curves_svg
 from surveys.formats.figures import number, plain

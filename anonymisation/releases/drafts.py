@@ -51,7 +51,7 @@ from anonymisation.releases.storage import (
 )
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
 from privacy.sdc.utility_matrix import utility_matrix
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable

@@ -31,7 +31,7 @@ from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.microdata.reading import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.releases.storage import Written
 from privacy.errors import PrivacyError
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.generalisation import Hierarchy
 from privacy.sdc.table import Table
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError, sentences

@@ -15,9 +15,9 @@ import scipy
 
 from benchmarks.coverage.rules import NEAR, RARELY, markdown_table, percent, spread
 from privacy.arrays import Array
-from privacy.channels.retention import Retention
+from privacy.channels import Retention
 from privacy.errors import PrivacyError
-from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import PREDICTOR, Setting, regress, standardised_shares
 
 Kind: TypeAlias = Literal["response", "predictor", "two answers"]

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from privacy.arrays import Array, Whole
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.equations import MEASURES, Equation, Measure
+from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells, Scores
 from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.policy import FEW_ROWS

@@ -7,16 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mining import ProgressListener, ignore_progress
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from mining.columns.remembered import Keys, Remembered, key_of, read_only
-from mining.progress import ProgressListener, ignore_progress
-from privacy.arrays import Whole
+from privacy.arrays import Remembered, Whole, read_only
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_terms, draw_tests_of
@@ -28,6 +27,39 @@ PRECOMPUTED_SIZE: Final = 3
 MOST_PRECOMPUTED: Final = 300_000
 """Most sets of columns whose counts are kept, five megabytes; a larger design keeps none. Sixty yes/no
 questions, of which devices draw four of each ten, have 282,221."""
+
+Keys: TypeAlias = NDArray[Any]
+"""int64, or Python's own whole numbers (dtype object) where a set does not fit 63 bits."""
+
+
+def key_of(places: Whole, n_places: int) -> Keys:
+    """Number sets of places.
+
+    Parameters
+    ----------
+    places : ndarray of int64, shape (m, width)
+        Ascending places from 0 to n_places - 1 in the last columns of each row, -1 before them.
+    n_places : int
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        Different for different sets; shorter sets first, those of one size in lexicographic order. The
+        number does not depend on `width`: the digits of base n_places + 1, -1 being the digit 0.
+
+    Examples
+    --------
+    >>> key_of(np.array([[-1, -1], [-1, 1], [0, 1]]), 9).tolist()  # digits 00, 02, 12
+    [0, 2, 12]
+    """
+    base = n_places + 1
+    fits = base ** places.shape[1] < 1 << 63
+    digits = (places if fits else places.astype(object)) + 1
+    keys = np.zeros(len(places), dtype=digits.dtype)
+    for column in digits.T:
+        keys = keys * base + column
+    return keys
+
 
 _PLACES: Final = Remembered[Whole](8)
 

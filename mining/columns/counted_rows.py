@@ -16,10 +16,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Buffer, Group, RowReader, stored_together
+from mining.columns.bitmatrix import (
+    FULL,
+    BitMatrix,
+    Buffer,
+    Group,
+    RowReader,
+    columns_at,
+    stored_together,
+    unpacked_columns,
+)
 from mining.columns.count_cache import PrecomputedCounts, added, precomputed_counts
 from mining.columns.row_patterns import rows_in, values_sent
-from mining.columns.transposition import FULL, columns_at, unpacked_columns
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums

@@ -10,11 +10,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix
-from mining.columns.remembered import Remembered, read_only
-from mining.columns.transposition import FULL, WORD, pays_to_compile, unpacked_columns
-from mining.progress import Progress, ProgressListener, ignore_progress
-from privacy.arrays import Whole
+from mining import Progress, ProgressListener, ignore_progress
+from mining.columns.bitmatrix import FULL, WORD, BitMatrix, pays_to_compile, unpacked_columns
+from privacy.arrays import Remembered, Whole, read_only
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK

@@ -16,8 +16,7 @@ from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from mining.columns.remembered import Remembered
-from privacy.arrays import Whole
+from privacy.arrays import Remembered, Whole
 from privacy.compiled import compiled
 
 VERSION: Final[str] = numba.__version__
@@ -220,7 +219,7 @@ _WORDS_AT_A_TIME: Final = LINE // 8
 
 
 def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uint64]) -> None:
-    """Fill columns; meaning as in `mining.columns.transposition.bit_columns`.
+    """Fill columns; meaning as in `mining.columns.bitmatrix.bit_columns`.
 
     Parameters
     ----------

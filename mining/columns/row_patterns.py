@@ -15,12 +15,20 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Buffer, RowReader, sent_values
-from mining.columns.transposition import WORD, columns_at, unpacked_columns, words_for
-from mining.progress import Progress, ProgressListener, ignore_progress
+from mining import Progress, ProgressListener, ignore_progress
+from mining.columns.bitmatrix import (
+    WORD,
+    BitMatrix,
+    Buffer,
+    RowReader,
+    columns_at,
+    sent_values,
+    unpacked_columns,
+    words_for,
+)
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
-from privacy.risk.posterior import Observed, ObservedBlock
+from privacy.risk.data_audit import Observed, ObservedBlock
 from privacy.scales.scale_groups import ScaleGroups, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design

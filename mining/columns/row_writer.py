@@ -1,7 +1,11 @@
-"""From a table of answers to packed rows, as devices send them: the way back of `row_reader`."""
+"""From a table of answers to packed rows, as devices send them.
+
+`words` are random words for simulated devices.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -11,9 +15,9 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import sent_values
 from privacy.arrays import Flags, Whole
+from privacy.coins import WORDS
 from privacy.errors import PrivacyError
-from privacy.row_coins import RowCoins, Words, whole_numbers
-from privacy.scales.sent_rows import SKIP, rows_sent
+from privacy.scales.sent_rows import SKIP, RowCoins, Words, rows_sent, whole_numbers
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
@@ -383,7 +387,7 @@ def disguise_bodies(
     direct : bool
         Which group's strength of `target` they get; they are of that group afterwards.
     words : callable
-        As `privacy.row_coins.RowCoins` takes them.
+        As `privacy.scales.sent_rows.RowCoins` takes them.
 
     Returns
     -------
@@ -527,3 +531,18 @@ def _bodies(planes: Flags) -> Bodies:
     for bit in range(8):
         octets |= bits[:, bit] << np.uint8(7 - bit)
     return np.ascontiguousarray(octets.T)
+
+
+_WORDS_AT_A_TIME: Final = 4096
+
+
+def words(rng: np.random.Generator) -> Iterator[int]:
+    """Yield unsigned 32-bit words without end.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Of simulations only: people are protected by the platform's generator.
+    """
+    while True:
+        yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()

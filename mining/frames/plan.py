@@ -1,30 +1,319 @@
-"""A survey before its first answer: its layout, precision and power, and its preregistration."""
+"""A survey before its first answer: its questions as you write them, its design, and its plan.
+
+The plan has layout, precision and power, and makes the preregistration.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mining.family import rule_family
 from mining.thresholds import Sides
 from privacy import validation
+from privacy.channels import Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
-from privacy.library.designs import Chance, ten_thousandths
+from privacy.library.designs import Chance, ResponseDesign, grouping, ten_thousandths, truthful
 from privacy.library.frames import Shown, Tabled, data_frame
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.use import Goal, Use, strong, use_of
+from privacy.risk.budget import Promise, promise
 from privacy.risk.design_audit import audit_design
-from privacy.risk.promise import Promise, promise
 from privacy.risk.report import Audit, bounds_text
+from privacy.scales.numeric_mechanisms import stated_number
+from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design
+from privacy.survey.question import Kind, Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerKind:
+    """What can be answered to a question: one of some options, any of them, or a number; else yes or no."""
+
+    kind: Kind
+    options: tuple[str, ...] = ()
+    disguise: Any = None
+
+
+YES_NO = AnswerKind(kind="yes_no")
+
+Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerKind
+"""Keys of yes/no questions; or key -> kind, None for yes/no; or one number, which has the block's key."""
+
+
+def one_of(*options: str) -> AnswerKind:
+    """State a question with exactly one of some options as its answer.
+
+    Parameters
+    ----------
+    *options : str
+        Keys, each once.
+
+    Examples
+    --------
+    >>> one_of("work", "home").options
+    ('work', 'home')
+    """
+    return AnswerKind(kind="single", options=options)
+
+
+def any_of(*options: str) -> AnswerKind:
+    """State a question with any number of some options as its answer; a column per option, "key=option".
+
+    Parameters
+    ----------
+    *options : str
+        Keys, each once.
+    """
+    return AnswerKind(kind="multi", options=options)
+
+
+def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **stated: Any) -> AnswerKind:
+    """State a question for a number; its column holds the number of the sent value.
+
+    Parameters
+    ----------
+    low, high, bin : number
+        Smallest and largest answer, and the width of a bin.
+    epsilon : float, optional
+        None for a number that is stored as answered, among the open questions; then the column holds the
+        number of the bin.
+    **stated : object
+        ``mechanism`` ("hybrid" if left out, which is good for means), and the other parameters of
+        `privacy.scales.numeric_mechanisms.stated_number`.
+
+    Examples
+    --------
+    >>> number(low=0, high=79, bin=10, epsilon=2).disguise.inputs
+    8
+    >>> number(low=0, high=24).disguise.mechanism
+    'as_answered'
+    """
+    disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
+    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **stated})
+    return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
+
+
+def design_of(
+    blocks: Any,
+    *,
+    p: Chance | Mapping[str, Chance] | None,
+    theta: Any,
+    light: Chance | Mapping[str, Chance] | None,
+    skip: Mapping[str, Chance],
+    questions_per_person: Mapping[str, int],
+    open: Questions,
+    direct: bool,
+) -> tuple[Design, dict[str, str]]:
+    """Return the design that `mining.frames.survey.Survey` was given, and names by key where they differ.
+
+    Parameters
+    ----------
+    blocks : mapping
+        From a block's key to its questions.
+    p, light : float, Fraction, Decimal, str, mapping or None
+        Retention probability of the strong and of the light disguise: of all blocks, or by block.
+    theta : float, Fraction, Decimal, str or mapping
+        Probability of a decoy's "yes": of all questions, or by question.
+    skip : mapping of str
+        Probability that a decoy skips, by block.
+    questions_per_person : mapping of str to int
+        How many questions of a block one device draws.
+    open : mapping
+        Questions that are sent as they are.
+    direct : bool
+        Whether one group answers directly.
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and what a design refuses.
+    """
+    if not isinstance(blocks, Mapping):
+        listed = not isinstance(blocks, str) and isinstance(blocks, Iterable)
+        keys = [str(key) for key in blocks] if listed else [str(blocks)]
+        first = f'"{keys[0]}"' if keys else '"cheat"'
+        raise PrivacyError("blocks.coins", blocks, together=", ".join(map(repr, keys)), first=first)
+    for name, stated in (("skip", skip), ("questions_per_person", questions_per_person)):
+        _check_names(stated, blocks, name)
+    questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
+    for chances, name in ((p, "p"), (light, "light")):
+        _check_names(chances, blocks, name)
+    _check_names(theta, {key for own in questions.values() for key in own}, "theta")
+    made, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
+    for key, own in questions.items():
+        is_scale = any(kind.kind == "number" for kind in own.values())
+        decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
+        made.append(
+            Block(
+                key=names.key("b", key),
+                protected=True,
+                truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
+                refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
+                asked_if=None,
+                questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
+                light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
+                questions_per_person=questions_per_person.get(key),
+            )
+        )
+    made[:0] = _open_blocks(dict(_kinds("open", open)), names)
+    policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
+    return Design(blocks=tuple(made), group=policy, use="live"), names.names
+
+
+class _Names:
+    """Keys for names that cannot be keys: with blanks, in other scripts, or too long."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.names: dict[str, str] = {}
+        self._taken = set(taken)
+
+    def key(self, letter: str, name: str) -> str:
+        """Return a name that is a key, or a new key of this letter and a number."""
+        try:
+            return validation.key(name, "name", code="blocks")
+        except PrivacyError:
+            if not isinstance(name, str) or not name.strip():
+                raise
+        for key, known in self.names.items():
+            if known == name:
+                return key
+        for number in itertools.count(1):
+            if (key := f"{letter}{number}") not in self._taken:
+                break
+        self._taken.add(key)
+        self.names[key] = name
+        return key
+
+    def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
+        """Return a question, with keys for its options too."""
+        key, own = self.key("q", name), _Names(kind.options)
+        plain = kind.kind == "number"
+        options = tuple(option if plain else own.key("o", option) for option in kind.options)
+        for new, option in zip(options, kind.options, strict=True):
+            if not plain and (key, new) != (name, option):
+                self.names[f"{key}={new}"] = f"{name}={option}"
+        return Question(key=key, kind=kind.kind, options=options, unrelated=decoys, disguise=kind.disguise)
+
+
+def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
+    """Return the blocks of the questions that are sent as they are: a number has one of its own."""
+    together: dict[str, tuple[Question, ...]] = {}
+    for name, kind in kinds.items():
+        key = names.key("q", name) if kind.kind == "number" else "open"
+        together[key] = (*together.get(key, ()), names.question(name, kind, ()))
+    return [
+        Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
+        for key, own in together.items()
+    ]
+
+
+def _check_names(stated: object, known: Iterable[str], name: str) -> None:
+    names = list(known)
+    for key in stated if isinstance(stated, Mapping) else ():
+        if key not in names:
+            raise PrivacyError("blocks.name", key, name=name, names=", ".join(names))
+
+
+def _kinds(block: str, questions: Questions) -> Iterator[tuple[str, AnswerKind]]:
+    """Yield the questions of a block, by key."""
+    if isinstance(questions, AnswerKind):
+        yield block, questions
+        return
+    if isinstance(questions, str) or not isinstance(questions, Iterable):
+        raise PrivacyError("blocks.questions", questions, block=block)
+    kinds = questions.items() if isinstance(questions, Mapping) else ((key, None) for key in questions)
+    for key, kind in kinds:
+        if kind is not None and not isinstance(kind, AnswerKind):
+            raise PrivacyError("blocks.kind", kind, key=key)
+        yield key, kind or YES_NO
+
+
+def _of(stated: Any, key: str, name: str) -> Any:
+    own = stated.get(key) if isinstance(stated, Mapping) else stated
+    if own is None:
+        raise PrivacyError("blocks.chance", None, key=key, name=name)
+    return own
+
+
+def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
+    """Return the decoy probabilities of a question, for a single choice as equal as ten-thousandths allow."""
+    if kind.kind == "number":
+        return ()
+    own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
+    if isinstance(own, Mapping) and own is not theta:
+        _check_names(own, kind.options, f"theta of {key}")
+        return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
+    if kind.kind == "single":
+        count = len(kind.options)
+        return tuple(SCALE // count + (option < SCALE % count) for option in range(count))
+    if isinstance(own, Mapping):
+        raise PrivacyError("blocks.chance", None, key=key, name="theta")
+    return (_decoy(own, key),) * (len(kind.options) or 1)
+
+
+def _decoy(theta: Any, key: str) -> int:
+    """Return the probability of "yes" of a random answer in ten-thousandths, which is neither 0 nor 1."""
+    probability = ten_thousandths(theta, f"theta of {key}")
+    if not 0 < probability < SCALE:
+        raise PrivacyError("blocks.decoy", theta, key=key)
+    return probability
+
+
+def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, ResponseDesign]:
+    """Return the design of each yes/no question and single choice, as `privacy.crosstab` reads them.
+
+    Parameters
+    ----------
+    design : Design
+    names : mapping of str to str
+        Key -> name, where they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``crosstab.survey``: a block may be skipped, questions are drawn, or some people answer directly.
+    """
+    if (
+        design.rotates
+        or design.in_group(direct=True) is not None
+        or any(block.refusal is not None for block in design.blocks)
+    ):
+        raise PrivacyError("crosstab.survey", design.design_id)
+    return {
+        names.get(question.key, question.key): _column_design(block, question, names)
+        for block in design.blocks
+        for question in block.questions
+        if not block.protected or question.kind in ("yes_no", "single")
+    }
+
+
+def _column_design(block: Block, question: Question, names: Mapping[str, str]) -> ResponseDesign:
+    if not block.protected:
+        return truthful()
+    shares = tuple(Fraction(share, SCALE) for share in question.unrelated)
+    if question.kind == "yes_no":
+        return grouping(block.truth, shares[0], block=block.key)
+    answers = tuple(names.get(key, key).partition("=")[2] for key in question.item_keys)
+    return ResponseDesign(
+        name="one_of",
+        parameters=(("p", block.truth),),
+        retention=Retention(retention_probability=block.truth, unrelated=shares),
+        values=answers,
+        reports=answers,
+        shared_coin=True,
+        block=block.key,
+    )
 
 
 _LARGEST_ITEMSET = 3

@@ -11,37 +11,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mining.borrowed import borrowed_columns, three_way
-from mining.candidates import join, single_items
-from mining.columns.bitmatrix import BitMatrix, RowReader
+from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.row_patterns import disguise_of, sent_counts
-from mining.columns.transposition import unpacked_columns
 from mining.family import decisions, selection_level
-from mining.fit import check_reports
 from mining.frames.comparisons import TwoShares, arms_frame
 from mining.inference import families, infer
-from mining.pipeline import find_itemsets, mine
+from mining.pipeline import check_reports, find_itemsets, mine
 from mining.rules import Pair, split_rules
-from mining.thresholds import Sides, Thresholds
+from mining.thresholds import Sides, Thresholds, join, single_items
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.channel import Channel
+from privacy.channels import Channel
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import JoinedRows, compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
-from privacy.library.frames import column_weights, data_frame, pick, refuse_missing, report_codes
-from privacy.library.rows import cluster_members, cluster_sums
-from privacy.library.shares import SHARE, Figure, share_frame
-from privacy.regression.formula_regression import (
-    Formula,
-    FormulaRegression,
-    LatentReports,
-    check_options,
-    fit_formula,
-    quoted,
+from privacy.library.frames import (
+    cluster_members,
+    cluster_sums,
+    column_weights,
+    data_frame,
+    pick,
+    refuse_missing,
+    report_codes,
 )
-from privacy.regression.latent_answers import report_channels
+from privacy.library.shares import SHARE, Figure, share_frame
+from privacy.regression.corrected_score import LatentReports, report_channels
+from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quoted
+from privacy.regression.regression import check_options
 from privacy.scales.region_share import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

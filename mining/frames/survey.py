@@ -1,269 +1,40 @@
-"""A survey as you write it in a notebook: its questions in blocks, its design, and what follows from it."""
+"""A survey in a notebook, and its tables of reports: packed as devices send them, and back."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
-from mining.frames.plan import Plan, SurveyAudit, plan_of
-from mining.frames.report_table import cells_of, column_designs, frame_of, packed_reports
+from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
+from mining.frames.plan import Plan, Questions, SurveyAudit, column_designs, design_of, plan_of
 from mining.frames.reports import Reports
 from privacy import validation
-from privacy.arrays import Whole
+from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign, ten_thousandths
-from privacy.library.frames import Tabled, data_frame, pick, read_frame
+from privacy.library.designs import Chance, ResponseDesign
+from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
 from privacy.planning.layouts import MEDIUM
-from privacy.scales.numeric_mechanisms import stated_number
-from privacy.survey.block import Block, GroupPolicy
-from privacy.survey.design import Design
+from privacy.survey.block import GroupPolicy
+from privacy.survey.design import (
+    DIRECT_GROUP,
+    PROTECTED_GROUP,
+    Design,
+    asked_name,
+    group_name,
+    skipped_name,
+)
 from privacy.survey.grouping import draw_questions
-from privacy.survey.question import Kind, Question
+from privacy.survey.layout import Layout
+from privacy.survey.question import Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnswerKind:
-    """What can be answered to a question: one of some options, any of them, or a number; else yes or no."""
-
-    kind: Kind
-    options: tuple[str, ...] = ()
-    disguise: Any = None
-
-
-YES_NO = AnswerKind(kind="yes_no")
-
-Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerKind
-"""Keys of yes/no questions; or key -> kind, None for yes/no; or one number, which has the block's key."""
-
-
-def one_of(*options: str) -> AnswerKind:
-    """State a question with exactly one of some options as its answer.
-
-    Parameters
-    ----------
-    *options : str
-        Keys, each once.
-
-    Examples
-    --------
-    >>> one_of("work", "home").options
-    ('work', 'home')
-    """
-    return AnswerKind(kind="single", options=options)
-
-
-def any_of(*options: str) -> AnswerKind:
-    """State a question with any number of some options as its answer; a column per option, "key=option".
-
-    Parameters
-    ----------
-    *options : str
-        Keys, each once.
-    """
-    return AnswerKind(kind="multi", options=options)
-
-
-def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **stated: Any) -> AnswerKind:
-    """State a question for a number; its column holds the number of the sent value.
-
-    Parameters
-    ----------
-    low, high, bin : number
-        Smallest and largest answer, and the width of a bin.
-    epsilon : float, optional
-        None for a number that is stored as answered, among the open questions; then the column holds the
-        number of the bin.
-    **stated : object
-        ``mechanism`` ("hybrid" if left out, which is good for means), and the other parameters of
-        `privacy.scales.numeric_mechanisms.stated_number`.
-
-    Examples
-    --------
-    >>> number(low=0, high=79, bin=10, epsilon=2).disguise.inputs
-    8
-    >>> number(low=0, high=24).disguise.mechanism
-    'as_answered'
-    """
-    disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
-    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **stated})
-    return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
-
-
-def design_of(
-    blocks: Any,
-    *,
-    p: Chance | Mapping[str, Chance] | None,
-    theta: Any,
-    light: Chance | Mapping[str, Chance] | None,
-    skip: Mapping[str, Chance],
-    questions_per_person: Mapping[str, int],
-    open: Questions,
-    direct: bool,
-) -> tuple[Design, dict[str, str]]:
-    """Return the design that `mining.frames.survey.Survey` was given, and names by key where they differ.
-
-    Parameters
-    ----------
-    blocks : mapping
-        From a block's key to its questions.
-    p, light : float, Fraction, Decimal, str, mapping or None
-        Retention probability of the strong and of the light disguise: of all blocks, or by block.
-    theta : float, Fraction, Decimal, str or mapping
-        Probability of a decoy's "yes": of all questions, or by question.
-    skip : mapping of str
-        Probability that a decoy skips, by block.
-    questions_per_person : mapping of str to int
-        How many questions of a block one device draws.
-    open : mapping
-        Questions that are sent as they are.
-    direct : bool
-        Whether one group answers directly.
-
-    Raises
-    ------
-    PrivacyError
-        ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and what a design refuses.
-    """
-    if not isinstance(blocks, Mapping):
-        listed = not isinstance(blocks, str) and isinstance(blocks, Iterable)
-        keys = [str(key) for key in blocks] if listed else [str(blocks)]
-        first = f'"{keys[0]}"' if keys else '"cheat"'
-        raise PrivacyError("blocks.coins", blocks, together=", ".join(map(repr, keys)), first=first)
-    for name, stated in (("skip", skip), ("questions_per_person", questions_per_person)):
-        _check_names(stated, blocks, name)
-    questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
-    for chances, name in ((p, "p"), (light, "light")):
-        _check_names(chances, blocks, name)
-    _check_names(theta, {key for own in questions.values() for key in own}, "theta")
-    made, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
-    for key, own in questions.items():
-        is_scale = any(kind.kind == "number" for kind in own.values())
-        decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
-        made.append(
-            Block(
-                key=names.key("b", key),
-                protected=True,
-                truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
-                refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
-                asked_if=None,
-                questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
-                light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
-                questions_per_person=questions_per_person.get(key),
-            )
-        )
-    made[:0] = _open_blocks(dict(_kinds("open", open)), names)
-    policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
-    return Design(blocks=tuple(made), group=policy, use="live"), names.names
-
-
-class _Names:
-    """Keys for names that cannot be keys: with blanks, in other scripts, or too long."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self.names: dict[str, str] = {}
-        self._taken = set(taken)
-
-    def key(self, letter: str, name: str) -> str:
-        """Return a name that is a key, or a new key of this letter and a number."""
-        try:
-            return validation.key(name, "name", code="blocks")
-        except PrivacyError:
-            if not isinstance(name, str) or not name.strip():
-                raise
-        for key, known in self.names.items():
-            if known == name:
-                return key
-        for number in itertools.count(1):
-            if (key := f"{letter}{number}") not in self._taken:
-                break
-        self._taken.add(key)
-        self.names[key] = name
-        return key
-
-    def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
-        """Return a question, with keys for its options too."""
-        key, own = self.key("q", name), _Names(kind.options)
-        plain = kind.kind == "number"
-        options = tuple(option if plain else own.key("o", option) for option in kind.options)
-        for new, option in zip(options, kind.options, strict=True):
-            if not plain and (key, new) != (name, option):
-                self.names[f"{key}={new}"] = f"{name}={option}"
-        return Question(key=key, kind=kind.kind, options=options, unrelated=decoys, disguise=kind.disguise)
-
-
-def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
-    """Return the blocks of the questions that are sent as they are: a number has one of its own."""
-    together: dict[str, tuple[Question, ...]] = {}
-    for name, kind in kinds.items():
-        key = names.key("q", name) if kind.kind == "number" else "open"
-        together[key] = (*together.get(key, ()), names.question(name, kind, ()))
-    return [
-        Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
-        for key, own in together.items()
-    ]
-
-
-def _check_names(stated: object, known: Iterable[str], name: str) -> None:
-    names = list(known)
-    for key in stated if isinstance(stated, Mapping) else ():
-        if key not in names:
-            raise PrivacyError("blocks.name", key, name=name, names=", ".join(names))
-
-
-def _kinds(block: str, questions: Questions) -> Iterator[tuple[str, AnswerKind]]:
-    """Yield the questions of a block, by key."""
-    if isinstance(questions, AnswerKind):
-        yield block, questions
-        return
-    if isinstance(questions, str) or not isinstance(questions, Iterable):
-        raise PrivacyError("blocks.questions", questions, block=block)
-    kinds = questions.items() if isinstance(questions, Mapping) else ((key, None) for key in questions)
-    for key, kind in kinds:
-        if kind is not None and not isinstance(kind, AnswerKind):
-            raise PrivacyError("blocks.kind", kind, key=key)
-        yield key, kind or YES_NO
-
-
-def _of(stated: Any, key: str, name: str) -> Any:
-    own = stated.get(key) if isinstance(stated, Mapping) else stated
-    if own is None:
-        raise PrivacyError("blocks.chance", None, key=key, name=name)
-    return own
-
-
-def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
-    """Return the decoy probabilities of a question, for a single choice as equal as ten-thousandths allow."""
-    if kind.kind == "number":
-        return ()
-    own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
-    if isinstance(own, Mapping) and own is not theta:
-        _check_names(own, kind.options, f"theta of {key}")
-        return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
-    if kind.kind == "single":
-        count = len(kind.options)
-        return tuple(SCALE // count + (option < SCALE % count) for option in range(count))
-    if isinstance(own, Mapping):
-        raise PrivacyError("blocks.chance", None, key=key, name="theta")
-    return (_decoy(own, key),) * (len(kind.options) or 1)
-
-
-def _decoy(theta: Any, key: str) -> int:
-    """Return the probability of "yes" of a random answer in ten-thousandths, which is neither 0 nor 1."""
-    probability = ten_thousandths(theta, f"theta of {key}")
-    if not 0 < probability < SCALE:
-        raise PrivacyError("blocks.decoy", theta, key=key)
-    return probability
 
 
 class Survey(Tabled):
@@ -379,7 +150,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ----------
         frame : DataFrame
             Of pandas or polars, or a table of Arrow. A row for each respondent, as
-            `mining.frames.report_table.packed_reports` reads it; it may have other columns.
+            `mining.frames.survey.packed_reports` reads it; it may have other columns.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
@@ -634,3 +405,215 @@ class _Words:
         self._calls += 1
         stream = hashlib.shake_256(f"{self._seed}:{self._calls}".encode()).digest(4 * len(rows))
         return np.frombuffer(stream, dtype="<u4").astype(np.uint32)
+
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame, Series
+
+
+_NO_YES = ("no", "yes")
+
+
+def packed_reports(
+    frame: DataFrame, design: Design, *, drop: bool = False, names: Mapping[str, str] | None = None
+) -> tuple[bytes, Flags]:
+    """Pack a table of reports, and say which rows lack an answer.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each respondent. A question has a column of its key (of several options one each,
+        "key=option"): yes and no, True and False, 1 and 0, or the key of an option, or the number that was
+        sent. A cell is empty if nothing was asked or the block was skipped. If a design has two groups,
+        "group" says "direct" or "protected", if a block may be skipped, "key.skipped" says so, and for a
+        rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
+    design : Design
+    drop : bool
+        Whether rows with an empty cell that devices always fill are left out. If not, they are refused.
+    names : mapping of str to str, optional
+        Key -> name of a column in error messages, if they differ.
+
+    Returns
+    -------
+    (bytes, bool array, shape (rows,))
+        The rows that are kept, and which rows are left out.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``, ``answers``; ``reports``: a row that no device sends, by its label.
+    """
+    writer = RowWriter(design)
+    cells = cells_of(frame, writer)
+    empty = _empty_cells(cells, writer)
+    lacking = np.asarray(empty.any(axis=1))
+    if lacking.any() and not drop:
+        row, cell = divmod(int(empty.argmax()), empty.shape[1])
+        name = writer.columns[cell].partition(":")[2] or writer.columns[cell]
+        count = int(lacking.sum())
+        column = (names or {}).get(name, name)
+        raise PrivacyError("reports.empty", plain(frame.index[row]), column=column, count=count, n=len(frame))
+    try:
+        return writer.pack(cells[~lacking]), lacking
+    except PrivacyError as error:
+        row = frame.index[~lacking][error.fields["row"]] if "row" in error.fields else None
+        raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
+
+
+def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
+    """Return the empty cells that devices always fill: no question was left out, and no block skipped."""
+    design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
+    empty = cells == MISSING
+    needed = np.zeros(empty.shape, dtype=bool)
+    for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
+        if name in at:
+            needed[:, at[name]] = True
+    for number, question in enumerate(design.questions):
+        block = design.blocks[design.block_of(number)]
+        own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
+        asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
+        if block.is_rotating:
+            drawn = cells[:, at[DREW + block.key]]
+            offset = number - design.first_questions[design.block_of(number)]
+            booklets = [own for own in np.unique(drawn[drawn >= 0]).tolist() if offset in block.booklet(own)]
+            asked |= np.isin(drawn, booklets)
+        if block.refusal is not None:
+            asked &= cells[:, at[SKIPPED + block.key]] == 0
+        needed[:, own] = asked[:, None]
+    lacking: Flags = empty & needed
+    return lacking
+
+
+def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:
+    """Return a table of answers in the form that `mining.columns.row_writer.RowWriter` needs.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    writer : RowWriter
+    is_true : bool
+        Whether these are true answers: of the direct group, numbers as they are, asked everything.
+    """
+    design, columns = writer.design, dict[str, Whole]()
+    pick(frame, [])
+    if DIRECT in writer.columns:
+        group = np.ones(len(frame), dtype=np.int64)
+        if not is_true:
+            (own,) = pick(frame, [group_name(design)])
+            group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
+        columns[DIRECT] = group
+    for question in design.questions:
+        columns |= _of_question(frame, question, is_true=is_true)
+    for block in design.blocks:
+        skipped, drawn = skipped_name(block.key, design), asked_name(block.key, design)
+        if block.refusal is not None:
+            columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
+            if not is_true or skipped in frame.columns:
+                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], _NO_YES)
+        if block.is_rotating:
+            columns[DREW + block.key] = np.full(len(frame), UNSAID)
+            if drawn in frame.columns or block.refusal is not None:
+                keys = [question.key for question in block.questions]
+                (own,) = pick(frame, [drawn])
+                columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
+    return np.stack([columns[name] for name in writer.columns], axis=1)
+
+
+def _of_question(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
+    """Return the cells of the columns that a question has."""
+    if question.kind == "multi":
+        return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.item_keys}
+    (column,) = pick(frame, [question.key])
+    if question.kind == "yes_no":
+        return {question.key: report_codes(column, _NO_YES)}
+    if question.kind == "single":
+        codes = report_codes(column, question.options, as_texts=True)
+        return {
+            key: np.where(codes < 0, MISSING, codes == option)
+            for option, key in enumerate(question.item_keys)
+        }
+    return {question.key: np.array([_sent(value, question, column, is_true) for value in column])}
+
+
+def _sent(value: Any, question: Question, column: Series, is_true: bool) -> int:
+    if value != value or value is None:
+        return MISSING
+    whole = int(value) if not isinstance(value, str) and value == int(value) else None
+    if is_true and question.kind == "number":
+        return question.disguise.range.bin_of(str(value if whole is None else whole))  # type: ignore[union-attr]
+    if whole is None or whole < 0:
+        raise PrivacyError("reports.number", value, column=column.name)
+    return whole
+
+
+def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
+    names = text.split() if isinstance(text, str) else []
+    if not names:
+        return MISSING
+    for name in names:
+        if name not in keys:
+            raise PrivacyError("answers.value", name, column=f"column {block.key}", row=text, allowed=keys)
+    drawn = block.booklet_number([keys.index(name) for name in names])
+    if drawn is None:
+        raise PrivacyError("reports.booklet", text, block=block.key, size=block.most_asked)
+    return int(drawn)
+
+
+def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
+    """Return packed rows as a table of reports.
+
+    Parameters
+    ----------
+    packed : bytes
+        Rows as devices pack them, one after another.
+    design : Design
+        By which they were packed.
+    index : sequence, optional
+        Of the rows of the table.
+    """
+    columns = dict[str, Any]()
+    for name, (values, missing) in reported_columns(packed, design).items():
+        gap: Any = None if values.dtype == object else np.nan
+        columns[name] = np.where(missing, gap, values) if missing.any() else values
+    return data_frame(columns, index=index)
+
+
+def reported_columns(packed: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
+    """Return the reports by column (a number, 1 and 0, or a text), and which cells are empty.
+
+    Parameters
+    ----------
+    packed : bytes
+        Rows of ``Layout(design).n_bytes`` bytes.
+    design : Design
+    """
+    layout = Layout(design)
+    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
+    nowhere = np.zeros(len(bits), dtype=bool)
+    columns: dict[str, tuple[NDArray[Any], Flags]] = {}
+    if design.group.policy != "protected":
+        groups = np.array([PROTECTED_GROUP, DIRECT_GROUP], dtype=object)
+        columns[group_name(design)] = groups[bits[:, 0]], nowhere
+    for number, block in enumerate(design.blocks):
+        refusal = layout.refusal_bit(number)
+        skipped = nowhere if refusal is None else bits[:, refusal] == 1
+        first = design.first_questions[number]
+        present = bits[:, [layout.presence_bit(first + at) for at in range(len(block.questions))]]
+        for position, question in enumerate(block.questions, first):
+            start, width = layout.value_bits(position)
+            own, missing = bits[:, start : start + width], (present[:, position - first] == 0) | skipped
+            if question.kind == "multi":
+                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.item_keys)}
+                continue
+            values = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
+            if question.kind == "single":
+                values = np.array(question.options, dtype=object)[np.where(missing, 0, values)]
+            columns[question.key] = values, missing
+        if refusal is not None:
+            columns[skipped_name(block.key, design)] = bits[:, refusal], nowhere
+        if block.is_rotating:
+            keys = [question.key for question in block.questions]
+            distinct, which = np.unique(present, axis=0, return_inverse=True)
+            texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct]
+            columns[asked_name(block.key, design)] = np.array(texts, dtype=object)[which.ravel()], nowhere
+    return columns

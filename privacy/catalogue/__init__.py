@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import estimation, library, sdc, survey
-from privacy.catalogue.marker import marked as _
+from privacy.catalogue import estimation, survey, tables
 
-PARTS: Final = (estimation, library, sdc, survey)
+_: Final = str
+
+PARTS: Final = (estimation, survey, tables)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

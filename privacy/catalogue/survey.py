@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue.marker import NAME
-from privacy.catalogue.marker import marked as _
+_: Final = str
+"""Marks a text for the translators, without a translation library."""
+
+NAME: Final = "%(name)s = "
+"""Begins the message of a check of any value. A page that shows it beside the value leaves this out."""
 
 WORDS: Final = {
     "absent_with_value": (

@@ -10,16 +10,15 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.retention import numerator
-from privacy.channels.score import LARGEST, score
+from privacy.channels import LARGEST, numerator, score
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, Reach, reach_of
 from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
 from privacy.scales.decoding import output_values
+from privacy.scales.em import answer_scores
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import region_scores
 from privacy.scales.skipping import Disguise
-from privacy.scales.skips import answer_scores
 from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 

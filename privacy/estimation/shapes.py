@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.retention import numerator
+from privacy.channels import numerator
 from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import BLANK, DesignIndex, contribution, off_centres
 

@@ -25,7 +25,6 @@ from privacy.library.designs import (
     unrelated_question,
     warner,
 )
-from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
 from privacy.library.one_sample import (
     anchored_crosswise,
     channel_shares,
@@ -34,7 +33,13 @@ from privacy.library.one_sample import (
     stratified,
 )
 from privacy.library.shares import CrossTab, Figure, crosstab, distribution, prevalence
-from privacy.library.study import ModelTest, PaperStudy, Quantity
+from privacy.library.study import (
+    LieDetectorRegression,
+    ModelTest,
+    PaperStudy,
+    Quantity,
+    lie_detector_regression,
+)
 from privacy.library.two_samples import (
     cheaters,
     extended_crosswise,

@@ -11,14 +11,13 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array, Whole
-from privacy.channels.channel import Channel
-from privacy.channels.retention import Retention
+from privacy.channels import Channel, Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import Reported
@@ -622,3 +621,15 @@ def ten_thousandths(value: Chance, name: str) -> int:
         ends = (below / SCALE, (below + 1) / SCALE)
         raise PrivacyError("ten_thousandths", written(share), name=name, below=ends[0], above=ends[1])
     return below
+
+
+RowDesigns: TypeAlias = ResponseDesign | Sequence[ResponseDesign]
+"""One design of all rows, or a column with the design of each."""
+
+
+@runtime_checkable
+class Designed(Protocol):
+    """A survey: it knows how each of its columns was disguised."""
+
+    @property
+    def designs(self) -> Mapping[Hashable, RowDesigns]: ...

@@ -15,25 +15,27 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
 from privacy.estimation.fit_check import Reported, check_fit
-from privacy.library.designs import ResponseDesign, scores_of, shared_row, truthful
+from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
 from privacy.library.frames import (
     Shown,
+    Weighed,
     answer_codes,
     answer_counts,
+    cluster_members,
     column_answers,
     column_weights,
     data_frame,
     pick,
     read_frame,
+    row_designs,
+    row_weights,
 )
-from privacy.library.rows import Designed, RowDesigns, Weighed, cluster_members, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame, Series
 
 __all__ = ["CrossTab", "Designs", "Figure", "crosstab", "distribution", "prevalence"]
-
 
 SHARE: Final = (0.0, 1.0)
 
@@ -354,17 +356,13 @@ class _Column:
         by_design = np.stack([scores_of(own.retention) for own in designs])
         weighed = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
         return cls(
-            name=name, design=_said(designs), values=first.values, counts=_ones(weighed),
+            name=name, design=_said(designs), values=first.values, counts=weighed.counts,
             scores=weighed.scores, weighed=weighed,
         )  # fmt: skip
 
     def share(self, name: str, position: int) -> Figure:
         """Return the share of one true answer."""
         return share_of(name, self.design, self.counts, self.scores[position], self.weighed)
-
-
-def _ones(weighed: Weighed) -> Whole:
-    return np.ones(len(weighed.base), dtype=np.int64)
 
 
 def _said(designs: Sequence[ResponseDesign]) -> str:
@@ -434,7 +432,7 @@ class CrossTab(Shown):
     def _units(self) -> tuple[Whole, Array, Array]:
         """Counts of units that are drawn independently, their scores and their weights."""
         if self.weighed is not None:
-            return _ones(self.weighed), self.weighed.scores, self.weighed.base
+            return self.weighed.counts, self.weighed.scores, self.weighed.base
         return self.counts.ravel(), self.scores, np.ones(self.counts.size)
 
     def _table(

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from privacy import validation
-from privacy.channels.amplification import amplification_below, effective_epsilon
+from privacy.channels import amplification_below, effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
@@ -30,8 +30,7 @@ from privacy.policy import (
     USEFUL_POWER,
     USEFUL_WIDTH,
 )
-from privacy.risk.budget import BlockBudget, block_budget
-from privacy.risk.promise import largest_amplification
+from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel

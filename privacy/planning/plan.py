@@ -26,7 +26,7 @@ from privacy.planning.layouts import (
 )
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.promise import Promise, promise
+from privacy.risk.budget import Promise, promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets

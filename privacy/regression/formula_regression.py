@@ -1,31 +1,37 @@
-"""Logistic regression by a formula, on undisguised columns and on one disguised predictor."""
+"""Logistic regression by a formula, on columns of a DataFrame; the response or a predictor is disguised."""
 
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
 from privacy.levels import t_quantile
-from privacy.library.designs import YES_NO
-from privacy.library.frames import Shown, data_frame, pick, refuse_missing, report_codes
+from privacy.library.designs import YES_NO, ResponseDesign, RowDesigns, checked_design, shared_row, truthful
+from privacy.library.frames import (
+    Shown,
+    answer_codes,
+    cluster_members,
+    column_weights,
+    data_frame,
+    pick,
+    read_frame,
+    refuse_missing,
+    report_codes,
+    row_designs,
+)
 from privacy.policy import SURE_CLUSTERS
-from privacy.regression.corrected_logit import CorrectedLogit
-from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
-from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import check_covariates
+from privacy.regression.corrected_score import LatentPart, LatentReports
+from privacy.regression.regression import FittedLogit, check_covariates, check_options, fit_letters
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -33,133 +39,6 @@ if TYPE_CHECKING:
 
 _PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
 """Types of numpy in place of those of pandas that may be empty."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LatentPart:
-    """The items of one part that a regression is of, and how each group's devices report them.
-
-    Parameters
-    ----------
-    items : tuple of int
-    channels : float array, shape (groups, letters, letters)
-        Of the patterns of having them, the first item's answer changing last; then of a skip, if any.
-    """
-
-    items: tuple[int, ...]
-    channels: Array
-
-    @property
-    def letters(self) -> Iterator[dict[int, int] | None]:
-        """What a person has of the items, by letter; None for a skip."""
-        for pattern in itertools.product((0, 1), repeat=len(self.items)):
-            yield dict(zip(self.items, pattern, strict=True))
-        if self.channels.shape[1] > 1 << len(self.items):
-            yield None
-
-
-def fit_letters(
-    parts: Sequence[LatentPart],
-    response: int,
-    designs: Array,
-    terms: Sequence[str],
-    counts: Array,
-    *,
-    group: NDArray[np.intp],
-    squares: Array | None = None,
-) -> FittedLogit:
-    """Regress an item on any terms, which may be products of covariates and the disguised items.
-
-    Parameters
-    ----------
-    parts : sequence of LatentPart
-        Their coins are independent; one of them holds the response.
-    response : int
-    designs : float array, shape (cells, settings, terms)
-        By cell and setting of the items that are no response, the last changing fastest; the constant first.
-    terms : sequence of str
-    counts, squares : float array, shape (cells, reports)
-        Sums of weights and of squared weights; the reports are the product of those of the parts, in order.
-    group : int array, shape (cells,)
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``: a part that says nothing, coefficients that grow without end, too few rows for a
-        coefficient.
-
-    Notes
-    -----
-    With W the product of the inverses of the channels, sum over reports of counts W is unbiased for the
-    rows of each true letter, and the score sum x (y - g(x b)) of these for that of the undisguised
-    answers, whatever they follow (`CorrectedLogit`). Rows of a letter that skips a part are left out, without
-    bias. Errors are robust. Events are those of undisguised rows times the least share that the
-    disguise leaves of any coefficient's information.
-
-    References
-    ----------
-    Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
-    """
-    channels = zip(*(part.channels for part in parts), strict=True)
-    answers = LatentAnswers(letters=(), channels=np.stack([reduce(np.kron, own) for own in channels]))
-    predictors = [item for part in parts for item in part.items if item != response]
-    settings = list(itertools.product((0, 1), repeat=len(predictors)))
-    letters = list(itertools.product(*(part.letters for part in parts)))
-    branches = np.full((len(letters), len(settings)), -1)
-    for row, letter in enumerate(letters):
-        if None in letter:
-            continue
-        has = {item: on for own in letter if own is not None for item, on in own.items()}
-        branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
-    model = CorrectedLogit(
-        channels=answers.channels,
-        branches=branches,
-        designs=designs,
-        group=group,
-        counts=counts,
-        squares=counts if squares is None else squares,
-        unbiased=answers.unbiased,
-    )
-    names = tuple(("response", term) for term in terms)
-    coefficients, at = maximum(model, ["response"] * len(settings), names)
-    fitted = FittedLogit(
-        names=names,
-        answers=answers,
-        model=model,
-        coefficients=coefficients,
-        at=at,
-    )
-    return replace(fitted, events=_events(model, fitted))
-
-
-def _events(model: CorrectedLogit, fitted: FittedLogit) -> float:
-    """Return the expected events or failures, the fewer of them, that the disguise leaves."""
-    branches = model.branches
-    happened, failed = (
-        float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
-    )
-    undisguised = np.diag(inverse(-fitted.at.hessian))
-    left = min(1.0, float((undisguised / np.diag(fitted.covariance())).min()))
-    weighting = model.counts.sum() / model.squares.sum()
-    return float(min(happened, failed) * left * weighting)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LatentReports:
-    """Items of one block, and what each row reports of them.
-
-    Parameters
-    ----------
-    names : tuple of str
-    channels : float array, shape (groups, letters, letters)
-        As of `privacy.regression.formula_regression.LatentPart`.
-    reports : int array, shape (rows,)
-        Position of each row's report among the letters.
-    """
-
-    names: tuple[str, ...]
-    channels: Array
-    reports: Whole
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -436,22 +315,6 @@ class FormulaRegression(Shown):
         return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"
 
 
-def check_options(options: Mapping[str, object]) -> None:
-    """Refuse options that a regression does not have, such as ``errors="HC3"``.
-
-    Parameters
-    ----------
-    options : mapping of str to object
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``.
-    """
-    for name, value in options.items():
-        raise PrivacyError("regression.option", value, name=name)
-
-
 def fit_formula(
     frame: DataFrame,
     formula: Formula,
@@ -596,3 +459,111 @@ def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
     clusters = ClusterCount.of(np.bincount(which.ravel(), weights=fit.model.counts.sum(axis=1)))
     outer = clusters.factor * sums.T @ sums
     return replace(fit, at=replace(fit.at, outer=outer), clusters=clusters)
+
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+
+def logistic_regression(
+    frame: DataFrame,
+    formula: str,
+    *,
+    designs: RowDesigns | Mapping[Hashable, RowDesigns],
+    weights: Hashable | None = None,
+    clusters: Hashable | None = None,
+    **options: object,
+) -> FormulaRegression:
+    """Regress a yes/no column on others, where it or one of them is disguised, or both are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each respondent.
+    formula : str
+        Such as "affair ~ sex * np.log(age) + C(year)", with the meaning that R and patsy give it.
+    designs : ResponseDesign, Series of ResponseDesign, or mapping of column to one of these
+        A design alone is that of the response. A Series has the design of each row.
+    weights : hashable, optional
+        A column of weights.
+    clusters : hashable, optional
+        A column that says who was drawn together.
+    **options
+        There are no others: they are refused by name.
+
+    Returns
+    -------
+    FormulaRegression
+        ``summary()``, ``params``, ``t_test()``, ``predict()``.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``, ``frame``, ``answers``, ``designs``, ``formula``.
+
+    Notes
+    -----
+    See `privacy.regression.formula_regression.fit_formula`. A design of one coin for several questions, given
+    for the response and for a predictor, is taken as one coin for both.
+
+    Examples
+    --------
+    40 of 100 men and 50 of 100 women say yes under forced response, 1/6 each: .35 and .5 of them.
+
+    >>> import pandas
+    >>> from privacy.library.designs import forced_response
+    >>> people = pandas.DataFrame({
+    ...     "affair": [1] * 400 + [0] * 600 + [1] * 500 + [0] * 500,
+    ...     "sex": ["man"] * 1000 + ["woman"] * 1000})
+    >>> regression = logistic_regression(people, "affair ~ sex", designs=forced_response(yes=1/6, no=1/6))
+    >>> regression.predict(pandas.DataFrame({"sex": ["man", "woman"]})).round(3).tolist()
+    [0.35, 0.5]
+    """
+    check_options(options)
+    frame = read_frame(frame)
+    read = Formula.of(formula, map(str, frame.columns))
+    stated = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
+    names = (read.response, *read.names)
+    for name in stated:
+        if name not in names:
+            raise PrivacyError("regression.predictor", name, names=", ".join(names))
+    used = (*(name for name in read.names if name in stated), read.response)
+    laws, which = zip(*(row_designs(stated.get(name, truthful()), len(frame)) for name in used), strict=True)
+    for name, own in zip(used, laws, strict=True):
+        for law in own:
+            _check_answers(law, name)
+    # Rows whose columns have the same designs are a group.
+    kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
+    by_group = [[own[at] for own, at in zip(laws, kind, strict=True)] for kind in kinds.T.tolist()]
+    reports = [
+        answer_codes(pick(frame, [name])[0], own[0].reports if name in stated else YES_NO)[1]
+        for name, own in zip(used, laws, strict=True)
+    ]
+    rows = [shared_row(*own) for own in by_group] if len(stated) == len(used) == 2 else []
+    if any(row is not None for row in rows):
+        matrices = np.stack([row.matrix.as_array() for row in rows if row is not None])
+        blocks = [LatentReports(names=used, channels=matrices, reports=2 * reports[0] + reports[1])]
+    else:
+        blocks = [
+            LatentReports(
+                names=(name,),
+                channels=np.stack([own[at].channel.as_array() for own in by_group]),
+                reports=reports[at],
+            )
+            for at, name in enumerate(used)
+        ]
+    return fit_formula(
+        frame,
+        read,
+        blocks,
+        group=group.ravel(),
+        is_complete=np.ones(len(frame), dtype=bool),
+        mass=None if weights is None else column_weights(frame, weights),
+        clusters=None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters),
+    )
+
+
+def _check_answers(law: Any, name: str) -> None:
+    design: ResponseDesign = checked_design(law)
+    if design.values != YES_NO:
+        raise PrivacyError("regression.levels", repr(design), column=name)

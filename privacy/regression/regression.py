@@ -1,10 +1,12 @@
-"""Logistic regression with disguised answers, by a corrected score, and shares standardised by it."""
+"""Logistic regression with disguised answers: coefficients, their covariance, and standardised shares."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final, Literal
 
 import numpy as np
@@ -13,10 +15,156 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
-from privacy.regression.corrected_logit import CorrectedLogit
-from privacy.regression.fitted_logit import FittedLogit, Name, check_events, maximum
-from privacy.regression.latent_answers import SKIPPED, YES, LatentAnswers
+from privacy.estimation.comparison import ClusterCount
+from privacy.levels import normal_quantile, t_quantile
+from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
+from privacy.regression.corrected_score import (
+    SKIPPED,
+    YES,
+    CorrectedLogit,
+    Derivatives,
+    LatentAnswers,
+    LatentPart,
+    Name,
+    inverse,
+    maximum,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coefficient:
+    """One line of the table of a regression.
+
+    Parameters
+    ----------
+    equation, term : str
+    value, standard_error : float
+        The coefficient, a difference in log odds.
+    odds_ratio, low, high : float
+        Its exponential, with Wald's interval.
+    """
+
+    equation: str
+    term: str
+    value: float
+    standard_error: float
+    odds_ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FittedLogit:
+    """Coefficients of a logistic regression, with their errors.
+
+    Parameters
+    ----------
+    names : tuple of (str, str)
+        Equation ("response", "predictor", "skipped", "predictor skipped") and term of each coefficient.
+    answers : LatentAnswers
+        Those reckoned with: without skips where too few people skip.
+    model : CorrectedLogit
+    coefficients : float array
+    at : Derivatives
+        At the coefficients.
+    events : float
+        Expected events of the response, or failures where they are fewer, that the disguise leaves.
+    clusters : ClusterCount, optional
+        Where errors are those of clusters.
+    """
+
+    names: tuple[Name, ...]
+    answers: LatentAnswers
+    model: CorrectedLogit
+    coefficients: Array
+    at: Derivatives
+    events: float = np.inf
+    clusters: ClusterCount | None = None
+
+    @property
+    def few_events(self) -> bool:
+        """Whether fewer than ten events are expected for each coefficient of the response."""
+        return round(self.events, 6) < LEAST_EVENTS_PER_COEFFICIENT * len(self.of("response"))
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of t of intervals and tests; infinite where rows are independent."""
+        return np.inf if self.clusters is None else self.clusters.degrees
+
+    @property
+    def n(self) -> float:
+        """Sum of the weights; without weights the rows."""
+        return float(self.model.counts.sum())
+
+    @property
+    def bread(self) -> Array:
+        """The inverse of the negative second derivatives."""
+        return inverse(-self.at.hessian)
+
+    def covariance(self) -> Array:
+        """Return the robust covariance of the coefficients.
+
+        H^-1 B H^-1, with H the second derivatives and B the sum of the outer products of the scores.
+        """
+        return self.bread @ self.at.outer @ self.bread
+
+    def standard_errors(self) -> Array:
+        """Return the standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance()))
+
+    def of(self, equation: str) -> NDArray[np.intp]:
+        """Return the positions of an equation's coefficients."""
+        return np.flatnonzero([name[0] == equation for name in self.names])
+
+    def table(self, level: float = 0.95) -> list[Coefficient]:
+        """Return the coefficients with errors and intervals.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        quantile = t_quantile(level, self.degrees)
+        errors = self.standard_errors().tolist()
+        figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
+        return [
+            Coefficient(
+                equation=equation,
+                term=term,
+                value=value,
+                standard_error=error,
+                odds_ratio=float(np.exp(value)),
+                low=float(np.exp(value - quantile * error)),
+                high=float(np.exp(value + quantile * error)),
+            )
+            for (equation, term), value, error in figures
+        ]
+
+
+def check_events(expected: float, equation: str, number: int) -> None:
+    """Refuse an equation with too few events for its coefficients.
+
+    Parameters
+    ----------
+    expected : float
+        True events, or failures where they are fewer, that the disguise leaves.
+    equation : str
+    number : int
+        Of coefficients.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+
+    References
+    ----------
+    Peduzzi et al. 1996.
+    """
+    least = LEAST_EVENTS_PER_COEFFICIENT * number
+    if round(expected, 6) < least:
+        raise PrivacyError("regression.few_events", expected, equation=equation, number=number, least=least)
+
 
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
@@ -91,7 +239,7 @@ def regress(
     Forced response, 1/6 each; 40 of 100 men and 50 of 100 women say yes, which is .35 and .5 of them:
 
     >>> from fractions import Fraction
-    >>> from privacy.channels.retention import Retention
+    >>> from privacy.channels import Retention
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
     >>> regression = regress(
     ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
@@ -282,8 +430,8 @@ def standardised_shares(
     Forced response, 1/6 each; 40 of 100 men and 50 of 100 women say yes, which is .35 and .5 of them:
 
     >>> from fractions import Fraction
-    >>> from privacy.channels.retention import Retention
-    >>> from privacy.regression.latent_answers import LatentAnswers
+    >>> from privacy.channels import Retention
+    >>> from privacy.regression.corrected_score import LatentAnswers
     >>> from privacy.regression.regression import regress
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
     >>> regression = regress(
@@ -355,3 +503,105 @@ def _predicted(fitted: FittedLogit) -> tuple[Array, Array]:
     design = fitted.model.designs[:, logits.index((PREDICTOR, None))]
     has = scipy.special.expit(design @ fitted.coefficients)
     return has, (has * (1 - has))[:, None] * design
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Refuse options that a regression does not have, such as ``errors="HC3"``.
+
+    Parameters
+    ----------
+    options : mapping of str to object
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+    """
+    for name, value in options.items():
+        raise PrivacyError("regression.option", value, name=name)
+
+
+def fit_letters(
+    parts: Sequence[LatentPart],
+    response: int,
+    designs: Array,
+    terms: Sequence[str],
+    counts: Array,
+    *,
+    group: NDArray[np.intp],
+    squares: Array | None = None,
+) -> FittedLogit:
+    """Regress an item on any terms, which may be products of covariates and the disguised items.
+
+    Parameters
+    ----------
+    parts : sequence of LatentPart
+        Their coins are independent; one of them holds the response.
+    response : int
+    designs : float array, shape (cells, settings, terms)
+        By cell and setting of the items that are no response, the last changing fastest; the constant first.
+    terms : sequence of str
+    counts, squares : float array, shape (cells, reports)
+        Sums of weights and of squared weights; the reports are the product of those of the parts, in order.
+    group : int array, shape (cells,)
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: a part that says nothing, coefficients that grow without end, too few rows for a
+        coefficient.
+
+    Notes
+    -----
+    With W the product of the inverses of the channels, sum over reports of counts W is unbiased for the
+    rows of each true letter, and the score sum x (y - g(x b)) of these for that of the undisguised
+    answers, whatever they follow (`CorrectedLogit`). Rows of a letter that skips a part are left out, without
+    bias. Errors are robust. Events are those of undisguised rows times the least share that the
+    disguise leaves of any coefficient's information.
+
+    References
+    ----------
+    Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
+    """
+    channels = zip(*(part.channels for part in parts), strict=True)
+    answers = LatentAnswers(letters=(), channels=np.stack([reduce(np.kron, own) for own in channels]))
+    predictors = [item for part in parts for item in part.items if item != response]
+    settings = list(itertools.product((0, 1), repeat=len(predictors)))
+    letters = list(itertools.product(*(part.letters for part in parts)))
+    branches = np.full((len(letters), len(settings)), -1)
+    for row, letter in enumerate(letters):
+        if None in letter:
+            continue
+        has = {item: on for own in letter if own is not None for item, on in own.items()}
+        branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
+    model = CorrectedLogit(
+        channels=answers.channels,
+        branches=branches,
+        designs=designs,
+        group=group,
+        counts=counts,
+        squares=counts if squares is None else squares,
+        unbiased=answers.unbiased,
+    )
+    names = tuple(("response", term) for term in terms)
+    coefficients, at = maximum(model, ["response"] * len(settings), names)
+    fitted = FittedLogit(
+        names=names,
+        answers=answers,
+        model=model,
+        coefficients=coefficients,
+        at=at,
+    )
+    return replace(fitted, events=_letter_events(model, fitted))
+
+
+def _letter_events(model: CorrectedLogit, fitted: FittedLogit) -> float:
+    """Return the expected events or failures, the fewer of them, that the disguise leaves."""
+    branches = model.branches
+    happened, failed = (
+        float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
+    )
+    undisguised = np.diag(inverse(-fitted.at.hessian))
+    left = min(1.0, float((undisguised / np.diag(fitted.covariance())).min()))
+    weighting = model.counts.sum() / model.squares.sum()
+    return float(min(happened, failed) * left * weighting)

@@ -10,18 +10,14 @@ protected blocks, numbers and places, items, unique open answers, and the direct
 
 The parts can be used alone, each from the module that defines it:
 
-- bounds: `budget`, `promise`; `design_risk` of a named design;
-- one row: `posterior`;
-- all rows: `row_distribution`, read by `reidentification` and `adversaries`;
-- side knowledge: `adversaries`, `constrained_prior`, `impossible_answers`, `open_answers`;
-- in bits: `leakage`; numbers and places: `channel_audit`;
-- breaches, rho1 to rho2: `breach`; `privacy.planning` constructs a part from such a promise.
+- bounds, and the promise that follows from them: `budget`;
+- one row: `beliefs`; all rows, and what they reveal in bits: `row_distribution`;
+- side knowledge and breaches, rho1 to rho2: `adversaries`, `open_answers`;
+- a survey: `design_audit`, `data_audit`; numbers, places and any other channel: `report`.
 """
 
-from privacy.risk.data_audit import audit_rows
-from privacy.risk.design_audit import audit_design
-from privacy.risk.design_risk import risk
-from privacy.risk.posterior import Observed, ObservedBlock
+from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
+from privacy.risk.design_audit import audit_design, risk
 from privacy.risk.report import Audit, audit_from_json
 
 __all__ = [

@@ -14,16 +14,14 @@ from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import scipy
 
 from privacy import validation
-from privacy.channels.amplification import bayes
+from privacy.channels import bayes
 from privacy.coins import SCALE
-from privacy.entropy import entropy
 from privacy.errors import PrivacyError
+from privacy.risk.beliefs import BlockPrior, ItemPosition, SentRow, item_positions, sets_of_blocks
 from privacy.risk.budget import Part
-from privacy.risk.constrained_prior import BlockPrior, ItemPosition, item_positions, sets_of_blocks
-from privacy.risk.leakage import reidentification_rate
-from privacy.risk.posterior import SentRow
 from privacy.risk.row_distribution import (
     RowDistribution,
     answer_shares,
@@ -31,6 +29,7 @@ from privacy.risk.row_distribution import (
     given_answer,
     joined_parts,
     parts_of,
+    reidentification_rate,
     with_skip,
 )
 from privacy.survey.block import Block
@@ -71,7 +70,7 @@ class Attacker:
     knows : str
         Which answer, or how many exclusions; empty else.
     truthful : tuple of float
-        Share of truthful rows recognised at each of `privacy.risk.leakage.LEVELS`.
+        Share of truthful rows recognised at each of `privacy.risk.row_distribution.LEVELS`.
     highest : float
         Largest coin posterior that any row can have.
     exact : bool
@@ -179,7 +178,9 @@ def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
 
 def most_telling(prior: BlockPrior) -> Part:
     """Return the part of largest prior entropy, whose true answer informs an adversary most."""
-    return max(parts_of(prior.block, prior.prevalence), key=lambda part: float(entropy(part.prior)))
+    return max(
+        parts_of(prior.block, prior.prevalence), key=lambda part: float(scipy.special.entr(part.prior).sum())
+    )
 
 
 def knowing(prior: BlockPrior, key: str) -> RowDistribution:
@@ -253,7 +254,7 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
 
     Examples
     --------
-    >>> from privacy.risk.constrained_prior import independent
+    >>> from privacy.risk.beliefs import independent
     >>> from privacy.survey.design import Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(5))

@@ -4,29 +4,96 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.amplification import retention_posterior
-from privacy.channels.retention import numerator
+from privacy.channels import numerator, retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
 from privacy.risk.adversaries import attackers
-from privacy.risk.constrained_prior import BlockPrior, ItemPosition, prior_of, sets_of_blocks
+from privacy.risk.beliefs import BlockPrior, ItemPosition, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.design_audit import audit_design, audit_row, light_audit
-from privacy.risk.leakage import LEVELS, Reidentification, leakage, reidentification_rate
 from privacy.risk.open_answers import open_after, own_combinations
-from privacy.risk.posterior import Bits, Observed, ObservedBlock, Prevalence, by_question
 from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, RowAudit, StrengthAudit
-from privacy.risk.row_distribution import RowDistribution, row_distribution
+from privacy.risk.row_distribution import (
+    LEVELS,
+    Reidentification,
+    RowDistribution,
+    leakage,
+    reidentification_rate,
+    row_distribution,
+)
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.question import Question
+
+Bits: TypeAlias = NDArray[np.uint8]
+
+
+def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[NDArray[Any]]:
+    """Divide columns of items among their questions.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (..., items)
+        One column an item, in the order of the questions.
+    questions : sequence of Question
+        At least one.
+    """
+    ends = np.cumsum([question.n_items for question in questions])
+    return np.split(columns, ends[:-1], axis=-1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ObservedBlock:
+    """Rows that one group sent for one protected block, under its strength.
+
+    Parameters
+    ----------
+    rows : uint8 array, shape (distinct, items of the block)
+        Distinct complete answers.
+    counts : int64 array, shape (distinct + 1,)
+        How many rows sent each, "skipped" last. Respondents who were not asked are in no count.
+    is_asked : uint8 array, shape (distinct, questions of the block), or None
+        For a rotating block, the questions that each row was asked; rows with different questions are
+        distinct.
+    """
+
+    rows: Bits
+    counts: Whole
+    is_asked: Bits | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Observed:
+    """All rows of one design, counted.
+
+    Parameters
+    ----------
+    n_direct, n_protected : int
+    open : int64 array, shape (cells, 2)
+        Rows of the direct and of the protected group by their open answers: one row per distinct combination.
+    blocks : dict of str to ObservedBlock
+        Rows of the protected group by block key, for every protected block except numbers and places.
+    light : dict of str to ObservedBlock
+        Rows of the direct group by block key, if they are disguised too; otherwise empty.
+    own : int or None
+        For a design with rotation, the number of rows whose combination of asked questions and open answers
+        is unique.
+    """
+
+    n_direct: int
+    n_protected: int
+    open: Whole
+    blocks: dict[str, ObservedBlock]
+    light: dict[str, ObservedBlock] = field(default_factory=dict)
+    own: int | None = None
 
 
 def reconstructed_prevalence(

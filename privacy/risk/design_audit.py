@@ -1,29 +1,49 @@
-"""Audit of a design under stated prevalences."""
+"""Audit of a survey's design under stated prevalences, and `risk` of a named design."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.channels.amplification import conditional, posterior_at, retention_posterior
+from privacy.channels import bayes, conditional, effective_epsilon, posterior_at, retention_posterior
 from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.library.designs import Chance, ResponseDesign, checked_design, exact
+from privacy.library.frames import Tabled, data_frame
 from privacy.risk.adversaries import attackers, exclusive_decoys, known_answers
+from privacy.risk.beliefs import BlockPrior, Prevalence, prior_of, sent_row, sets_of_blocks
 from privacy.risk.budget import block_budget, budget, question_odds
-from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
-from privacy.risk.leakage import distortion, leakage, reidentification
 from privacy.risk.open_answers import open_before, own_combinations
-from privacy.risk.posterior import Prevalence, sent_row
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit, ScaleAudit, StrengthAudit
-from privacy.risk.row_distribution import parts_of, row_distribution, truthful_posteriors
+from privacy.risk.report import (
+    Audit,
+    BlockAudit,
+    GroupAudit,
+    ItemAudit,
+    RowAudit,
+    ScaleAudit,
+    StrengthAudit,
+    bounds_text,
+    number,
+    percent,
+)
+from privacy.risk.row_distribution import (
+    distortion,
+    leakage,
+    parts_of,
+    reidentification,
+    row_distribution,
+    truthful_posteriors,
+)
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
@@ -119,10 +139,10 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
             # The group's best is counted once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = math.log(prior.possible)
-    asked_of = [number for number, question in enumerate(block.questions) for _part in question.parts]
+    asked_of = [place for place, question in enumerate(block.questions) for _part in question.parts]
     of_question = [0.0] * len(block.questions)
-    for part, number in enumerate(asked_of):
-        of_question[number] += best[part]
+    for part, place in enumerate(asked_of):
+        of_question[place] += best[part]
     # Questions asked together with a question, where most is revealed.
     total = [
         math.fsum(of_question[other] for other in heaviest_booklet(block, of_question, holding=number)) - cut
@@ -165,7 +185,7 @@ def audit_design(
     ----------
     design : Design
     prevalence : mapping
-        Stated for every protected question, see `privacy.risk.posterior.check_prevalence`.
+        Stated for every protected question, see `privacy.risk.beliefs.check_prevalence`.
     n : int, optional
         Respondents expected; without it nothing is said of unique rows.
     waves : int
@@ -397,3 +417,179 @@ def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
 def _number(value: Fraction) -> float:
     """Return the nearest float; the largest there is for what lies beyond."""
     return float(min(value, Fraction(sys.float_info.max)))
+
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+_LARGEST: Final = Fraction(sys.float_info.max)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """Posterior given one report to one question.
+
+    Parameters
+    ----------
+    report, value : str
+        The report, and the true answer that is asked about.
+    prior, alone, most : Fraction
+        Its share; its posterior after this report; and the largest posterior over reports to the other
+        questions of the same coin, with independent answers. `most` equals `alone` without such questions.
+    """
+
+    report: str
+    value: str
+    prior: Fraction
+    alone: Fraction
+    most: Fraction
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DesignRisk(Tabled):
+    """Bounds on what an adversary learns from the reports of one person.
+
+    Parameters
+    ----------
+    design : str
+    questions : int
+    amplification : Fraction or None
+        gamma; None where it is unbounded.
+    epsilon : float
+        ln gamma, the epsilon of local differential privacy.
+    rho2 : tuple of (float, float)
+        For each prior rho1 the largest posterior of anything: gamma rho1/(1 + (gamma - 1) rho1).
+    posteriors : tuple of Posterior
+        One per report, if a prevalence was given.
+    """
+
+    design: str
+    questions: int
+    amplification: Fraction | None
+    epsilon: float
+    rho2: tuple[tuple[float, float], ...]
+    posteriors: tuple[Posterior, ...] = ()
+
+    def to_frame(self) -> DataFrame:
+        """Return the largest posterior of each prior."""
+        return data_frame(
+            {"rho2": [rho2 for _, rho2 in self.rho2]}, index=[rho1 for rho1, _ in self.rho2], name="rho1"
+        )
+
+    def summary(self) -> str:
+        """Return the bounds, and the posteriors of each report."""
+        questions = f"{self.questions} question{'s' if self.questions > 1 else ''}"
+        gamma = math.inf if self.amplification is None else float(min(self.amplification, _LARGEST))
+        lines = [
+            f"{self.design}, {questions}: reports multiply odds by at most {number(gamma)}.",
+            *bounds_text(self.epsilon, self.rho2),
+        ]
+        lines += [
+            f"Report {posterior.report!r}: {posterior.value!r} "
+            f"goes from {percent(float(posterior.prior))} to {percent(float(posterior.alone))} by itself, "
+            f"to {percent(float(posterior.most))} at most with the others."
+            for posterior in self.posteriors
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<risk of {self.design}, {self.questions} questions: epsilon {number(self.epsilon)}>"
+
+
+def risk(
+    design: ResponseDesign,
+    *,
+    questions: int = 1,
+    prevalence: Chance | None = None,
+    rho1: Sequence[float] = RHO1,
+) -> DesignRisk:
+    """Bound what an adversary learns from the reports of one person.
+
+    Parameters
+    ----------
+    design : ResponseDesign
+    questions : int, 1 to 1,000
+        Asked of one person: each with a coin of its own, or, under `privacy.library.designs.grouping`, all
+        with one.
+    prevalence : float or Fraction, optional
+        Share of the last true answer ("yes"), the same for each question, for a design with two answers. If
+        given, posteriors of up to 64 joint reports are included.
+    rho1 : sequence of float, each in (0, 1)
+        Priors.
+
+    Returns
+    -------
+    DesignRisk
+        ``summary()``, ``to_frame()``.
+
+    Raises
+    ------
+    PrivacyError
+        ``designs``, ``questions``, ``rho1``, ``chance``, ``too_large``.
+
+    Notes
+    -----
+    gamma = max K[y, x]/K[y, x'], a product over coins. A prior of rho1 becomes a posterior of at most
+    gamma rho1/(1 + (gamma - 1) rho1), for every distribution and every property.
+
+    References
+    ----------
+    Evfimievski, Gehrke and Srikant 2003.
+
+    Examples
+    --------
+    >>> from privacy.library.designs import unrelated_question
+    >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
+    unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
+    All disguised answers of one person together: epsilon at most 3.3.
+    Largest posterior from a prior of 10%: 75%.
+    """
+    checked = checked_design(design)
+    priors = [
+        validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
+    ]
+    gamma = checked.amplification(questions)
+    epsilon = effective_epsilon(gamma)
+    return DesignRisk(
+        design=repr(checked),
+        questions=questions,
+        amplification=gamma,
+        epsilon=epsilon,
+        rho2=rho2_of(epsilon, priors),
+        posteriors=()
+        if prevalence is None
+        else _posteriors(checked, questions, exact(prevalence, "prevalence")),
+    )
+
+
+def _posteriors(checked: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
+    """Return what each report to the first question says, by itself and with those to the others."""
+    if len(checked.values) != 2:
+        allowed = ", ".join(map(repr, checked.values))
+        raise PrivacyError("designs.value", "yes", design=repr(checked), allowed=allowed)
+    prior = (1 - share, share)
+    # Coins apart: the other reports are about other answers.
+    joint = checked.row_of(questions).matrix if checked.shared_coin else checked.channel
+    count = questions if checked.shared_coin else 1
+    whole = [
+        math.prod((prior[(true >> position) & 1] for position in range(count)), start=Fraction(1))
+        for true in range(2**count)
+    ]
+    half = 2 ** (count - 1)
+    posteriors = []
+    for position, report in enumerate(checked.reports):
+        after = []
+        for observed in range(position * half, (position + 1) * half):
+            with contextlib.suppress(ZeroDivisionError):
+                after.append(sum(bayes(whole, joint.row(observed))[half:], Fraction(0)))
+        if after:
+            posteriors.append(
+                Posterior(
+                    report=str(report),
+                    value=str(checked.values[1]),
+                    prior=share,
+                    alone=bayes(prior, checked.channel.row(position))[1],
+                    most=max(after),
+                )
+            )
+    return tuple(posteriors)

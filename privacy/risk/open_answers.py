@@ -144,7 +144,7 @@ def open_after(design: Design, cells: Whole) -> OpenAudit:
     design : Design
         Design of a survey.
     cells : int64 array, shape (cells, 2)
-        As `privacy.risk.posterior.Observed.open`.
+        As `privacy.risk.data_audit.Observed.open`.
     """
     before = open_before(design, n=None)
     if not before.questions:

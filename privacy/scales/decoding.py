@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
-from privacy.channels.retention import numerator
+from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.scales.area import DEGREE, painted
@@ -111,7 +111,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     Notes
     -----
     The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
-    z = t - x and 1 (`privacy.scales.skips.answer_scores`), and the mean of answers errs as z does:
+    z = t - x and 1 (`privacy.scales.em.answer_scores`), and the mean of answers errs as z does:
     with s the probability that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
@@ -203,7 +203,7 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
     Each output represents its `output_values`, a bin that is sent as it is for its own middle. The standard
     error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
     the population. Where the question may be skipped it is the mean among answers,
-    `privacy.scales.skips.mean_of_answers`, and n counts all who were asked.
+    `privacy.scales.em.mean_of_answers`, and n counts all who were asked.
 
     Examples
     --------

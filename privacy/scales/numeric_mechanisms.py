@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from privacy import validation
-from privacy.channels.amplification import amplification_below
+from privacy.channels import amplification_below
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.scales.window import (

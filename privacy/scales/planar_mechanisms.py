@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from privacy import validation
-from privacy.channels.amplification import amplification_below
+from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import (
     DEGREE,

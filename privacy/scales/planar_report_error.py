@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Whole
-from privacy.channels.retention import numerator
+from privacy.channels import numerator
 from privacy.scales.area import painted, tile_edges
 from privacy.scales.em import REACH
 from privacy.scales.planar_level import PlanarLevel, anchors

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.channel import Channel, ScaleDisguise
+from privacy.channels import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.scales.planar_level import PlanarLevel

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.score import LARGEST, score
+from privacy.channels import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
@@ -177,7 +177,7 @@ def region_share(
     Where the region holds every window wholly or not at all, an output in it scores (1 - (1-beta) q)/beta and
     one outside it -(1-beta) q/beta, with q = S_R/S_A: the share is (n_R/n - (1-beta) q)/beta, its error
     sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Elsewhere outputs of a small map have the
-    least-variance scores of `privacy.channels.score.score`; of a larger one, whose windows move in
+    least-variance scores of `privacy.channels.score`; of a larger one, whose windows move in
     rectangles of their own, those of `privacy.scales.planar_report_error.plain_scores`.
 
     The interval holds the shares that `privacy.scales.region_share.share_quadratics` accepts: of a region

@@ -14,10 +14,19 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales import window
-from privacy.scales.em import GAIN, MOST_STEPS, Fit, MapOfSets, fit
+from privacy.scales.em import (
+    GAIN,
+    MOST_STEPS,
+    Fit,
+    MapOfSets,
+    among_decoys,
+    answer_scores,
+    fit,
+    mean_of_answers,
+    split_skips,
+)
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
-from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, split_skips
 from privacy.scales.window import WindowChannel, forward
 
 
@@ -240,7 +249,7 @@ def mixed_fit(
     Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.scales.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
+    (`privacy.scales.em.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
     a decoy, which represents the channel C in every step.
 
     Examples
@@ -351,7 +360,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     A biased coin carries more information about the mean: the only other function with the same mean for
     every answer, y // w together with -+p / (2 step), is removed from the scores by regression. If the window
     is circular, with as many outputs as bins, the scores are the inverse of the channel, by Fourier
-    transform. All scores equal those of `privacy.channels.score.score`, without its size limit.
+    transform. All scores equal those of `privacy.channels.score`, without its size limit.
 
     Examples
     --------

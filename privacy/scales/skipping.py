@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from privacy import validation
-from privacy.channels.channel import Channel
+from privacy.channels import Channel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 

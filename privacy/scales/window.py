@@ -20,8 +20,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array, Flags
-from privacy.channels.amplification import largest_ratio
-from privacy.channels.channel import Channel, ScaleDisguise
+from privacy.channels import Channel, ScaleDisguise, largest_ratio
 from privacy.errors import PrivacyError
 
 EXAMPLES: Final = {"month": "2025-03", "day": "2025-03-01"}

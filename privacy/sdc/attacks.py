@@ -1,24 +1,22 @@
-"""Attacks on one release: linking with a list, one-value classes, background knowledge.
+"""Attacks on one release: linking with a list, one-value classes, background knowledge, beliefs.
 
-The last two are those of Machanavajjhala et al. 2007.
-
-Marginal distributions before and after a release, read from the published labels.
+The last three are those of Machanavajjhala et al. 2007. Beliefs are an attacker's, supplied or of the table,
+before the release and after it (Bayes-optimal privacy).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
-from privacy.arrays import Flags, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
+from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.table import Column, Table
-from privacy.validation import number_text
 
 _PAIRS_AT_ONCE = 20_000_000
 
@@ -158,7 +156,7 @@ class _Matcher:
             distinct = sorted(set(listed))
             codes = {text: position for position, text in enumerate(distinct)}
             domain = domain_of(column, domains)
-            holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
+            holds = np.array([[domain.allows(label, text) for text in distinct] for label in column.values])
             self._fits.append((holds, column.codes[first], np.array([codes[text] for text in listed])))
 
     def blocks(self) -> Iterator[tuple[int, Flags]]:
@@ -175,18 +173,6 @@ class _Matcher:
         starts = self._ends - self.classes.sizes
         parts = [self._order[starts[number] : self._ends[number]] for number in numbers.tolist()]
         return np.concatenate(parts) if parts else np.array([], dtype=np.int64)
-
-
-def _fits(domain: Domain, label: str, text: str) -> bool:
-    meaning = domain.meaning(label)
-    if isinstance(meaning, Interval):
-        try:
-            return meaning.holds(float(text))
-        except ValueError:
-            raise PrivacyError("not_a_number.people", text, domain=domain.name) from None
-    if isinstance(meaning, Prefix):
-        return meaning.holds(text)
-    return text in meaning or text == label
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,76 +262,309 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Marginal:
-    """Distribution of one column before and after a release.
+_SLACK: Final = 1e-12
+"""Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Beliefs:
+    """Prior and posterior beliefs.
 
     Parameters
     ----------
-    name : str
-        The column.
-    cells : tuple of str
-        Values, or ten equal intervals of a numeric column.
-    before, after : tuple of float
-        Share of the records in each cell; after from labels spread evenly over what they can mean.
+    groups : int64 array, shape (g, 2)
+        (quasi-identifier combination before generalising, class after) of each row below.
+    prior, posterior : float64 arrays, shape (g, m)
+        alpha(q, s) and beta(q, s, T*); rows sum to 1.
     """
 
-    name: str
-    cells: tuple[str, ...]
-    before: tuple[float, ...]
-    after: tuple[float, ...]
-
-    @property
-    def distance(self) -> float:
-        """Total variation sum|before - after| / 2, in [0, 1]."""
-        return sum(abs(first - two) for first, two in zip(self.before, self.after, strict=True)) / 2
+    groups: Whole
+    prior: Array
+    posterior: Array
 
 
-def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10) -> Marginal:
-    """Compare a column with its published labels.
+def beliefs(
+    combinations: Classes,
+    classes: Classes,
+    sensitive: Column,
+    supplied: Array | None = None,
+) -> Beliefs:
+    """Return alpha and beta for every quasi-identifier combination and the class that it fell into.
 
     Parameters
     ----------
-    source, released : Column
-        Before and after.
-    domain : Domain
-        What the published labels can mean.
-    bins : int, optional
-        Of a numeric column.
+    combinations : Classes
+        Records grouped by their values before generalising (q).
+    classes : Classes
+        Records grouped as released (q*); each combination may fall into several classes under local recoding.
+    sensitive : Column
+        S.
+    supplied : float64 array, shape (combinations, m), or None
+        What is believed beforehand, f(s | q); rows sum to 1. None stands for f(s), as the table shows it.
+
+    Raises
+    ------
+    PrivacyError
+        On a supplied table of another shape or whose rows do not sum to 1.
+
+    Notes
+    -----
+    Theorem 3.1: beta(q, s, T*) = n(q*, s) f(s|q)/f(s|q*) / sum over s' of n(q*, s') f(s'|q)/f(s'|q*). Here
+    f(s|q*) weighs the combinations of a class by how many of its records have them.
+    """
+    sensitive = sensitive.whole
+    m = len(sensitive.values)
+    prior_of = supplied
+    if prior_of is None:
+        share = np.bincount(sensitive.codes, minlength=m) / len(combinations.number)
+        prior_of = np.broadcast_to(share, (combinations.count, m))
+    elif (
+        prior_of.shape != (combinations.count, m)
+        or (prior_of < 0).any()
+        or not np.allclose(prior_of.sum(axis=1), 1)
+    ):
+        raise PrivacyError("prior.supplied", prior_of.shape, count=combinations.count, values=m)
+    key = combinations.number * classes.count + classes.number
+    cells, records = np.unique(key, return_counts=True)
+    groups = np.stack([cells // classes.count, cells % classes.count], axis=1)
+    counts = ClassMatrix.of(classes, sensitive).dense()
+    prior = prior_of[groups[:, 0]]
+    within = np.zeros((classes.count, m))
+    np.add.at(within, groups[:, 1], prior * records[:, None])
+    within /= classes.sizes[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        term = np.where(within[groups[:, 1]] > 0, counts[groups[:, 1]] * prior / within[groups[:, 1]], 0.0)
+    total = term.sum(axis=1, keepdims=True)
+    if (total == 0).any():
+        raise PrivacyError("prior.excluded", 0)
+    return Beliefs(groups=groups, prior=np.array(prior), posterior=term / total)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disclosures:
+    """Numbers of disclosing pairs (combination in a class, value).
+
+    Parameters
+    ----------
+    positive : int
+        Pairs with beta > 1 - delta.
+    negative : int
+        Pairs with beta < epsilon although alpha >= epsilon.
+    pairs : int
+        Pairs looked at.
+    """
+
+    positive: int
+    negative: int
+    pairs: int
+
+
+def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
+    """Count positive and negative disclosure.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    delta : float
+        Positive disclosure is a belief above 1 - delta; in (0, 1).
+    epsilon : float
+        Negative disclosure is a belief below epsilon; in (0, 1).
 
     Examples
     --------
-    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("a", "b"),
-    ...              codes=np.array([0, 1], dtype=np.int32))
-    >>> star = Column(name="age", role="quasi_identifier", kind="categorical", values=("*",),
-    ...               codes=np.array([0, 0], dtype=np.int32))
-    >>> marginal(age, star, Domain(name="age", numeric=False)).after
-    (0.5, 0.5)
+    >>> column = Column(name="d", role="sensitive", kind="categorical", values=("a", "b"),
+    ...                 codes=np.array([0, 0, 1, 1], dtype=np.int32))
+    >>> one_value_each = Classes.from_numbers([0, 0, 1, 1])
+    >>> disclosed = disclosures(beliefs(one_value_each, one_value_each, column), delta=0.1, epsilon=0.1)
+    >>> disclosed.positive, disclosed.negative
+    (2, 2)
     """
-    shares = np.bincount(released.codes, minlength=len(released.values)) / len(released.codes)
-    own = np.bincount(source.codes, minlength=len(source.values)) / len(source.codes)
-    cells, cell = source.values, np.arange(len(source.values))
-    if source.numbers is not None:
-        edges = np.linspace(source.numbers[0], source.numbers[-1], bins + 1)
-        cells = tuple(
-            f"{number_text(round(low, 6))} to {number_text(round(high, 6))}"
-            for low, high in pairwise(edges.tolist())
-        )
-        cell = np.clip(np.searchsorted(edges, source.numbers, side="right") - 1, 0, bins - 1)
-    before, after = np.bincount(cell, own, len(cells)), np.zeros(len(cells))
-    for label, share in zip(released.values, shares.tolist(), strict=True):
-        meant = _meant(source, domain, label)
-        after += share * np.bincount(cell[meant], minlength=len(cells)) / max(1, meant.sum())
-    return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
+    return Disclosures(
+        positive=int((held.posterior > 1 - delta + _SLACK).sum()),
+        negative=int(excluded(held, epsilon).sum()),
+        pairs=held.prior.size,
+    )
 
 
-def _meant(source: Column, domain: Domain, label: str) -> Flags:
-    """Return which values of a column a label can mean."""
-    if source.numbers is None:
-        return np.array([_fits(domain, label, value) for value in source.values], dtype=np.bool_)
-    if leaves := domain.leaves.get(label):
-        return np.isin(source.numbers, [float(leaf) for leaf in leaves])
-    meaning = domain.meaning(label)
-    if isinstance(meaning, Interval):
-        return (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
-    return np.ones(len(source.numbers), dtype=np.bool_)
+def became_certain(held: Beliefs, delta: float) -> Flags:
+    """Return which beliefs are above 1 - delta afterwards, and were not before.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    delta : float
+        In (0, 1).
+    """
+    bound = 1 - delta + _SLACK
+    return (held.posterior > bound) & (held.prior <= bound)
+
+
+def excluded(held: Beliefs, epsilon: float) -> Flags:
+    """Return which beliefs are below epsilon afterwards, and were not before.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    epsilon : float
+        In (0, 1).
+    """
+    bound = epsilon - _SLACK
+    return (held.posterior < bound) & (held.prior >= bound)
+
+
+def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
+    """Count (rho1, rho2)-privacy breaches.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    rho1, rho2 : float
+        Of the definition, 0 < rho1 < rho2 < 1.
+
+    Examples
+    --------
+    >>> held = Beliefs(groups=np.zeros((1, 2), dtype=np.int64), prior=np.array([[0.1, 0.9]]),
+    ...                posterior=np.array([[0.6, 0.4]]))
+    >>> rho_breach(held, rho1=0.2, rho2=0.5)
+    2
+    """
+    return int(breaches(held, rho1, rho2).sum())
+
+
+def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
+    """Return which beliefs breach (rho1, rho2)-privacy.
+
+    Parameters
+    ----------
+    held : Beliefs
+        Before and after the release.
+    rho1, rho2 : float
+        Of the definition, 0 < rho1 < rho2 < 1.
+
+    Notes
+    -----
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; reading notes print
+    the two signs of the downward branch the wrong way round, so that every belief that stays small would
+    breach.
+    """
+    if not 0 < rho1 < rho2 < 1:
+        raise PrivacyError("rho.breach", rho1, rho2=rho2)
+    upward = (held.prior < rho1 - _SLACK) & (held.posterior > rho2 + _SLACK)
+    downward = (held.prior > 1 - rho1 + _SLACK) & (held.posterior < 1 - rho2 - _SLACK)
+    return upward | downward
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeliefAudit:
+    """Change of one attacker's beliefs about a sensitive column; people are records.
+
+    Parameters
+    ----------
+    people : int
+        Records looked at.
+    breached : int
+        People of whom a belief below rho1 rises above rho2, or one above 1 - rho1 falls below 1 - rho2.
+    certain : int
+        People of whom some value is believed with more than 1 - delta afterwards, and was not before.
+    excluded : int
+        People of whom some value is believed with less than epsilon afterwards, and was not before.
+    truth_before, truth_after : float
+        Mean belief in the value that a person has, in [0, 1].
+    strongest_before, strongest_after : float
+        The largest belief in any value of anyone.
+    largest_change : float
+        max |ln(after / before)| over people and values that were believed possible and still are.
+    rho1, rho2, delta, epsilon : float
+        The bounds that were counted by.
+    """
+
+    people: int
+    breached: int
+    certain: int
+    excluded: int
+    truth_before: float
+    truth_after: float
+    strongest_before: float
+    strongest_after: float
+    largest_change: float
+    rho1: float
+    rho2: float
+    delta: float
+    epsilon: float
+
+
+def belief_audit(
+    combinations: Classes,
+    classes: Classes,
+    sensitive: Column,
+    supplied: Array,
+    *,
+    rho1: float = 0.1,
+    rho2: float = 0.5,
+    delta: float = 0.1,
+    epsilon: float = 0.05,
+) -> BeliefAudit:
+    """Compare beliefs before and after a release.
+
+    Parameters
+    ----------
+    combinations, classes, sensitive
+        As of `beliefs`.
+    supplied : float64 array, shape (combinations, m)
+        f(s | q); rows sum to 1.
+    rho1, rho2, delta, epsilon : float
+        0 < rho1 < rho2 < 1; delta and epsilon between 0 and 1.
+
+    Raises
+    ------
+    PrivacyError
+        ``rho.breach``, ``prior.supplied`` or ``prior.excluded``.
+
+    Notes
+    -----
+    Afterwards is theorem 3.1 of Machanavajjhala et al. 2007: it takes what is believed of people of one
+    combination, not of one another. Where someone believes the same of all people of a class, that is the
+    shares of the class, whatever they believed.
+
+    Examples
+    --------
+    Two have the flu and two not, in one class; someone believed a tenth of everyone to have it.
+
+    >>> flu = Column(name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
+    ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
+    >>> whole = Classes.from_numbers([0, 0, 0, 0])
+    >>> audit = belief_audit(whole, whole, flu, np.array([[0.9, 0.1]]), rho1=0.2, rho2=0.4)
+    >>> audit.breached, audit.strongest_before, audit.strongest_after, round(audit.truth_after, 2)
+    (4, 0.9, 0.5, 0.5)
+    """
+    held = beliefs(combinations, classes, sensitive, supplied)
+    # The rows of `held` are the pairs (combination, class) in ascending order.
+    key = combinations.number * classes.count + classes.number
+    _, row, people = np.unique(key, return_inverse=True, return_counts=True)
+    before, after = held.prior, held.posterior
+    both = (before > 0) & (after > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        change = np.where(both, np.abs(np.log(after / before)), 0.0)
+
+    def counted(mask: Flags) -> int:
+        return int(people[mask.any(axis=1)].sum())
+
+    return BeliefAudit(
+        people=int(people.sum()),
+        breached=counted(breaches(held, rho1, rho2)),
+        certain=counted(became_certain(held, delta)),
+        excluded=counted(excluded(held, epsilon)),
+        truth_before=float(before[row, sensitive.codes].mean()),
+        truth_after=float(after[row, sensitive.codes].mean()),
+        strongest_before=float(before.max()),
+        strongest_after=float(after.max()),
+        largest_change=float(change.max()),
+        rho1=rho1,
+        rho2=rho2,
+        delta=delta,
+        epsilon=epsilon,
+    )

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation_cost import Space, distinct_rows
+from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.table import Column
 
 _CELLS_AT_ONCE: Final = 4_000_000

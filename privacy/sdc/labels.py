@@ -20,7 +20,7 @@ import numpy as np
 
 from privacy.arrays import Flags
 from privacy.errors import PrivacyError
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
 from privacy.validation import finite_number
 
@@ -136,6 +136,24 @@ class Domain:
         if label == SUPPRESSED:
             return Interval(low=-np.inf, high=np.inf)
         raise PrivacyError("label", label, name=self.name)
+
+    def allows(self, label: str, text: str) -> bool:
+        """Return whether a label can represent a value.
+
+        Raises
+        ------
+        PrivacyError
+            ``not_a_number.people``: the label is an interval, and the value not a number.
+        """
+        meaning = self.meaning(label)
+        if isinstance(meaning, Interval):
+            try:
+                return meaning.holds(float(text))
+            except ValueError:
+                raise PrivacyError("not_a_number.people", text, domain=self.name) from None
+        if isinstance(meaning, Prefix):
+            return meaning.holds(text)
+        return text in meaning or text == label
 
 
 def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:

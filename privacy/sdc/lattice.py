@@ -12,7 +12,7 @@ Nodes are judged by their labels alone, with all records included; suppression i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -24,15 +24,76 @@ import numpy.typing as npt
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc.bottom_up import check_k
-from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.hierarchy import Hierarchy, NodeReport
-from privacy.sdc.risk import risk
+from privacy.sdc.anonymise import risk
+from privacy.sdc.generalisation import Hierarchy, distinct_rows
+from privacy.sdc.k_member import check_k
 from privacy.sdc.table import Column, Table
 
 Node = tuple[int, ...]
 
 _KEYS_COUNTED: Final = 300_000
+
+PREFERENCES: Final = ("absolute", "relative", "classes", "suppression", "ilp")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeReport:
+    """One generalisation with its loss and suppressed records.
+
+    Parameters
+    ----------
+    levels : tuple of int
+        Level of each quasi-identifier: the distance vector.
+    height : int
+        Their sum, the absolute distance.
+    suppressed : int
+        Records in classes below k.
+    n_classes : int
+        Classes of at least k.
+    ilp : float
+        Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed
+        record.
+    """
+
+    levels: tuple[int, ...]
+    height: int
+    suppressed: int
+    n_classes: int
+    ilp: float
+
+
+def preferred(
+    nodes: Sequence[NodeReport],
+    preferences: Sequence[str],
+    *,
+    column_weights: Sequence[float],
+    heights: Sequence[int],
+) -> NodeReport:
+    """Choose one of several nodes; later preferences break ties of earlier ones, then the least vector.
+
+    Parameters
+    ----------
+    nodes : sequence of NodeReport
+        At least one.
+    preferences : sequence of str
+        ``absolute`` (least height), ``relative`` (least sum of weight * level/height: a dear column is
+        generalised last), ``classes`` (most), ``suppression`` (least), ``ilp`` (least loss).
+    column_weights, heights : sequences
+        By column, for ``relative``.
+    """
+
+    def relative(node: NodeReport) -> float:
+        parts = zip(column_weights, node.levels, heights, strict=True)
+        return sum(weight * level / height for weight, level, height in parts if height)
+
+    measures: dict[str, Callable[[NodeReport], float]] = {
+        "absolute": lambda node: node.height,
+        "relative": relative,
+        "classes": lambda node: -node.n_classes,
+        "suppression": lambda node: node.suppressed,
+        "ilp": lambda node: node.ilp,
+    }
+    return min(nodes, key=lambda node: ([measures[name](node) for name in preferences], node.levels))
 
 
 class Lattice:

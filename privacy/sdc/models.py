@@ -15,13 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from privacy.arrays import Array, Whole
-from privacy.entropy import entropy, times_log
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Column
 from privacy.validation import one_of
 
@@ -59,7 +58,7 @@ def class_entropies(matrix: ClassMatrix) -> Array:
     [2.0, 1.0]
     """
     share = matrix.row_part
-    entropies = np.maximum(matrix.per_class(-times_log(share, share)), 0.0)
+    entropies = np.maximum(matrix.per_class(scipy.special.entr(share)), 0.0)
     return np.where(matrix.distinct > 1, entropies, 0.0)
 
 
@@ -403,7 +402,7 @@ def class_divergences(matrix: ClassMatrix) -> Array:
         People by class and sensitive value.
     """
     share = matrix.row_part
-    return matrix.per_class(times_log(share, share / matrix.table_part[matrix.values], log=np.log2))
+    return matrix.per_class(scipy.special.rel_entr(share, matrix.table_part[matrix.values])) / math.log(2)
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
@@ -423,9 +422,9 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     >>> leakage(ClassMatrix.from_counts([[2, 0], [0, 2]])).mutual_information
     1.0
     """
-    before = float(entropy(matrix.table_part[matrix.table_part > 0], log=np.log2))
+    before = float(scipy.special.entr(matrix.table_part).sum()) / math.log(2)
     share = matrix.row_part
-    within = matrix.per_class(-times_log(share, share, log=np.log2))
+    within = matrix.per_class(scipy.special.entr(share)) / math.log(2)
     divergence = class_divergences(matrix)
     mutual = float((matrix.held / max(1, matrix.held.sum()) * divergence).sum())
     return Leakage(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Whole, Words
-from privacy.sdc.generalisation_cost import NumericAxis, Space
+from privacy.sdc.generalisation import NumericAxis, Space
 
 Lines = npt.NDArray[np.int32]
 """Costs of intervals: of each axis where its table begins (-1 for numbers, whose cost is the difference of

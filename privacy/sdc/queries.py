@@ -17,16 +17,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import isfinite
+from itertools import combinations, pairwise
+from math import isfinite, log
 from statistics import NormalDist
 from typing import Final, cast
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
-from privacy.arrays import Array, Whole
-from privacy.entropy import entropy
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.labels import Condition, Domain, Interval
 from privacy.sdc.query_language import Cells, Group, Query, QueryRows, Term
@@ -357,7 +357,82 @@ def _middle(domain: Domain, label: str, true: Array) -> float:
 
 
 def _entropy(counts: npt.NDArray[np.integer]) -> float:
-    return float(entropy(counts[counts > 0] / counts.sum(), log=np.log2))
+    return float(scipy.special.entr(counts / counts.sum()).sum()) / log(2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marginal:
+    """Distribution of one column before and after a release.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    cells : tuple of str
+        Values, or ten equal intervals of a numeric column.
+    before, after : tuple of float
+        Share of the records in each cell; after from labels spread evenly over what they can mean.
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+
+    @property
+    def distance(self) -> float:
+        """Total variation sum|before - after| / 2, in [0, 1]."""
+        return sum(abs(first - two) for first, two in zip(self.before, self.after, strict=True)) / 2
+
+
+def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10) -> Marginal:
+    """Compare a column with its published labels.
+
+    Parameters
+    ----------
+    source, released : Column
+        Before and after.
+    domain : Domain
+        What the published labels can mean.
+    bins : int, optional
+        Of a numeric column.
+
+    Examples
+    --------
+    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("a", "b"),
+    ...              codes=np.array([0, 1], dtype=np.int32))
+    >>> star = Column(name="age", role="quasi_identifier", kind="categorical", values=("*",),
+    ...               codes=np.array([0, 0], dtype=np.int32))
+    >>> marginal(age, star, Domain(name="age", numeric=False)).after
+    (0.5, 0.5)
+    """
+    shares = np.bincount(released.codes, minlength=len(released.values)) / len(released.codes)
+    own = np.bincount(source.codes, minlength=len(source.values)) / len(source.codes)
+    cells, cell = source.values, np.arange(len(source.values))
+    if source.numbers is not None:
+        edges = np.linspace(source.numbers[0], source.numbers[-1], bins + 1)
+        cells = tuple(
+            f"{number_text(round(low, 6))} to {number_text(round(high, 6))}"
+            for low, high in pairwise(edges.tolist())
+        )
+        cell = np.clip(np.searchsorted(edges, source.numbers, side="right") - 1, 0, bins - 1)
+    before, after = np.bincount(cell, own, len(cells)), np.zeros(len(cells))
+    for label, share in zip(released.values, shares.tolist(), strict=True):
+        meant = _meant(source, domain, label)
+        after += share * np.bincount(cell[meant], minlength=len(cells)) / max(1, meant.sum())
+    return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
+
+
+def _meant(source: Column, domain: Domain, label: str) -> Flags:
+    """Return which values of a column a label can mean."""
+    if source.numbers is None:
+        return np.array([domain.allows(label, value) for value in source.values], dtype=np.bool_)
+    if leaves := domain.leaves.get(label):
+        return np.isin(source.numbers, [float(leaf) for leaf in leaves])
+    meaning = domain.meaning(label)
+    if isinstance(meaning, Interval):
+        return (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
+    return np.ones(len(source.numbers), dtype=np.bool_)
 
 
 @dataclass(frozen=True, kw_only=True)

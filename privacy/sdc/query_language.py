@@ -22,7 +22,7 @@ import numpy as np
 
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.labels import SIGNS, Condition, Domain, Interval, Prefix, domain_of, label_fit, label_fits
 from privacy.sdc.table import Column, Table
 from privacy.validation import number_text

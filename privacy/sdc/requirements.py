@@ -13,14 +13,13 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
+import scipy
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.entropy import entropy
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import box_costs, weighed_axes
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation_cost import UNIT, Space, distinct_rows
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.generalisation import UNIT, Hierarchy, Space, distinct_rows
+from privacy.sdc.k_member import box_costs, weighed_axes
 from privacy.sdc.models import (
     class_alphas,
     class_betas,
@@ -594,4 +593,5 @@ def join_until_all(
 
 
 def _entropies(counts: Whole) -> Array:
-    return entropy(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return np.asarray(scipy.special.entr(shares).sum(axis=1))

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import check_k, match_rounds, merge_rounds
 from privacy.sdc.classes import Classes, in_blocks
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
+from privacy.sdc.k_member import check_k, match_rounds, merge_rounds
 from privacy.sdc.table import Column
 from privacy.validation import one_of
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, cast
 
 from privacy import validation
-from privacy.channels.channel import ScaleDisguise
+from privacy.channels import ScaleDisguise
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS

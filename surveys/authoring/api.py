@@ -30,7 +30,7 @@ share of answers that is sent as "skipped"; that of a block with answers that ex
 has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person": 4, "all": 210,
 "lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
 the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
-(`privacy.risk.promise`), null while there are problems or where no part has a bound.
+(`privacy.risk.budget`), null while there are problems or where no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
 A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" is the document itself.
 
@@ -79,8 +79,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from privacy.planning.use import use_of
+from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import BlockBudget, block_budget, counted
-from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
 from surveys.accounts.permissions import get_survey_for_builder, is_expert, signed, staff_page

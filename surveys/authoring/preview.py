@@ -28,8 +28,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
-from mining.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.estimation.estimates import Measured
 from privacy.survey.design import Design, Item, Question, is_asked

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from privacy.channels.amplification import effective_epsilon
+from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
 from privacy.scales.area import DEGREE
 from privacy.scales.planar_level import PlanarLevel

@@ -17,7 +17,7 @@ from django.utils.html import json_script
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.risk.promise import Promise, promise
+from privacy.risk.budget import Promise, promise
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin

@@ -40,7 +40,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.columns.row_writer import impossible_rows
-from mining.fit import check_reports
+from mining.pipeline import check_reports
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, signed, staff_page

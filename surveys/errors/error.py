@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext, pgettext
 from django.utils.translation import gettext_noop as _
 
 from privacy.catalogue import WORDS as CORE_WORDS
-from privacy.catalogue.marker import NAME
+from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError, filled
 from surveys.errors import pages, programs
 from surveys.extension import extensions

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from mining.interest import INTEREST
+from mining.inference import INTEREST
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share

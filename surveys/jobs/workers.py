@@ -35,7 +35,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.utils.crypto import salted_hmac
 from django.utils.module_loading import import_string
 
-from mining.progress import Progress, ProgressListener
+from mining import Progress, ProgressListener
 from surveys.errors.error import SurveyError
 from surveys.jobs.provenance import home_token, program_version
 from surveys.models import Beat, Survey

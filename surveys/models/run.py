@@ -292,7 +292,7 @@ class RuleInference(models.Model):
     flips = models.PositiveBigIntegerField(null=True)
     # Whether no listed itemset is a proper superset of all items of both sides.
     maximal = models.BooleanField(default=False)
-    # Further measures, by their names in `mining.interest.INTEREST`; null where one has no value.
+    # Further measures, by their names in `mining.inference.INTEREST`; null where one has no value.
     interest = models.JSONField(default=dict)
 
     def __str__(self) -> str:

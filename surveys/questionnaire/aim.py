@@ -15,10 +15,10 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.channels.amplification import posterior_at
+from privacy.channels import posterior_at
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
-from privacy.risk.promise import Promise, once_in, percent, promise
+from privacy.risk.budget import Promise, once_in, percent, promise
 from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in
 

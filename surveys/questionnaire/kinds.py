@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Final, TypeGuard
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.channels.amplification import amplification_below
+from privacy.channels import amplification_below
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
-from privacy.risk.posterior import check_prevalence
+from privacy.risk.beliefs import check_prevalence
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.planar_mechanisms import EDGES, cells_of, stated_place

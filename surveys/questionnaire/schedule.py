@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.amplification import effective_epsilon
+from privacy.channels import effective_epsilon
 from privacy.survey.design import Design
 from surveys.errors.error import shown
 from surveys.models import Survey, Version, Wave
@@ -229,7 +229,7 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 def epsilon_of_light(design: Design) -> float:
     """Return the epsilon of one lightly disguised row; 0 without two strengths."""
-    from privacy.risk.promise import promise
+    from privacy.risk.budget import promise
 
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)

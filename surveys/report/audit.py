@@ -16,9 +16,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, percent, promise
 from privacy.risk.open_answers import question_sets
-from privacy.risk.promise import percent, promise
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.embed.pages import was_collected_elsewhere

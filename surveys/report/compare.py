@@ -17,8 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
-from privacy.regression.fitted_logit import Coefficient
-from privacy.regression.regression import StandardisedShare
+from privacy.regression.regression import Coefficient, StandardisedShare
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.formats.files import csv_file, json_file

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.channels.amplification import effective_epsilon
+from privacy.channels import effective_epsilon
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import Measured

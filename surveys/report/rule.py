@@ -24,8 +24,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured, asked_columns
-from privacy.estimation.events import Event, event_share
-from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.events import Event, event_share, pattern_terms
 from surveys.accounts.permissions import (
     get_run_for_report,
     get_run_for_reviewer,

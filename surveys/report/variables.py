@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from numpy.typing import NDArray
 
-from mining.frames.report_table import reported_columns
+from mining.frames.survey import reported_columns
 from privacy.arrays import Codes, Flags
 from privacy.survey.design import Block, Design, Question, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout

@@ -26,8 +26,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext as of_django
 
-from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.promise import Promise, promise
+from privacy.risk.beliefs import exclusive_prior
+from privacy.risk.budget import Promise, promise
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.intake.payload import ALPHABET, code_in_groups, plainly

@@ -33,8 +33,7 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from privacy.risk.budget import block_budget
-from privacy.risk.promise import promise
+from privacy.risk.budget import block_budget, promise
 from privacy.survey.design import Design
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.formats import number_format
 
-from privacy.survey.arms import invited_arms
+from privacy.survey.grouping import invited_arms
 from surveys.errors.error import SurveyError
 from surveys.intake.payload import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey

@@ -17,16 +17,15 @@ from typing import Any, TypeAlias
 from django.conf import settings
 from django.db.models import QuerySet
 
+from mining import Progress, ProgressListener, ignore_progress
 from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, with_open_numbers
-from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, audit_rows
-from privacy.risk.channel_audit import ScaleRows, scale_rows
+from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
-from privacy.risk.posterior import Prevalence
-from privacy.risk.report import ScaleAudit, audit_from_json
+from privacy.risk.report import ScaleAudit, ScaleRows, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel

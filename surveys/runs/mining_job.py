@@ -20,23 +20,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from numpy.typing import ArrayLike
 
+from mining import Progress, ProgressListener
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
 from mining.columns.row_patterns import SentCounts, sent_counts
-from mining.fit import check_reports
 from mining.inference import Inference, group_tests, infer
-from mining.itemsets import estimate_itemsets
-from mining.open_crosses import disguised_rows
-from mining.pipeline import MiningResult, mine
-from mining.progress import Progress, ProgressListener
+from mining.itemsets import disguised_rows, estimate_itemsets
+from mining.pipeline import MiningResult, check_reports, mine
 from mining.rules import NONE, Evaluation, compare, read_truth
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.equations import MEASURES
 from privacy.estimation.estimates import MeasuredArray, estimates
 from privacy.estimation.fit_check import HomogeneityTest
+from privacy.estimation.intervals import MEASURES
 from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design

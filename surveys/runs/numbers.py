@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from mining.columns.row_patterns import SentCounts, sent_counts
-from mining.open_crosses import disguised_rows
+from mining.itemsets import disguised_rows
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts

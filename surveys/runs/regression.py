@@ -19,9 +19,16 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.regression.fitted_logit import Coefficient, FittedLogit
-from privacy.regression.latent_answers import LatentAnswers, report_channels
-from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
+from privacy.regression.corrected_score import LatentAnswers, report_channels
+from privacy.regression.regression import (
+    PREDICTOR,
+    Coefficient,
+    FittedLogit,
+    Setting,
+    StandardisedShare,
+    regress,
+    standardised_shares,
+)
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED

@@ -19,11 +19,10 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache, PrecomputedCounts
 from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.row_writer import disguise_bodies, lay_out
-from mining.itemsets import releasable_itemsets
-from mining.open_crosses import disguised_rows, large_crosses
+from mining.itemsets import disguised_rows, large_crosses, releasable_itemsets
 from privacy.estimation.counts import Columns
 from privacy.planning.layouts import proposed_light
-from privacy.row_coins import Words
+from privacy.scales.sent_rows import Words
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -194,7 +193,7 @@ class ReleasableRows:
         """Return whether enough people give every combination of the open answers of some itemsets.
 
         `beside` are protected questions that the figures involve as well, and `answered` the open numbers
-        whose mean they are: see `mining.open_crosses.large_crosses`.
+        whose mean they are: see `mining.itemsets.large_crosses`.
         """
         least = self.shown.least_cross
         return not least or all(

@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from mining.interest import WITH_INTERVALS
+from mining.inference import WITH_INTERVALS
 from privacy.estimation.estimates import Measured
 from privacy.estimation.fit_check import CarelessResponse
 from privacy.levels import always_valid_interval

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.simulation import study_design
-from mining.simulation import words
+from mining.columns.row_writer import words
 from privacy.coins import Coins
 from privacy.risk.open_answers import expected_own
 from privacy.survey.block import Block

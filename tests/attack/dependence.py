@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from privacy.channels.amplification import posterior_bound
+from privacy.channels import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
@@ -67,7 +67,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     -----
     The two rows differ in every part, and of a rotating part in every question; one has in each part the row
     that reveals most when sent: the distribution that reaches G/(1 + G), G being the product of the parts'
-    amplifications (`privacy.risk.promise`). The posterior after row y is prod l_b/(1 + prod l_b), l_b = (p
+    amplifications (`privacy.risk.budget`). The posterior after row y is prod l_b/(1 + prod l_b), l_b = (p
     [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples

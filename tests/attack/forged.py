@@ -12,11 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.simulation import study_design
+from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.inference import fragility
-from mining.simulation import true_rows
 from privacy.arrays import Flags
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import p_values

@@ -17,11 +17,11 @@ from django.db import connection
 from django.utils import timezone
 
 from benchmarks.simulation import study_design
-from mining.simulation import words
+from mining.columns.row_writer import words
 from mining.thresholds import Sides, Thresholds
-from privacy.channels.amplification import posterior_bound
+from privacy.channels import posterior_bound
 from privacy.coins import Coins
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from privacy.survey.design import Design, GroupPolicy
 from surveys.authoring.lifecycle import survey_close
 from surveys.jobs import lease

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.simulation import words
+from mining.columns.row_writer import words
 from privacy.coins import Coins
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability

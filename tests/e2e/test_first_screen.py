@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.aim import promise_sentence, promise_texts

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mining import candidates as module
-from mining.candidates import frequent_itemsets, join, single_items
+from mining import thresholds as module
+from mining.thresholds import frequent_itemsets, join, single_items
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.fixtures.questionnaires import grouped, opened, questionnaire, undisguised, yes_no

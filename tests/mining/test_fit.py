@@ -7,8 +7,9 @@ import pandas
 import pytest
 
 from mining.columns.row_patterns import SentCounts
-from mining.fit import _of_number
-from mining.frames.survey import Survey, number, one_of
+from mining.frames.plan import number, one_of
+from mining.frames.survey import Survey
+from mining.pipeline import _of_number
 from privacy.errors import PrivacyError
 from tests.fixtures.refusals import refused
 

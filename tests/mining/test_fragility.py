@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from benchmarks.simulation import study_design
+from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.inference import NEVER, fragility
-from mining.simulation import true_rows
 from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
 from tests.fixtures.vectorised import disguise_rows, draw_coins

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from statsmodels.datasets import fair
 
-from mining.candidates import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
-from mining.thresholds import Policy, Thresholds
+from mining.thresholds import Policy, Thresholds, frequent_itemsets
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, asked_columns, estimate

@@ -11,7 +11,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.inference import group_tests
-from mining.open_crosses import disguised_rows, large_crosses
+from mining.itemsets import disguised_rows, large_crosses
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns

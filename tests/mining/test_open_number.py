@@ -12,8 +12,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
 from mining.columns.row_writer import RowWriter, impossible_rows
-from mining.frames.survey import Survey, number
-from mining.open_crosses import large_crosses
+from mining.frames.plan import number
+from mining.frames.survey import Survey
+from mining.itemsets import large_crosses
 from privacy.risk.data_audit import audit_rows
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import NumberRange

@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.simulation import simulate, study_design
-from mining import pipeline
+from benchmarks.simulation import simulate, study_design, true_rows
+from mining import Progress, pipeline
 from mining import pipeline as module
-from mining.candidates import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
-from mining.progress import Progress
-from mining.simulation import true_rows
-from mining.thresholds import Sides, Thresholds
+from mining.thresholds import Sides, Thresholds, is_undisguised
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised

@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.simulation import simulate, study_design
-from mining.candidates import join, single_items
+from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
 from mining.inference import infer
 from mining.pipeline import mine
-from mining.simulation import true_rows
-from mining.thresholds import Sides, Thresholds
+from mining.thresholds import Sides, Thresholds, join, single_items
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design

@@ -5,7 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from mining.simulation import true_rows, words
+from benchmarks.simulation import true_rows
+from mining.columns.row_writer import words
 from privacy.errors import PrivacyError
 from tests.statistics import POWER, binomial_power, binomial_range
 

@@ -14,8 +14,7 @@ from mining.family import Decisions
 from mining.frames.survey import Survey
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
-from privacy.channels.amplification import amplification_below
-from privacy.channels.retention import Retention
+from privacy.channels import Retention, amplification_below
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import PairFigures, borrow, released
 from privacy.estimation.counts import SupportCounts
@@ -28,7 +27,7 @@ from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted, proposed_light
 from privacy.planning.power import power_for_difference
-from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
@@ -36,7 +35,7 @@ from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.region_share import quantiles
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange
-from privacy.sdc.risk import risk
+from privacy.sdc.anonymise import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey.design import Design, GroupPolicy, Question
 from tests.fixtures.blocks import even

@@ -20,7 +20,7 @@ from django.utils import timezone
 from anonymisation.microdata.reading import table_of
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout

@@ -15,7 +15,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import trans_real
 
-from mining.interest import INTEREST
+from mining.inference import INTEREST
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages

@@ -11,7 +11,7 @@ import hashlib
 from fractions import Fraction
 from typing import Any
 
-from privacy.risk.promise import Promise
+from privacy.risk.budget import Promise
 from surveys.embed.frame import answer_string_write
 from surveys.questionnaire.aim import promise_sentence
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from privacy.coins import Coins
+from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import block_budget
-from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import SKIPPED, Design, Question, is_asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.risk.posterior import Prevalence
+from privacy.risk.beliefs import Prevalence
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, shielded, yes_no

@@ -6,9 +6,8 @@ import hashlib
 import json
 
 from privacy.coins import Coins
-from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_questions
+from privacy.survey.grouping import draw_arms, draw_questions
 from tests.vectors.make_arm_vectors import SURVEY
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced

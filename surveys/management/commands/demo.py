@@ -29,14 +29,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from statsmodels.datasets import fair
 
-from mining.candidates import frequent_itemsets
-from mining.simulation import words
-from mining.thresholds import Sides, Thresholds
+from mining.columns.row_writer import words
+from mining.thresholds import Sides, Thresholds, frequent_itemsets
 from privacy.arrays import Flags
 from privacy.coins import Coins
-from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.grouping import disguise, draw_arms, draw_group
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

@@ -17,12 +17,10 @@ from privacy.coins import SCALE
 from privacy.planning.part_variance import SampledDesign
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
+from privacy.risk.beliefs import Prevalence, independent
 from privacy.risk.budget import block_budget
-from privacy.risk.constrained_prior import independent
-from privacy.risk.leakage import LEVELS, reidentification_rate
 from privacy.risk.open_answers import combinations_of, expected_own, expected_unique, open_questions
-from privacy.risk.posterior import Prevalence
-from privacy.risk.row_distribution import RowDistribution, row_distribution
+from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.models import Survey
 from surveys.policy import (

@@ -23,7 +23,7 @@ from anonymisation.releases.plan import (
     tree_texts,
     trees_read,
 )
-from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
+from privacy.sdc.generalisation import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable

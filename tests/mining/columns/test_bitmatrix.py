@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Group, RowReader, joined
-from mining.columns.transposition import FULL, unpacked_columns
+from mining.columns.bitmatrix import FULL, BitMatrix, Group, RowReader, joined, unpacked_columns
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record

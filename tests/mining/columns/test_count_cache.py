@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from mining.columns import count_cache
 from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache, added, precomputed_counts, precomputed_requests
-from mining.columns.remembered import Remembered, key_of, read_only
+from mining.columns.count_cache import CountCache, added, key_of, precomputed_counts, precomputed_requests
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
+from privacy.arrays import Remembered, read_only
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from mining import Progress
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import engine_named
-from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.fixtures.questionnaires import (
@@ -157,7 +157,5 @@ def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPat
 def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
     installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "mining.columns.transposition.find_spec", lambda name: object() if installed else None
-    )
+    monkeypatch.setattr("mining.columns.bitmatrix.find_spec", lambda name: object() if installed else None)
     assert engine_named("auto", n).name == expected

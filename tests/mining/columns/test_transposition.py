@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mining.columns.transposition import NO_BIT, bit_columns, words_for
+from mining.columns.bitmatrix import NO_BIT, bit_columns, words_for
 
 WAYS = [False, True] if find_spec("numba") else [False]
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas
 
-from mining.frames.survey import Survey, any_of, number, one_of
+from mining.frames.plan import any_of, number, one_of
+from mining.frames.survey import Survey
 
 WORK = Survey(
     blocks={"work": ["cheat", "drugs"], "money": ["debts"]},

@@ -7,7 +7,8 @@ import pandas
 import pytest
 
 from mining.columns.row_patterns import sent_counts
-from mining.frames.survey import Survey, number, one_of
+from mining.frames.plan import number, one_of
+from mining.frames.survey import Survey
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.scales.region_share import bars, quantiles
 from tests.fixtures.refusals import refused

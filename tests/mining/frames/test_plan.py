@@ -8,11 +8,12 @@ from fractions import Fraction
 import pandas
 import pytest
 
-from mining.frames.survey import Survey, any_of, number, one_of
+from mining.frames.plan import any_of, number, one_of
+from mining.frames.survey import Survey
 from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
+from privacy.risk.budget import promise
 from privacy.risk.design_audit import audit_design
-from privacy.risk.promise import promise
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import WORK
 

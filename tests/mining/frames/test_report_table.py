@@ -6,9 +6,8 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames import report_table
-from mining.frames.report_table import frame_of
-from mining.frames.survey import Survey
+from mining.frames import survey as tables
+from mining.frames.survey import Survey, frame_of
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
@@ -17,7 +16,7 @@ SENT = RICH.disguise(rich_people(400), seed=2)
 
 
 def packed_reports(frame: pandas.DataFrame, design: Design) -> bytes:
-    packed, lacking = report_table.packed_reports(frame, design)
+    packed, lacking = tables.packed_reports(frame, design)
     assert not lacking.any()
     return packed
 
@@ -56,7 +55,7 @@ def lacking(cells: dict[str, object], survey: Survey = RICH) -> list[int]:
     frame = survey.disguise(rich_people(400), seed=2) if survey is RICH else THREE
     for column, rows in cells.items():
         frame = frame.assign(**{column: frame[column].astype(object).where(~frame.index.isin(rows), None)})
-    return np.flatnonzero(report_table.packed_reports(frame, survey.design, drop=True)[1]).tolist()
+    return np.flatnonzero(tables.packed_reports(frame, survey.design, drop=True)[1]).tolist()
 
 
 def test_only_rows_that_lack_an_answer_are_left_out() -> None:

@@ -8,14 +8,14 @@ import numpy as np
 import pandas
 import pytest
 
-from benchmarks.simulation import simulate, study_design
+from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import counted_rows
-from mining.frames.survey import Survey, number
+from mining.frames.plan import number
+from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
-from mining.simulation import true_rows
 from mining.thresholds import Thresholds
 from privacy.estimation.comparison import ClusterCount, compare, comparison_factors
 from privacy.estimation.composed_parts import Side

@@ -11,7 +11,8 @@ import polars
 import pyarrow
 import pytest
 
-from mining.frames.survey import Survey, any_of, one_of
+from mining.frames.plan import any_of, one_of
+from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.library.designs import grouping
 from privacy.library.shares import crosstab

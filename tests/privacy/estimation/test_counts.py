@@ -9,9 +9,8 @@ import pytest
 from privacy.estimation.counts import Drawing, SupportCounts, check_cells
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimate
-from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
 from privacy.estimation.intervals import measure_rules, p_values
-from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no

@@ -9,9 +9,8 @@ import pytest
 from scipy.stats import norm
 
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.events import event_share, skipped_interval, skipped_terms
+from privacy.estimation.events import event_share, pattern_terms, skipped_interval, skipped_terms
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused

@@ -9,15 +9,13 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import chi2
 
-from benchmarks.simulation import study_design
+from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.simulation import true_rows
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.equations import MEASURES
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.intervals import Rule, measure_rules, p_values, support_intervals
+from privacy.estimation.intervals import MEASURES, Rule, measure_rules, p_values, support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused

@@ -8,8 +8,8 @@ import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
-from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.estimates import estimates_of
+from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import Event, Pair, Plan, contingency_tables, required_counts
 from privacy.estimation.shapes import BOTH

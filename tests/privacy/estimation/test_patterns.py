@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.events import event_share
-from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.events import event_share, pattern_terms
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,

@@ -11,8 +11,8 @@ import pytest
 
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimate, estimates_of
+from privacy.estimation.events import pattern_terms
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import Plan, required_counts
 from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel

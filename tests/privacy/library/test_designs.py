@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.channel import Channel
+from privacy.channels import Channel
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, checked_design, exact, grouping, unrelated_question
 from privacy.survey.design import Block, Question

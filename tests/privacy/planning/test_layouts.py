@@ -27,8 +27,7 @@ from privacy.planning.layouts import (
     proposed_light,
 )
 from privacy.planning.plan import best_layout
-from privacy.risk.budget import block_budget, budget
-from privacy.risk.promise import promise
+from privacy.risk.budget import block_budget, budget, promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel

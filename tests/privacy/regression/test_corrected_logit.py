@@ -9,9 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.channels.retention import Retention
-from privacy.regression.corrected_logit import CorrectedLogit
-from privacy.regression.latent_answers import LatentAnswers
+from privacy.channels import Retention
+from privacy.regression.corrected_score import CorrectedLogit, LatentAnswers
 
 STRONG = Retention.grouping(
     Fraction(2, 5),

@@ -13,7 +13,8 @@ import statsmodels.api as sm
 from scipy import stats
 from scipy.special import expit
 
-from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
+from privacy.regression.corrected_score import LatentReports
+from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula
 from tests.fixtures.refusals import refused
 
 RNG = np.random.default_rng(4)

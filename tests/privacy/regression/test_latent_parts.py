@@ -11,11 +11,9 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from privacy.channels.retention import Retention
-from privacy.regression.fitted_logit import FittedLogit
-from privacy.regression.formula_regression import LatentPart, fit_letters
-from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import PREDICTOR, regress
+from privacy.channels import Retention
+from privacy.regression.corrected_score import LatentAnswers, LatentPart
+from privacy.regression.regression import PREDICTOR, FittedLogit, fit_letters, regress
 from tests.fixtures.refusals import refused
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])

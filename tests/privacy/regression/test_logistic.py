@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from privacy.library import designs
-from privacy.regression.logistic import logistic_regression
+from privacy.regression.formula_regression import logistic_regression
 from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from privacy.channels.retention import Retention
-from privacy.regression.fitted_logit import FittedLogit
-from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import Setting, regress, standardised_shares
+from privacy.channels import Retention
+from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.regression import FittedLogit, Setting, regress, standardised_shares
 from tests.fixtures.published_studies import nigeria
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))

@@ -17,7 +17,7 @@ from privacy.risk.adversaries import (
     known_answers,
     most_telling,
 )
-from privacy.risk.constrained_prior import independent
+from privacy.risk.beliefs import independent
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.channels.amplification import largest_ratio
+from privacy.channels import largest_ratio
 from privacy.risk.adversaries import no_breach, odds_ratio, property_of
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.window import NumberRange

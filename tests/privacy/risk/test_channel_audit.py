@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.risk.channel_audit import max_posterior, scale_rows
+from privacy.risk.report import max_posterior, scale_rows
 from privacy.scales.planar_window import PlanarWindowChannel
 from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE

@@ -11,7 +11,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design
-from privacy.risk.constrained_prior import (
+from privacy.risk.beliefs import (
     MOST_PATTERNS,
     BlockPrior,
     exclusive_prior,
@@ -19,9 +19,8 @@ from privacy.risk.constrained_prior import (
     together_in,
     whole,
 )
-from privacy.risk.data_audit import audit_rows
-from privacy.risk.leakage import LEVELS
-from privacy.risk.posterior import Observed, ObservedBlock
+from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
+from privacy.risk.row_distribution import LEVELS
 from privacy.survey.block import BlockAnswers
 from privacy.survey.design import Block
 from privacy.survey.grouping import block_rows, unrelated_probability
@@ -254,9 +253,9 @@ def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
     # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1
-    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 30)
+    monkeypatch.setattr("privacy.risk.beliefs._MOST_SWEEPS", 30)
     soon = fitted(stated_shares, allowed)
-    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 300)
+    monkeypatch.setattr("privacy.risk.beliefs._MOST_SWEEPS", 300)
     late = fitted(stated_shares, allowed)
     assert soon is not None
     assert late is not None

@@ -18,8 +18,8 @@ from privacy.risk import (
     audit_from_json,
     audit_rows,
 )
+from privacy.risk.beliefs import sent_row
 from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
-from privacy.risk.posterior import sent_row
 from privacy.survey.design import Block, Design
 from privacy.survey.grouping import block_channel
 from tests.fixtures.blocks import even

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.channels.amplification import posterior_bound
+from privacy.channels import posterior_bound
 from privacy.risk import audit_design, audit_from_json, audit_rows
+from privacy.risk.beliefs import independent
 from privacy.risk.budget import block_budget, budget
-from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import MOST_ROWS_LISTED, heaviest_booklet, item_audits
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange

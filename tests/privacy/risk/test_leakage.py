@@ -2,9 +2,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from privacy.risk.constrained_prior import independent
-from privacy.risk.leakage import LEVELS, distortion, leakage, reidentification, worst_prior
-from privacy.risk.row_distribution import row_distribution
+from privacy.risk.beliefs import independent
+from privacy.risk.row_distribution import (
+    LEVELS,
+    distortion,
+    leakage,
+    reidentification,
+    row_distribution,
+    worst_prior,
+)
 from privacy.survey.block import BlockAnswers
 from privacy.survey.design import Block
 from privacy.survey.grouping import block_channel, block_rows

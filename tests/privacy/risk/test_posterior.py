@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.amplification import bayes, posterior_bound
-from privacy.risk.posterior import check_prevalence, prior_probability, sent_row
+from privacy.channels import bayes, posterior_bound
+from privacy.risk.beliefs import check_prevalence, prior_probability, sent_row
 from privacy.survey.design import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
 from tests.fixtures.posteriors import item_posteriors, truthful_posterior, worst_row_odds

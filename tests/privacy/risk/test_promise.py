@@ -11,11 +11,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.channels.amplification import posterior_bound
+from privacy.channels import posterior_bound
 from privacy.errors import PrivacyError
-from privacy.risk.budget import block_budget, budget, skip_odds
-from privacy.risk.posterior import sent_row
-from privacy.risk.promise import Promise, percent, promise
+from privacy.risk.beliefs import sent_row
+from privacy.risk.budget import Promise, block_budget, budget, percent, promise, skip_odds
 from privacy.survey.block import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.grouping import block_channel

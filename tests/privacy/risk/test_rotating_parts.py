@@ -13,12 +13,10 @@ import pytest
 
 from privacy.risk import audit_design
 from privacy.risk.adversaries import exclusive_decoys
-from privacy.risk.budget import block_budget, budget, question_odds
-from privacy.risk.constrained_prior import independent
+from privacy.risk.beliefs import independent, prior_probability
+from privacy.risk.budget import block_budget, budget, promise, question_odds
 from privacy.risk.design_audit import block_audit, item_audits, light_audit
-from privacy.risk.leakage import LEVELS
-from privacy.risk.posterior import prior_probability
-from privacy.risk.promise import promise
+from privacy.risk.row_distribution import LEVELS
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy

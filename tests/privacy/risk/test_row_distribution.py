@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk import budget
+from privacy.risk.beliefs import BlockPrior, exclusive_prior, independent, prior_probability
 from privacy.risk.budget import MOST_CLASSES, Gathering, Part
-from privacy.risk.constrained_prior import BlockPrior, exclusive_prior, independent
-from privacy.risk.leakage import reidentification
-from privacy.risk.posterior import prior_probability
-from privacy.risk.row_distribution import row_distribution
+from privacy.risk.row_distribution import reidentification, row_distribution
 from privacy.survey.design import Block
 from privacy.survey.grouping import unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out

@@ -11,8 +11,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.risk import Observed, audit_design, audit_from_json, audit_rows
-from privacy.risk.budget import budget
-from privacy.risk.promise import promise
+from privacy.risk.budget import budget, promise
 from privacy.risk.report import Audit, StrengthAudit
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from privacy.channels.score import score
+from privacy.channels import score
 from privacy.scales.area import Area
 from privacy.scales.decoding import mean
 from privacy.scales.em import (

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from privacy.channels.amplification import amplification_below
-from privacy.channels.score import score
+from privacy.channels import amplification_below, score
 from privacy.errors import PrivacyError
 from privacy.scales.decoding import expected_variance, output_values, variances
 from privacy.scales.numeric_mechanisms import (

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.channels.amplification import amplification_below
+from privacy.channels import amplification_below
 from privacy.scales.area import Area, painted
 from privacy.scales.planar_mechanisms import (
     MECHANISMS,

@@ -10,10 +10,11 @@ from scipy.optimize import isotonic_regression
 from scipy.stats import norm
 
 from benchmarks.coverage.numbers import quantiles_of
-from privacy.channels.score import score
+from privacy.channels import score
 from privacy.scales import scale_groups as running_module
 from privacy.scales.area import Area, painted
 from privacy.scales.decoding import MeanPlace, mean_place
+from privacy.scales.em import answer_scores
 from privacy.scales.numeric_mechanisms import (
     duchi,
     generalised_rr,
@@ -34,7 +35,6 @@ from privacy.scales.region_share import (
 )
 from privacy.scales.scale_groups import mixed_fit, running_scores, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
-from privacy.scales.skips import answer_scores
 from privacy.scales.window import NumberRange, WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

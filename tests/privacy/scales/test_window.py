@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels.channel import ScaleDisguise
+from privacy.channels import ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel

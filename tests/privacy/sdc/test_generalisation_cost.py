@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation_cost import Space, distinct_rows
+from privacy.sdc.generalisation import Space, distinct_rows
 from tests.fixtures.tables import random_space, random_table, table_of, tree_of
 
 

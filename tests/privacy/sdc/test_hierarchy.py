@@ -3,14 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.hierarchy import (
+from privacy.sdc.generalisation import (
     Hierarchy,
     ends_hierarchy,
     flat_hierarchy,
     interval_hierarchy,
-    preferred,
     prefix_hierarchy,
 )
+from privacy.sdc.lattice import preferred
 from tests.privacy.sdc.test_lattice import lattice
 
 

@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.anonymise import loss
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
 from privacy.sdc.classes import blocks, in_blocks
-from privacy.sdc.generalisation_cost import Space, distinct_rows
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
 from privacy.sdc.partition import box_cost, boxed, cheapest, lines_of
-from privacy.sdc.risk import loss
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from privacy.sdc.anonymise import loss
 from privacy.sdc.class_growth import best_gift, diversify
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import Search, k_member, kernels_for
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from privacy.sdc.partition import box_cost, boxed, lines_of, measure_all, partition_of
-from privacy.sdc.risk import loss
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

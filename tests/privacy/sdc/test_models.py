@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bayes_beliefs import beliefs, rho_breach
+from privacy.sdc.anonymise import discernibility
+from privacy.sdc.attacks import beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.generalisation import Hierarchy
 from privacy.sdc.models import (
     beside_classes,
     class_alphas,
@@ -27,7 +28,6 @@ from privacy.sdc.models import (
     recursive_c,
 )
 from privacy.sdc.requirements import Requirement, measure_models, misses, verify
-from privacy.sdc.risk import discernibility
 from tests.fixtures.tables import eleven, table_of
 
 tables = st.lists(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import answer, column_error, query_error

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import scipy
 
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import Answer, answer

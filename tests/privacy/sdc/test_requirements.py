@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.sdc.anonymise import loss
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.k_member import k_member
 from privacy.sdc.models import class_entropies
@@ -17,7 +18,6 @@ from privacy.sdc.requirements import (
     most_diverse,
     verify,
 )
-from privacy.sdc.risk import loss
 from privacy.sdc.table import Column
 from tests.fixtures.tables import random_space
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.sdc.anonymise import discernibility, loss, risk, singling_sets, unicity
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation_cost import Space
-from privacy.sdc.risk import discernibility, loss, risk, singling_sets, unicity
+from privacy.sdc.generalisation import Space
 from tests.fixtures.tables import codes_column, eleven, patients, random_space, random_table, tree_of
 
 RNG = np.random.default_rng(0)

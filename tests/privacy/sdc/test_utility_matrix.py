@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import classes
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.generalisation import Space
 from privacy.sdc.utility_matrix import (
     axis_weights,
     cluster_values,

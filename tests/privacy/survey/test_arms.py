@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.arms import arm_at, invited_arms, invited_draw
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, Question
-from privacy.survey.grouping import read_answers
+from privacy.survey.grouping import arm_at, invited_arms, invited_draw, read_answers
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
 from tests.vectors.arm_designs import DESIGNS, arms

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.use import use_of
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import aim_digest, draft_create
 from surveys.models import AuditEvent, Survey

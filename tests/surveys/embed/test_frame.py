@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from surveys.embed.frame import (
     Around,
     check_framed,

@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation import gettext, override
 
 from privacy.catalogue import WORDS
-from privacy.catalogue.marker import NAME
+from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError
 from surveys.errors.error import (
     UNFORESEEN,

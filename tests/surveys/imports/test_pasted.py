@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shaped, streams_of
 from surveys.imports.pasted import joined, outline_of, pasted_read
 from surveys.imports.questionnaire import LOST, Questionnaire, draft_of

@@ -15,7 +15,7 @@ from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
-from mining.progress import Progress
+from mining import Progress
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
 from surveys.jobs import provenance

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.use import use_of
-from privacy.risk.promise import percent
+from privacy.risk.budget import percent
 from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, PEOPLE_UNSTATED, Aim, usual_promise
 from surveys.questionnaire.use_words import (

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from privacy.planning.layouts import PROTECTIONS
-from privacy.risk.budget import budget
-from privacy.risk.promise import promise
+from privacy.risk.budget import budget, promise
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_rotating
 from surveys.questionnaire.definition import (

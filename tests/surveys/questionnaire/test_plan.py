@@ -18,8 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.layouts import PROTECTIONS, Layout
 from privacy.planning.plan import _Search
 from privacy.planning.use import Use, strong, use_of
-from privacy.risk.budget import block_budget, question_odds
-from privacy.risk.promise import promise
+from privacy.risk.budget import block_budget, promise, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from surveys.questionnaire.aim import Aim

@@ -17,8 +17,7 @@ from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import Side
-from privacy.survey.arms import draw_arms, invited_draw
-from privacy.survey.grouping import disguise, draw_group, draw_questions
+from privacy.survey.grouping import disguise, draw_arms, draw_group, draw_questions, invited_draw
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from docs import reference
-from mining.interest import INTEREST, Measure
+from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import rule_columns, rules_as_csv, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from mining.interest import INTEREST
+from mining.inference import INTEREST
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
 from surveys.accounts.permissions import Role

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mining.frames.report_table import reported_columns
+from mining.frames.survey import reported_columns
 from privacy.survey.block import JOINS
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.grouping import Value

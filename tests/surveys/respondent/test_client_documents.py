@@ -16,7 +16,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.risk.promise import promise
+from privacy.risk.budget import promise
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

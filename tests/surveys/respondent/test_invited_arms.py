@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from privacy.survey.arms import invited_arms
+from privacy.survey.grouping import invited_arms
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError

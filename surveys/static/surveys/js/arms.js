@@ -1,6 +1,6 @@
 /**
  * Arms of an experiment inside the survey: drawn by this device before anything is shown, or taken from the invitation,
- * and sent as they are. Twin of privacy/survey/arms.py. Loaded only where a design has such.
+ * and sent as they are. Twin of privacy/survey/grouping.py. Loaded only where a design has such.
  */
 
 import { Coins } from "./coins.js";

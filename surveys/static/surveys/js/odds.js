@@ -1,6 +1,6 @@
 /**
  * How sure anyone can be after seeing what is sent: the respondent's odds, in exact whole numbers.
- * Twin of privacy/risk/posterior.py.
+ * Twin of privacy/risk/beliefs.py.
  */
 
 import { readValue, SKIPPED } from "./disguise.js";

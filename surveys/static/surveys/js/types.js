@@ -67,7 +67,7 @@
  *   both also in people of 100
  * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
  *   skip_of_100: number | null, times: number, parts: number, not_composed: boolean, anchors?: number}} Whole the promise, from
- *   privacy/risk/promise.py: what an even chance becomes at most by all that is sent, by one answer, and, of a skip, by
+ *   privacy/risk/budget.py: what an even chance becomes at most by all that is sent, by one answer, and, of a skip, by
  *   a skip; null above 99; parts: how many it is of; not_composed: without a place, which counts as known;
  *   anchors: parts that are left out since everybody knows what is true there
  */

@@ -16,10 +16,9 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.use import use_of
+from privacy.risk.beliefs import independent
 from privacy.risk.budget import budget
-from privacy.risk.constrained_prior import independent
-from privacy.risk.leakage import reidentification
-from privacy.risk.row_distribution import row_distribution
+from privacy.risk.row_distribution import reidentification, row_distribution
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
 from surveys.authoring.api import place_of

@@ -1,1 +1,0 @@
-"""Finite channels, exactly: randomised response, scores that invert it, and what bounds it."""

@@ -1,0 +1,607 @@
+"""Latent answers of a regression, and the corrected score: their likelihood, estimated from their reports.
+
+Latent are a disguised response, a disguised predictor, and skips. The estimate has no bias. `maximum` finds
+the coefficients where it is largest.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from privacy.arrays import Array, Whole
+from privacy.channels import Channel, Retention, conditional
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
+from privacy.survey.design import Design
+
+Name: TypeAlias = tuple[str, str]
+_CLOSE: Final = 1e-9
+"""Of logits: a step smaller than this is the last."""
+_LONGEST: Final = 4.0
+"""Of logits: no step goes farther than this, or it might leap over the maximum to where nothing changes."""
+_NEAR: Final = 0.5
+"""Of logits: once Fisher's steps are smaller than this, Newton's follow."""
+_MOST_STEPS: Final = 500
+_DEPENDENT: Final = 1e-12
+
+
+NO: Final = 0
+YES: Final = 1
+SKIPPED: Final = 2
+
+Letter: TypeAlias = tuple[int | None, int]
+"""True answers to the predictor, None where there is none, and to the response."""
+
+Step: TypeAlias = tuple[str, int | None, bool]
+"""An equation, the predictor's answer that it is tried with, and whether its event happens."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentAnswers:
+    """The true letters, and how each group reports them.
+
+    Parameters
+    ----------
+    letters : tuple of (int or None, int)
+    channels : float array, shape (groups, reports, letters)
+        The reports are in the order of the letters with skips, whether or not skips are reckoned as true.
+    one_part : bool
+        Whether predictor and response are skipped together.
+    answered : tuple of int, optional
+        The reports that skip nothing, where no letter is a skip and some reports are.
+
+    Examples
+    --------
+    A response of a part that may be skipped, and a disguised predictor of an open response:
+
+    >>> from fractions import Fraction
+    >>> part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 5))
+    >>> LatentAnswers.of(response=[part]).letters
+    ((None, 0), (None, 1), (None, 2))
+    >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+    >>> answers = LatentAnswers.of(response=None, predictor=[die])
+    >>> answers.letters, answers.channels[0, 3].round(3).tolist()  # reported "yes, yes"
+    (((0, 0), (0, 1), (1, 0), (1, 1)), [0.0, 0.167, 0.0, 0.833])
+    """
+
+    letters: tuple[Letter, ...]
+    channels: Array
+    one_part: bool = False
+    answered: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        response: Sequence[Retention | Channel] | None,
+        predictor: Sequence[Retention | Channel] | None = None,
+    ) -> LatentAnswers:
+        """Return the answers to questions whose coins are apart.
+
+        Parameters
+        ----------
+        response, predictor : sequence of Retention or Channel, one per group, optional
+            Of two letters, or of three where the part may be skipped. None: reported as it is.
+
+        Raises
+        ------
+        PrivacyError
+            ``regression``: other numbers of letters.
+        """
+        groups = len(response or predictor or [None])
+        open_ = [Retention.truthful(2)] * groups
+        y, z = _matrices(response or open_), None if predictor is None else _matrices(predictor)
+        answers = range(y.shape[2])
+        if z is None:
+            return cls(letters=tuple((None, answer) for answer in answers), channels=y)
+        size = z.shape[1] * y.shape[1]
+        return cls(
+            letters=tuple((first, answer) for first in range(z.shape[2]) for answer in answers),
+            channels=np.einsum("gab,gcd->gacbd", z, y).reshape(len(y), size, size),
+        )
+
+    @classmethod
+    def together(cls, part: Sequence[Retention | Channel]) -> LatentAnswers:
+        """Return the answers to two questions of one part.
+
+        Parameters
+        ----------
+        part : sequence of Retention or Channel, one per group
+            Of the pairs (no, no), (no, yes), (yes, no), (yes, yes) of predictor and response, and of a skip
+            where the part may be skipped.
+        """
+        channels = _matrices(part, sizes=(4, 5))
+        pairs: tuple[Letter, ...] = ((NO, NO), (NO, YES), (YES, NO), (YES, YES), (SKIPPED, SKIPPED))
+        return cls(letters=pairs[: channels.shape[2]], channels=channels, one_part=True)
+
+    @property
+    def may_skip(self) -> bool:
+        """Whether skips are among the true letters."""
+        return any(SKIPPED in letter for letter in self.letters)
+
+    def without_skips(self) -> LatentAnswers:
+        """Return the same reports of people none of whom skips: decoys alone say so."""
+        without = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
+        return LatentAnswers(
+            letters=tuple(self.letters[position] for position in without),
+            channels=self.channels[:, :, without],
+            one_part=self.one_part,
+            answered=tuple(without),
+        )
+
+    @cached_property
+    def unbiased(self) -> Array:
+        """W with W K = I by group, shape (groups, letters, reports): unbiased numbers of letters of a report.
+
+        A report that skips, where nobody is taken to skip, is a decoy: it tells nothing of any letter, and
+        counts for none.
+        """
+        answered = list(range(self.channels.shape[1])) if self.answered is None else list(self.answered)
+        try:
+            inverse = np.linalg.inv(self.channels[:, answered])
+        except np.linalg.LinAlgError:
+            raise PrivacyError("regression.no_information", 0) from None
+        unbiased = np.zeros(self.channels.shape[:1] + self.channels.shape[:0:-1])
+        unbiased[:, :, answered] = inverse
+        return unbiased
+
+    def path(self, letter: Letter) -> list[Step]:
+        """Return what has to happen for a letter, one equation after the other."""
+        z, y = letter
+        steps: list[Step] = []
+        if self.one_part and self.may_skip:
+            steps.append(("skipped", None, letter == (SKIPPED, SKIPPED)))
+            if letter == (SKIPPED, SKIPPED):
+                return steps
+        if z is not None:
+            if not self.one_part and any(letter[0] == SKIPPED for letter in self.letters):
+                steps.append(("predictor skipped", None, z == SKIPPED))
+            if z != SKIPPED:
+                steps.append(("predictor", None, z == YES))
+        if not self.one_part and any(letter[1] == SKIPPED for letter in self.letters):
+            steps.append(("skipped", z, y == SKIPPED))
+        if y != SKIPPED:
+            steps.append(("response", z, y == YES))
+        return steps
+
+    @cached_property
+    def logits(self) -> tuple[tuple[str, int | None], ...]:
+        """Equation and answer of the predictor, in the order of the steps."""
+        steps = (step for letter in self.letters for step in self.path(letter))
+        return tuple(dict.fromkeys((equation, z) for equation, z, _ in steps))
+
+    @cached_property
+    def branches(self) -> NDArray[np.int_]:
+        """What each letter needs of each logit: its event 1, its failure 0, or nothing -1."""
+        branches = np.full((len(self.letters), len(self.logits)), -1)
+        for row, letter in enumerate(self.letters):
+            for equation, z, event in self.path(letter):
+                branches[row, self.logits.index((equation, z))] = event
+        return branches
+
+
+def _matrices(part: Sequence[Retention | Channel], sizes: tuple[int, int] = (2, 3)) -> Array:
+    matrices = [(channel if isinstance(channel, Channel) else channel.matrix).as_array() for channel in part]
+    if len({matrix.shape for matrix in matrices}) != 1 or matrices[0].shape[1] not in sizes:
+        letters = [matrix.shape[1] for matrix in matrices]
+        raise PrivacyError("regression.letters", letters, least=sizes[0], most=sizes[1])
+    return np.stack(matrices)
+
+
+def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
+    """Return the channel by which each group reports its items of one block, the direct group first.
+
+    Parameters
+    ----------
+    design : Design
+    items : sequence of int
+        Of one protected block; the first item's answer changes last, a skip is the last letter.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, refusal=None, asked_if=None,
+    ...     questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)),))
+    >>> [channel.matrix[1, 1] for channel in report_channels(design, [0])]
+    [Fraction(1, 1), Fraction(3, 4)]
+    """
+    block = design.blocks[design.items[items[0]].block]
+    q = [Fraction(1)]
+    for item in items:
+        yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
+        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
+    skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
+    return [
+        Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
+        for direct in (True, False)
+    ]
+
+
+_SMALL: Final = 1e-5
+"""Of logits."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Derivatives:
+    """The log-likelihood of coefficients, with what errors and steps are made of.
+
+    Parameters
+    ----------
+    log_likelihood : float
+    score : float array, shape (coefficients,)
+    hessian, information, outer : float array, shape (coefficients, coefficients)
+        Second derivatives; their negative expectation (Fisher's); the sum of the outer products of scores.
+    """
+
+    log_likelihood: float
+    score: Array
+    hessian: Array
+    information: Array
+    outer: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CorrectedLogit:
+    """Reports through a channel, of true letters whose probabilities are products of logistic ones.
+
+    Parameters
+    ----------
+    channels : float array, shape (groups, reports, letters)
+        ``channels[group, report, letter]``, P(report | true letter).
+    unbiased : float array, shape (groups, letters, reports)
+        W with W K = I: of a report, an unbiased number of true letters of each kind.
+    branches : int array, shape (letters, logits)
+        1 where the letter needs this logit's event, 0 where it needs that it fails, -1 where it is not tried.
+    designs : float array, shape (cells, logits, coefficients)
+        Each logit of each cell is this row times the coefficients.
+    group : int array, shape (cells,)
+    counts : float array, shape (cells, reports)
+        Sum of the weights of the rows of a cell by report; without weights their number.
+    squares : float array, shape (cells, reports)
+        Sum of the squared weights.
+
+    Notes
+    -----
+    With N_z = sum over reports r of counts[r] W[z, r], unbiased for the rows of a cell with true letter z,
+    the log-likelihood of the undisguised answers is estimated by sum N_z log pi_z, where pi_z is the product
+    of g_k or 1 - g_k over the logits k that z tries. Its score of logit k is
+    sum over z of N_z (event - tried g_k), for a response alone sum of x (y* - g) with y* = (y - d) / c. Its
+    mean over the disguise is the undisguised score, whatever the truth is: its root tends to the fit that
+    undisguised answers would have, also where no logit is linear. Some N_z may be negative.
+
+    References
+    ----------
+    Nakamura 1990; Stefanski 1989.
+
+    Examples
+    --------
+    Forced response with 1/6 and 1/6, 40 of 100 say yes: 35 "yes" without bias, and a score of 0 there.
+
+    >>> model = CorrectedLogit(
+    ...     channels=np.array([[[5 / 6, 1 / 6], [1 / 6, 5 / 6]]]), branches=np.array([[0], [1]]),
+    ...     designs=np.ones((1, 1, 1)), group=np.array([0]), counts=np.array([[60.0, 40.0]]),
+    ...     squares=np.array([[60.0, 40.0]]), unbiased=np.array([[[1.25, -0.25], [-0.25, 1.25]]]))
+    >>> model.letter_counts.round(9).tolist()
+    [[65.0, 35.0]]
+    >>> abs(round(float(model.derivatives(np.array([np.log(0.35 / 0.65)])).score[0]), 9))
+    0.0
+    """
+
+    channels: Array
+    unbiased: Array
+    branches: NDArray[np.int_]
+    designs: Array
+    group: NDArray[np.intp]
+    counts: Array
+    squares: Array
+
+    @cached_property
+    def _tried(self) -> Array:
+        return (self.branches >= 0).astype(np.float64)
+
+    @cached_property
+    def _event(self) -> Array:
+        return (self.branches > 0).astype(np.float64)
+
+    @cached_property
+    def _channel(self) -> Array:
+        return self.channels[self.group]
+
+    def logits(self, coefficients: Array) -> Array:
+        """Return the logits, shape (cells, logits)."""
+        logits: Array = self.designs @ coefficients
+        return logits
+
+    def letters(self, logits: Array) -> Array:
+        """Return the chances of the true letters, shape (cells, letters)."""
+        fails = self._tried - self._event
+        likelihoods: Array = np.exp(
+            scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
+        )
+        return likelihoods
+
+    @cached_property
+    def _of_report(self) -> Array:
+        return np.swapaxes(self.unbiased, 1, 2)[self.group]
+
+    @cached_property
+    def letter_counts(self) -> Array:
+        """Unbiased numbers of rows by cell and true letter, shape (cells, letters)."""
+        counts: Array = (self.counts[:, None, :] @ self._of_report)[:, 0]
+        return counts
+
+    def log_likelihood(self, coefficients: Array) -> float:
+        """Return the unbiased estimate of the log-likelihood of the true letters."""
+        logits = self.logits(coefficients)
+        happened = self.letter_counts @ self._event
+        failed = self.letter_counts @ (self._tried - self._event)
+        terms = happened * scipy.special.log_expit(logits) + failed * scipy.special.log_expit(-logits)
+        return float(terms.sum())
+
+    def report_scores(self, coefficients: Array) -> Array:
+        """Return the score of each logit that a report gives in each cell, shape (cells, reports, logits)."""
+        scores: Array = self._of_report @ self._slopes(scipy.special.expit(self.logits(coefficients)))
+        return scores
+
+    def derivatives(self, coefficients: Array) -> Derivatives:
+        """Return the estimated log-likelihood with its first and second derivatives."""
+        g = scipy.special.expit(self.logits(coefficients))
+        tried = self.letter_counts @ self._tried
+        first = self.letter_counts @ self._event - tried * g
+        hessian = -self._by_coefficients((tried * g * (1 - g))[..., None] * np.eye(g.shape[1]))
+        scores = self.report_scores(coefficients)
+        return Derivatives(
+            log_likelihood=self.log_likelihood(coefficients),
+            score=first.ravel() @ self.designs.reshape(-1, self.designs.shape[2]),
+            hessian=hessian,
+            information=-hessian,
+            outer=self.outer_product(scores, scores, self.squares),
+        )
+
+    def _slopes(self, g: Array) -> Array:
+        """Return the derivatives of the letters' log chances, shape (cells, letters, logits)."""
+        slopes: Array = self._event - self._tried * g[:, None, :]
+        return slopes
+
+    def outer_product(self, first: Array, second: Array, rows: Array) -> Array:
+        """Return the sum over rows of the outer products of two scores by the coefficients.
+
+        Parameters
+        ----------
+        first, second : float array, shape (cells, reports, logits)
+            As `report_scores` gives them.
+        rows : float array, shape (cells, reports)
+            Numbers of rows, or sums of their squared weights.
+
+        Returns
+        -------
+        float array, shape (coefficients, coefficients)
+        """
+        return self._by_coefficients(np.swapaxes(first, 1, 2) @ (rows[..., None] * second))
+
+    def _by_coefficients(self, by_logit: Array) -> Array:
+        """Sum forms in the logits of a cell, shape (cells, logits, logits), as forms in coefficients."""
+        size = self.designs.shape[2]
+        return np.asarray(self.designs.reshape(-1, size).T @ (by_logit @ self.designs).reshape(-1, size))
+
+    def climb(
+        self, at: Derivatives, coefficients: Array, step: Array, longest: float = np.inf
+    ) -> tuple[Array, float]:
+        """Take a step, halved until the likelihood does not fall.
+
+        Parameters
+        ----------
+        at : Derivatives
+            At the coefficients.
+        longest : float
+            No logit moves farther than this.
+
+        Returns
+        -------
+        (float array, float)
+            The coefficients after the step, and how far the logit that moves most has moved.
+        """
+        moved = float(np.abs(self.logits(step)).max())
+        if moved > longest:
+            step, moved = step * (longest / moved), longest
+        # The gain of a small step is lost in the rounding of the likelihood.
+        while moved > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
+            step, moved = step / 2, moved / 2
+        return coefficients + step, moved
+
+    def information_retained(self, coefficients: Array) -> tuple[Array, Array, Array]:
+        """Return the chances of the logits' events, how often each is tried, and the information retained.
+
+        Returns
+        -------
+        (float array, float array, float array), each of shape (cells, logits)
+            g; the chance that the logit is tried at all; the information of a report about the logit over
+            that of the true letter: c^2 g (1 - g) / (l (1 - l)) where P(yes) = l = c g + d.
+        """
+        logits = self.logits(coefficients)
+        g, letters = scipy.special.expit(logits), self.letters(logits)
+        joint = self._channel * letters[:, None, :]
+        chances = joint.sum(axis=2)
+        u = joint @ self._slopes(g)
+        by_report = conditional(u**2, chances[..., None])
+        tried = letters @ self._tried
+        whole = tried * g * (1 - g)
+        information = np.zeros_like(whole)
+        np.divide(by_report.sum(axis=1), whole, out=information, where=whole > 0)
+        return g, tried, information
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentPart:
+    """The items of one part that a regression is of, and how each group's devices report them.
+
+    Parameters
+    ----------
+    items : tuple of int
+    channels : float array, shape (groups, letters, letters)
+        Of the patterns of having them, the first item's answer changing last; then of a skip, if any.
+    """
+
+    items: tuple[int, ...]
+    channels: Array
+
+    @property
+    def letters(self) -> Iterator[dict[int, int] | None]:
+        """What a person has of the items, by letter; None for a skip."""
+        for pattern in itertools.product((0, 1), repeat=len(self.items)):
+            yield dict(zip(self.items, pattern, strict=True))
+        if self.channels.shape[1] > 1 << len(self.items):
+            yield None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentReports:
+    """Items of one block, and what each row reports of them.
+
+    Parameters
+    ----------
+    names : tuple of str
+    channels : float array, shape (groups, letters, letters)
+        As of `LatentPart`.
+    reports : int array, shape (rows,)
+        Position of each row's report among the letters.
+    """
+
+    names: tuple[str, ...]
+    channels: Array
+    reports: Whole
+
+
+def maximum(
+    model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]
+) -> tuple[Array, Derivatives]:
+    """Return the coefficients at which the likelihood is largest, and its derivatives there.
+
+    Parameters
+    ----------
+    model : CorrectedLogit
+    equations : sequence of str
+        That each logit belongs to, for the refusal.
+    names : sequence of (str, str)
+        Of the coefficients, likewise.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: too few rows for the coefficients of a response, by the design alone; a logit grows
+        without end, or there is no single maximum.
+    """
+    _check_rows(model, [name for name in names if name[0] == "response"])
+    coefficients = np.zeros(model.designs.shape[2])
+    at, moved = model.derivatives(coefficients), np.inf
+    for _ in range(_MOST_STEPS):
+        step = _step(at, newton=moved < _NEAR)
+        coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
+        _check_logits(model, coefficients, equations, names)
+        at = model.derivatives(coefficients)
+        if moved < _CLOSE:
+            break
+    else:
+        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
+    if _solved(-at.hessian, at.score) is None:
+        raise PrivacyError("regression.no_maximum", _MOST_STEPS)
+    return coefficients, at
+
+
+def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
+    """Refuse a response with too few rows for its coefficients: by the design, so that no answer decides it.
+
+    A row that reports through a channel counts as the square of its p: the smallest eigenvalue, which is the
+    product of those of the response and of the disguised predictor.
+    """
+    kept = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
+    rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
+    worth = float(np.bincount(model.group, weights=rows, minlength=len(kept)) @ kept**2)
+    least = LEAST_EVENTS_PER_COEFFICIENT * len(names)
+    if names and round(worth, 6) < least:
+        raise PrivacyError("regression.few_rows", worth, number=len(names), least=least)
+
+
+def _square(model: CorrectedLogit) -> Array:
+    """Return the channels; of reports that skip nothing where nobody is taken to skip."""
+    answered = (model.unbiased != 0).any(axis=(0, 1))
+    return model.channels[:, answered]
+
+
+def _step(at: Derivatives, *, newton: bool) -> Array:
+    step = _solved(-at.hessian, at.score) if newton else None
+    if step is None:
+        step = _solved(at.information, at.score)
+    if step is None:
+        raise PrivacyError("regression.no_information", 0)
+    return step
+
+
+def _check_logits(
+    model: CorrectedLogit, coefficients: Array, equations: Sequence[str], names: Sequence[Name]
+) -> None:
+    logits = model.logits(coefficients)
+    for position, largest in enumerate(np.abs(logits).max(axis=0).tolist()):
+        if largest > LARGEST_LOGIT:
+            cell = int(np.argmax(np.abs(logits[:, position])))
+            shares = model.designs[cell, position] * coefficients * np.sign(logits[cell, position])
+            raise PrivacyError(
+                "regression.separation",
+                largest,
+                equation=equations[position],
+                term=names[int(np.argmax(shares))][1],
+                most=LARGEST_LOGIT,
+            )
+
+
+def _solved(matrix: Array, vector: Array) -> Array | None:
+    """Solve a positive definite system whose columns may have any units; None where it is not definite.
+
+    Parameters
+    ----------
+    matrix : float array, shape (k, k)
+        Symmetric.
+    vector : float array, shape (k,) or (k, columns)
+    """
+    scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
+    if not (scale > 0).all():
+        return None
+    scaled = matrix / np.outer(scale, scale)
+    try:
+        factor = np.linalg.cholesky(scaled)
+    except np.linalg.LinAlgError:
+        return None
+    if factor.diagonal().min(initial=1.0) ** 2 < _DEPENDENT:
+        return None
+    solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
+    return solution
+
+
+def inverse(matrix: Array) -> Array:
+    """Return the inverse of an information matrix.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (k, k)
+        Symmetric.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``: it is not positive definite.
+    """
+    solution = _solved(matrix, np.eye(len(matrix)))
+    if solution is None:
+        raise PrivacyError("regression.no_maximum", 0)
+    return (solution + solution.T) / 2

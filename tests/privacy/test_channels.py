@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from decimal import Decimal, getcontext
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy import channels as module
+from privacy.channels import (
+    Channel,
+    Retention,
+    adjoint,
+    amplification_below,
+    bayes,
+    conditional,
+    effective_epsilon,
+    forward,
+    posterior_at,
+    posterior_bound,
+    score,
+)
+from tests.fixtures.refusals import refused
+
+
+@pytest.mark.parametrize(
+    "epsilon", [0.01, 0.1, 0.5, 0.69, 1.0, 1.788, 2.0, 3.5, 5.0, 10.0, 15.0, 19.99, 20.0]
+)
+def test_the_fraction_never_exceeds_the_power_and_misses_it_by_less_than_a_part_in_a_million(
+    epsilon: float,
+) -> None:
+    getcontext().prec = 60
+    power = Decimal(epsilon).exp()
+    found = amplification_below(epsilon)
+    exact = Decimal(found.numerator) / Decimal(found.denominator)
+    assert exact < power
+    assert (power - exact) / power < Decimal("1.1e-6")
+    assert found.denominator <= 1 << 20
+    assert epsilon - 2e-6 < effective_epsilon(found) <= epsilon
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.009, 20.1, -1.0, float("nan"), float("inf"), "2", True])
+def test_an_epsilon_out_of_range_is_refused(wrong: float) -> None:
+    with refused("epsilon", repr(wrong)):
+        amplification_below(wrong)
+
+
+def test_no_bound_is_an_infinite_epsilon() -> None:
+    assert effective_epsilon(None) == math.inf
+
+
+SHARES = st.fractions(min_value="1/100", max_value="99/100")
+
+
+@given(SHARES, SHARES, SHARES)
+def test_fractions_floats_and_arrays_are_judged_alike(
+    share: Fraction, one: Fraction, other: Fraction
+) -> None:
+    exact = bayes((share, 1 - share), (one, other))
+    assert sum(exact) == 1
+    assert exact[0] * one.denominator * (share * one + (1 - share) * other) == share * one * one.denominator
+    floats = bayes((float(share), float(1 - share)), (float(one), float(other)))
+    assert floats == pytest.approx([float(part) for part in exact])
+    arrays = bayes(
+        (np.array([float(share)] * 2), np.array([float(1 - share)] * 2)),
+        (np.array([float(one), 0.0]), np.array([float(other), 0.0])),
+    )
+    assert arrays[0].tolist() == [pytest.approx(floats[0]), 0.0]
+
+
+@given(SHARES, st.fractions(min_value=1, max_value=1000))
+def test_no_property_exceeds_the_bound_of_gamma_and_its_logarithm_says_the_same(
+    share: Fraction, gamma: Fraction
+) -> None:
+    bound = posterior_bound(gamma, share)
+    assert bound == gamma * share / (1 + (gamma - 1) * share)
+    assert posterior_bound(float(gamma), float(share)) == pytest.approx(float(bound))
+    assert posterior_at(math.log(gamma), float(share)) == pytest.approx(float(bound))
+
+
+def test_what_is_never_observed_has_no_posterior() -> None:
+    with pytest.raises(ZeroDivisionError):
+        bayes((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(0)))
+    assert conditional(np.array([[0.2, 0.0], [0.0, 0.0]]), np.array([[0.4], [0.0]])).tolist() == [
+        [0.5, 0],
+        [0, 0],
+    ]
+
+
+def test_a_ratio_beyond_all_floats_has_its_logarithm() -> None:
+    assert effective_epsilon(Fraction(10**400, 3)) == pytest.approx(400 * math.log(10) - math.log(3))
+    assert effective_epsilon(None) == math.inf
+
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+WARNER = Channel.of([[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]])
+ERASER = Channel.of([[HALF, 0], [0, HALF], [HALF, HALF]])
+
+
+def test_an_entry_is_read_as_observed_then_true() -> None:
+    assert ERASER[2, 0] == HALF
+    assert ERASER[1, 0] == 0
+    assert (len(ERASER.matrix), ERASER.n_true) == (3, 2)
+
+
+def test_a_channel_amplifies_by_the_largest_ratio_in_a_row() -> None:
+    assert WARNER.amplification() == 3
+
+
+def test_a_value_that_only_some_can_send_amplifies_without_bound() -> None:
+    assert ERASER.amplification() is None
+
+
+def test_a_row_that_nobody_sends_does_not_count_for_the_amplification() -> None:
+    assert Channel.of([[1, 1], [0, 0]]).amplification() == 1
+
+
+def test_the_posterior_is_bayes_rule() -> None:
+    carriers = Fraction(1, 10)
+    # 80% of carriers and 40% of others choose protection: the flag lifts 10% to 2/11, about 18%.
+    flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
+    assert bayes((carriers, 1 - carriers), flag.row(0))[0] == Fraction(2, 11)
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "named"),
+    [
+        ([], "shape", "[]"),
+        ([[]], "shape", "[0]"),
+        ([[1, 1], [0]], "shape", "[2, 1]"),
+        ([[Fraction(3, 2)], [Fraction(-1, 2)]], "out_of_range", "3/2"),
+        ([[HALF, 1], [QUARTER, 0]], "column_sum", "3/4"),
+    ],
+)
+def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
+    with refused(code, named):
+        Channel.of(rows)
+
+
+ALIKE = np.full((2, 2), 0.5)
+
+
+def test_of_inputs_that_look_alike_only_what_they_share_has_a_score() -> None:
+    assert (score(ALIKE, np.ones(2)) @ ALIKE).tolist() == pytest.approx([1, 1])
+    with refused("no_score"):
+        score(ALIKE, np.array([0.0, 1.0]))
+
+
+def test_a_channel_that_is_nearly_singular_is_solved_by_least_squares() -> None:
+    channel = np.array([[0.5 + 1e-9, 0.5], [0.5 - 1e-9, 0.5]])
+    with refused("no_score"):
+        score(channel, np.array([0.0, 1.0]))
+
+
+def test_a_channel_too_large_for_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGEST", 3)
+    with refused("too_large", "2"):
+        score(ALIKE, np.ones(2))
+
+
+F = Fraction
+THIRD, SIXTH = F(1, 3), F(1, 6)
+
+TEXTBOOK: dict[str, tuple[Retention, list[list[Fraction]]]] = {
+    "truthful": (Retention.truthful(2), [[F(1), F(0)], [F(0), F(1)]]),
+    "Warner": (Retention.warner(F(7, 10)), [[F(7, 10), F(3, 10)], [F(3, 10), F(7, 10)]]),
+    "Warner that mostly lies": (Retention.warner(THIRD), [[THIRD, 2 * THIRD], [2 * THIRD, THIRD]]),
+    "crosswise": (Retention.crosswise(F(1, 4)), [[F(1, 4), F(3, 4)], [F(3, 4), F(1, 4)]]),
+    # p + (1 - p) theta says yes of a yes: .6 + .4 * .3.
+    "unrelated question": (
+        Retention.unrelated_question(F(6, 10), F(3, 10)),
+        [[F(88, 100), F(28, 100)], [F(12, 100), F(72, 100)]],
+    ),
+    "forced response": (
+        Retention.forced_response(yes=SIXTH, no=SIXTH),
+        [[5 * SIXTH, SIXTH], [SIXTH, 5 * SIXTH]],
+    ),
+    "Mangat": (Retention.mangat(F(6, 10)), [[F(6, 10), F(0)], [F(4, 10), F(1)]]),
+    "Kuk": (Retention.kuk(F(8, 10), F(2, 10)), [[F(8, 10), F(2, 10)], [F(2, 10), F(8, 10)]]),
+    "k-ary": (
+        Retention.generalised_rr(3, F(1, 2)),
+        [[2 * THIRD if shown == true else SIXTH for true in range(3)] for shown in range(3)],
+    ),
+    "a block that may be skipped": (
+        Retention.grouping(F(1, 2), [THIRD, 2 * THIRD], skip_probability=F(1, 10)),
+        [
+            [F(1, 2) + F(3, 20), F(3, 20), F(3, 20)],
+            [F(6, 20), F(1, 2) + F(6, 20), F(6, 20)],
+            [F(1, 20), F(1, 20), F(11, 20)],
+        ],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_a_named_design_has_the_channel_of_the_literature(name: str) -> None:
+    channel, matrix = TEXTBOOK[name]
+    assert channel.matrix == Channel.of(matrix)
+    assert channel.amplification == channel.matrix.amplification()
+    assert channel.inputs == len(matrix)
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_forward_and_adjoint_are_the_matrix_and_its_transpose(name: str) -> None:
+    channel, _ = TEXTBOOK[name]
+    matrix = channel.matrix.as_array()
+    values = np.random.default_rng(1).random((3, channel.inputs))
+    p, q = float(channel.retention_probability), np.array([float(share) for share in channel.unrelated])
+    assert forward(values, p, q) == pytest.approx(values @ matrix.T, abs=1e-15)
+    assert adjoint(values, p, q) == pytest.approx(values @ matrix, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_the_score_of_every_event_is_unbiased(name: str) -> None:
+    channel, _ = TEXTBOOK[name]
+    for bits in product((0.0, 1.0), repeat=channel.inputs):
+        event = np.array(bits)
+        assert channel.score(event) @ channel.matrix.as_array() == pytest.approx(event, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_coarsened_by_any_partition_it_is_a_retention_channel(name: str) -> None:
+    channel, _ = TEXTBOOK[name]
+    letters = range(channel.inputs)
+    for split in product((0, 1), repeat=channel.inputs):
+        classes = [[letter for letter in letters if split[letter] == side] for side in (0, 1)]
+        if not all(classes):
+            continue
+        chances = tuple(sum((channel.unrelated[letter] for letter in one), F(0)) for one in classes)
+        coarse = replace(channel, unrelated=chances).matrix
+        for shown, true in product(range(2), repeat=2):
+            for letter in classes[true]:
+                assert coarse[shown, true] == sum(channel.matrix[y, letter] for y in classes[shown])
+
+
+def test_without_retention_nothing_can_be_scored() -> None:
+    with refused("no_score"):
+        Retention.generalised_rr(2, F(0)).score(np.array([0.0, 1.0]))
+
+
+def test_what_is_no_retention_channel_is_refused() -> None:
+    with refused("column_sum"):
+        Retention(retention_probability=F(1, 2), unrelated=(F(1, 2), F(1, 3)))
+    with refused("out_of_range"):
+        Retention(retention_probability=F(-3, 2), unrelated=(F(1, 2), F(1, 2)))
+    with refused("out_of_range"):
+        Retention.forced_response(yes=F(0), no=F(0))
+
+
+def test_a_block_without_a_skip_has_its_rows_only_and_one_row_alone_reveals_nothing() -> None:
+    assert Retention.grouping(F(1, 2), [THIRD, 2 * THIRD]).unrelated == (THIRD, 2 * THIRD)
+    assert Retention.grouping(F(1, 2), [F(1)]).amplification == 1
