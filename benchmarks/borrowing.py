@@ -87,11 +87,14 @@ def made_up(name: str, n: int, rng: np.random.Generator, n_items: int = 18) -> R
         cells, law = pairs_alone(n_items)
         return cells[np.searchsorted(law, law[-1] * rng.random(n))]
     truth = rng.random((n, n_items)) < 0.25
+    if name == "one item with all":
+        truth[:, 1:] &= truth[:, :1] | (rng.random((n, n_items - 1)) < 0.5)
+        return truth
     truth[:, :3] |= rng.random((n, 1)) < 0.08
     return truth
 
 
-MADE_UP = ("independent", "one factor", "two clusters", "one strong triple")
+MADE_UP = ("independent", "one factor", "two clusters", "one strong triple", "one item with all")
 
 
 def worlds(path: Path) -> dict[str, tuple[World, Rows]]:
