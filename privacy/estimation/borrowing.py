@@ -21,7 +21,6 @@ from privacy.survey.design import Design
 
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
-_FAR: Final = normal_quantile(0.95)
 _STRANGE: Final = 1.5
 """Standard deviations off its prediction from which on a pair's interval also holds that of its own rows."""
 
@@ -421,13 +420,14 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
     weight = np.where(strangeness > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
     rest, ahead = 1 - weight, ahead + spread * learnt.left * scale**2
-    half = _FAR * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
+    far = normal_quantile(0.95)
+    half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
     mean = predicted - learnt.prediction
     centre = np.where(weight == 1, estimate, mean + weight * (estimate - learnt.estimate - mean))
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-    reach = np.where(strangeness > _STRANGE, _FAR * np.sqrt(own), -np.inf)
+    reach = np.where(strangeness > _STRANGE, far * np.sqrt(own), -np.inf)
     least, most = _ends(figures, errors)
     low = np.clip(np.minimum(centre - half, estimate - reach), least, 1)
     high = np.clip(np.maximum(centre + half, estimate + reach), 0, most)
