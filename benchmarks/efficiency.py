@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.tables import write_csv
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.planning.part_variance import AskedPart, SampledDesign, mean_variance
+from privacy.planning.power import AskedPart, SampledDesign, mean_variance
 
 SIZES = (1, 2)
 QUESTIONS = (5, 6, 8, 10, 20, 30)

@@ -23,7 +23,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
-from privacy.planning.part_variance import AskedPart, variance_of_size
+from privacy.planning.power import AskedPart, variance_of_size
 from privacy.risk.budget import budget
 from privacy.survey.booklets import balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question

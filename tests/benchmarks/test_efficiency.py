@@ -20,7 +20,7 @@ from benchmarks.efficiency import (
     split_variance,
 )
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import SampledDesign
+from privacy.planning.power import SampledDesign
 
 Array = NDArray[np.float64]
 

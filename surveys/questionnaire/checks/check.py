@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
-from privacy.planning.part_variance import SampledDesign
+from privacy.planning.power import SampledDesign
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
 from privacy.risk.beliefs import Prevalence, independent

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedPart, variance_of_size
+from privacy.planning.power import AskedPart, variance_of_size
 from tests.benchmarks.test_efficiency import enumerated_variance
 
 Array = NDArray[np.float64]
