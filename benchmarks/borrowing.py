@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from mining.itemsets import estimated
 from mining.pipeline import find_itemsets

@@ -271,7 +271,7 @@ def connected() -> str:
 def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
     from mining.columns.bitmatrix import BitMatrix
-    from mining.columns.count_cache import added, precomputed_counts, precomputed_requests
+    from mining.columns.counting import added, precomputed_counts, precomputed_requests
     from mining.columns.row_writer import RowWriter
 
     design = work_design(cells.shape[1] - 1)

@@ -17,8 +17,7 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
-from mining.columns.count_cache import CountCache
-from mining.columns.counting import engine_named
+from mining.columns.counting import CountCache, engine_named
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 

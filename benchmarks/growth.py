@@ -15,8 +15,7 @@ import numpy as np
 from benchmarks.simulation import study_design
 from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.count_cache import CountCache
-from mining.columns.counting import engine_named
+from mining.columns.counting import CountCache, engine_named
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError

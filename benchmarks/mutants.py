@@ -25,7 +25,7 @@ from surveys import policy as server
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests" / "policy"
-MODULES = {name: module for module in (core, server, of_releases) for name in module.TABLE}
+MODULES = {name: module for module in (core, server, of_releases) for name in vars(module) if name.isupper()}
 SURVIVED, KILLED = 0, 1
 
 

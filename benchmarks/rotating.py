@@ -22,8 +22,7 @@ from benchmarks.machine import machine
 from benchmarks.simulation import study_design
 from benchmarks.work import DIRECT_SHARE, SUPPORT, disguised_work, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
-from mining.columns.counting import engine_named
+from mining.columns.counting import CountCache, engine_named
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 

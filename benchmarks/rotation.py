@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from benchmarks.efficiency import least_variance
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins

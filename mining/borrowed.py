@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_columns
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.itemsets import ROUNDING, disguised_rows, estimated
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole

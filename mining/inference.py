@@ -14,7 +14,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from mining import Progress, ProgressListener, chunks, ignore_progress
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.family import Decisions, Family, decisions, itemset_family, rule_family, selection_level
 from mining.pipeline import MiningResult
 from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from mining import Progress, chunks
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.thresholds import (
     MAX_CANDIDATES,
     ItemsetTable,

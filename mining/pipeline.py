@@ -14,8 +14,7 @@ import numpy as np
 
 from mining import ProgressListener, ignore_progress
 from mining.columns.bitmatrix import BitMatrix, bit_columns
-from mining.columns.count_cache import CountCache, PrecomputedCounts
-from mining.columns.counting import engine_named
+from mining.columns.counting import CountCache, PrecomputedCounts, engine_named
 from mining.columns.row_patterns import SentCounts
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from mining import ProgressListener, chunks, ignore_progress
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.itemsets import ROUNDING, SearchResult
 from mining.thresholds import MLXTEND, ItemsetTable, Sides, Thresholds, concatenate, take
 from privacy import validation

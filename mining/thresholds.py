@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from mining.columns.bitmatrix import FULL, BitMatrix, unpacked_columns
-from mining.columns.count_cache import key_of
+from mining.columns.counting import key_of
 from privacy import validation
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError

@@ -26,7 +26,7 @@ from mining.columns.bitmatrix import (
     stored_together,
     unpacked_columns,
 )
-from mining.columns.count_cache import PrecomputedCounts, added, precomputed_counts
+from mining.columns.counting import PrecomputedCounts, added, precomputed_counts
 from mining.columns.row_patterns import rows_in, values_sent
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
@@ -110,7 +110,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     buffers : iterable of bytes-like
         As for `BitMatrix.from_rows`.
     requests : ndarray of int64, shape (m, width)
-        As `mining.columns.count_cache.precomputed_requests` returns them.
+        As `mining.columns.counting.precomputed_requests` returns them.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     --------
     Three rows of one question: presence and value behind the group's bit.
 
-    >>> from mining.columns.count_cache import precomputed_requests
+    >>> from mining.columns.counting import precomputed_requests
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,

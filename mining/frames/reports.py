@@ -12,8 +12,8 @@ import numpy as np
 
 from mining.borrowed import borrowed_columns, three_way
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
-from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import counted_rows, row_scores
+from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.family import decisions, selection_level
 from mining.frames.comparisons import TwoShares, arms_frame

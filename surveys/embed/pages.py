@@ -37,7 +37,7 @@ from django.views.decorators.http import require_safe
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.columns.row_writer import impossible_rows
 from mining.pipeline import check_reports

@@ -131,7 +131,7 @@ class PartCounts(models.Model):
     """Counts of some of a run's batches, which another worker made, kept until the run is over.
 
     They reveal no more than the batches, which are in the same database. Each takes five megabytes at most:
-    see `mining.columns.count_cache.MOST_PRECOMPUTED`.
+    see `mining.columns.counting.MOST_PRECOMPUTED`.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)

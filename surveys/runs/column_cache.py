@@ -26,7 +26,7 @@ from django.db.models import Max, QuerySet, Sum
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group, joined, words_for
-from mining.columns.count_cache import PrecomputedCounts, added, precomputed_counts, precomputed_requests
+from mining.columns.counting import PrecomputedCounts, added, precomputed_counts, precomputed_requests
 from privacy.arrays import Whole
 from privacy.survey.design import Design
 from surveys.jobs.provenance import home_token, queue_of

@@ -21,8 +21,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import ArrayLike
 
 from mining import Progress, ProgressListener
-from mining.columns.count_cache import CountCache
-from mining.columns.counting import ENGINES
+from mining.columns.counting import ENGINES, CountCache
 from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.itemsets import disguised_rows, estimate_itemsets

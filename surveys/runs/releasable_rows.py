@@ -16,8 +16,8 @@ from django.db.models import QuerySet, Sum
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache, PrecomputedCounts
 from mining.columns.counted_rows import CountedRows, uncounted_columns
+from mining.columns.counting import CountCache, PrecomputedCounts
 from mining.columns.row_writer import disguise_bodies, lay_out
 from mining.itemsets import disguised_rows, large_crosses, releasable_itemsets
 from privacy.estimation.counts import Columns

@@ -25,9 +25,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from mining.columns.count_cache import PRECOMPUTED_SIZE, precomputed_requests
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
-from mining.columns.counting import ENGINES
+from mining.columns.counting import ENGINES, PRECOMPUTED_SIZE, precomputed_requests
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from privacy.arrays import Whole

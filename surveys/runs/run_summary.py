@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from mining.borrowed import borrowed_itemsets, three_way
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of

@@ -11,7 +11,7 @@ import pytest
 from mining import borrowed
 from mining.borrowed import ThreeWay, _law, _Rows, three_way
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from privacy.estimation.borrowing import borrow
 from privacy.survey.design import Design

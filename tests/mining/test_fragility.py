@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.inference import NEVER, fragility
 from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts

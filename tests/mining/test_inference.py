@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.family import decisions, rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine

@@ -8,7 +8,7 @@ import pytest
 from statsmodels.datasets import fair
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds, frequent_itemsets
 from privacy.errors import PrivacyError

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.inference import group_tests
 from mining.itemsets import disguised_rows, large_crosses
 from mining.pipeline import mine

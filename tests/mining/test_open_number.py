@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
 from mining.columns.row_writer import RowWriter, impossible_rows
 from mining.frames.plan import number

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from mining.family import itemset_family, rule_family
 from mining.inference import infer
 from mining.pipeline import mine

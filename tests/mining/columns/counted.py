@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import key_of
-from mining.columns.counting import Requests, count_places, places_of
+from mining.columns.counting import Requests, count_places, key_of, places_of
 from privacy.arrays import Whole
 
 

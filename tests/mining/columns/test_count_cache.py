@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns import count_cache
-from mining.columns import count_cache as module
+from mining.columns import counting as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache, added, key_of, precomputed_counts, precomputed_requests
+from mining.columns.counting import CountCache, added, key_of, precomputed_counts, precomputed_requests
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.arrays import Remembered, read_only
@@ -132,7 +131,7 @@ def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: py
     def look(*arguments: object, **options: object) -> None:
         pytest.fail("a row was looked at")
 
-    monkeypatch.setattr(count_cache, "count_places", look)
+    monkeypatch.setattr(module, "count_places", look)
     found = mine(matrix, asked, thresholds, precomputed=known)
     assert found.draw_tests.all_rows == expected.draw_tests.all_rows
     assert repr(list(found.itemsets)) == repr(list(expected.itemsets))

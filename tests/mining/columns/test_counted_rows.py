@@ -8,8 +8,8 @@ import pytest
 from benchmarks.simulation import study_design
 from mining.columns import counted_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache, precomputed_counts, precomputed_requests
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together, uncounted_columns
+from mining.columns.counting import CountCache, precomputed_counts, precomputed_requests
 from mining.columns.row_writer import RowWriter
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.counting import CountCache
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import covariance, estimate

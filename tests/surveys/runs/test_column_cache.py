@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import precomputed_counts, precomputed_requests
+from mining.columns.counting import precomputed_counts, precomputed_requests
 from surveys.jobs.workers import directory_of
 from surveys.models import Batch, Version
 from surveys.runs import column_cache

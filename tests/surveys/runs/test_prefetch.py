@@ -10,7 +10,7 @@ from celery.signals import task_retry
 from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import precomputed_requests
+from mining.columns.counting import precomputed_requests
 from surveys.celery import app as celery
 from surveys.jobs.provenance import home_token, queue_of
 from surveys.models import Batch, Job, Run
