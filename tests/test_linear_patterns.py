@@ -23,7 +23,6 @@ PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",
     "surveys.respondent.client_program",
-    "surveys.charts.pdf",
     "surveys.formats.files",
     "surveys.server.health_storage",
     "surveys.management.__main__",
