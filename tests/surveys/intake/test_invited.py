@@ -175,7 +175,7 @@ def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remai
     (code,) = codes_of(version)
     bodies = [invited_request(version, code) for _ in range(2)]
     results: list[tuple[bytes, int]] = []
-    start = threading.Barrier(10)
+    start = threading.Barrier(10, timeout=60)
 
     def send(number: int) -> None:
         start.wait()

@@ -102,7 +102,7 @@ def test_the_cap_is_exact_for_one_process_though_receipts_are_counted_rarely() -
 
 
 def test_threads_together_get_no_more_than_the_burst() -> None:
-    bucket, passed, barrier = limiter(per_second=1, burst=50), [], threading.Barrier(8)
+    bucket, passed, barrier = limiter(per_second=1, burst=50), [], threading.Barrier(8, timeout=60)
 
     def ask() -> None:
         barrier.wait()

@@ -42,7 +42,7 @@ def server(version: Version, tmp_path: Path) -> Iterator[WebServer]:
 
 def in_parallel(jobs: list[Callable[[], None]]) -> None:
     """Run jobs in threads that all begin at once; raise the first exception here."""
-    barrier, faults = threading.Barrier(len(jobs)), []
+    barrier, faults = threading.Barrier(len(jobs), timeout=60), []
 
     def run(job: Callable[[], None]) -> None:
         try:

@@ -308,7 +308,7 @@ def test_the_sweeper_mixes(version: Version) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_mixers_at_once_take_each_row_once(version: Version) -> None:
     bodies = answer(version, 400)
-    barrier = threading.Barrier(4)
+    barrier = threading.Barrier(4, timeout=60)
     faults: list[BaseException] = []
 
     def work() -> None:
@@ -336,7 +336,7 @@ def test_mixers_at_once_take_each_row_once(version: Version) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: Version) -> None:
     statuses: dict[bytes, int] = {}
-    started = threading.Barrier(5)
+    started = threading.Barrier(5, timeout=60)
 
     def device(seed: int) -> None:
         rng, design = random.Random(seed), version.to_design()

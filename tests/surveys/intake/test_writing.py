@@ -24,7 +24,7 @@ def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 
 
 def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back() -> None:
-    inside, most, barrier = [0], [0], threading.Barrier(6)
+    inside, most, barrier = [0], [0], threading.Barrier(6, timeout=60)
 
     def write() -> None:
         barrier.wait()

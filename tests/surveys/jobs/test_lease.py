@@ -99,7 +99,7 @@ def test_a_running_job_is_claimed_only_after_its_lease_ran_out() -> None:
 def test_of_many_workers_that_claim_at_once_one_gets_the_job() -> None:
     job = queued(now=timezone.now())
     claims: list[lease.Claim | None] = []
-    start = threading.Barrier(8)
+    start = threading.Barrier(8, timeout=60)
 
     def claim() -> None:
         from django.db import connection

@@ -45,7 +45,7 @@ class Gate:
 
 def test_works_run_side_by_side_up_to_the_number_of_threads_and_no_more() -> None:
     async def scene() -> None:
-        lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3)
+        lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3, timeout=60)
         now, most, lock = 0, 0, threading.Lock()
 
         def work() -> int:

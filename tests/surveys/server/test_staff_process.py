@@ -25,7 +25,7 @@ SERVED = """
 import os, socket, sys, threading
 from surveys.server.staff_process import serve
 
-both = threading.Barrier(2)
+both = threading.Barrier(2, timeout=60)
 
 def wsgi(environ, start_response):
     path = environ["PATH_INFO"]
