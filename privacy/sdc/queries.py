@@ -357,6 +357,7 @@ def _middle(domain: Domain, label: str, true: Array) -> float:
 
 
 def _entropy(counts: npt.NDArray[np.integer]) -> float:
+    """Return the entropy of shares that are in proportion to counts, in bits (Shannon 1948)."""
     return float(scipy.special.entr(counts / counts.sum()).sum()) / log(2)
 
 
