@@ -123,7 +123,9 @@ class PlanForm(forms.Form):
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
                 text=text,
-                why=why_stored(question.kind, wording["text"], list(options.values())),
+                # Quote the text in the page's language if it alone shows the reason.
+                why=why_stored(question.kind, {"": text})
+                or why_stored(question.kind, wording["text"], list(options.values())),
                 is_protected=block.protected,
                 **{name: self[f"{name}_{key}"] for name in fields},
             )

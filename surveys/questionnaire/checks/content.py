@@ -51,7 +51,8 @@ _KNOWN_ENGLISH: Final = re.compile(
     rf"|home ?town|(which|what) ({_PLACE_WORDS})|(which|what) state (do|are) you|nationality|citizenship"
     rf"|citizen of (?!honou?r)|ethnicity|ethnic group|your race"
     rf"|(which|what) (department|office|team|school|class|ward|floor|branch|building) (do|are|is) (you|your)"
-    rf"|(marital|family) status|(do you have|how many) (any )?(children|kids)(?! did you)"
+    rf"|(marital|family) status|how long have you been married"
+    rf"|(do you have|how many) (any )?(children|kids)(?! did you)"
     rf")\b"
     rf"|^\W*(age|sex|gender|dob|zip|postcode|place|location|address|race|({_PLACE_WORDS}))\W*$",
     re.IGNORECASE,

@@ -436,3 +436,14 @@ def test_answers_stored_as_given_that_single_people_out_are_warned_of(staff: Cli
         assert "(“How long do you sleep?”, “Which faculty?”)" in shown
         assert said in shown
     assert said not in text(staff.get(PAGE))
+
+
+def test_the_reason_quotes_words_of_the_language_of_the_page(client: Client) -> None:
+    asked = {"en": "How long have you been married?", "zh-hans": "你结婚多久了？"}
+    document = document_of(unprotected("you", {"key": "job", "kind": "yes_no", "text": asked}))
+    document |= {"languages": ["en", "zh-hans"]}
+    owner = member("ana", Role.RESEARCHER)
+    draft_create(document, slug="play", source="scratch", owner=owner, **ANA)
+    client.force_login(owner)
+    assert "(How long have you been married)" in text(client.get(PAGE))
+    assert "（你结婚）" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))
