@@ -71,7 +71,7 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
 
 @pytest.mark.soak
 def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
-    words = ("--repetitions", "100", "--every", "9", "--part", "regressions", "--out")
+    words = ("--repetitions", "100", "--every", "3", "--part", "regressions", "--out")
     main([*words, str(tmp_path)])
     assert {path.name for path in tmp_path.iterdir()} == {
         "coverage-regressions.csv", "coverage-regressions.md",
@@ -83,7 +83,7 @@ def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tm
     assert 0 < len(counted) < len(table)
     assert all(0.8 < float(row["held"]) <= 1 for row in counted)
     page = (tmp_path / "coverage-regressions.md").read_text(encoding="utf-8")
-    assert "--every 9 --part regressions`: 7 surveys, 100 repetitions of each." in page
+    assert "--every 3 --part regressions`: 20 surveys, 100 repetitions of each." in page
     outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
     assert f"| all |  | {len(counted)} | {outside} |" in page
     listed = page.split("Surveys in which more than 1%")[-1]
