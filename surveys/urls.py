@@ -20,7 +20,7 @@ handler403 = "surveys.accounts.second_factor.forbidden"
 handler500 = "surveys.server.middleware.outage_or_fault"
 
 
-class Wing(URLResolver):
+class LazyResolver(URLResolver):
     """URLs of a package, loaded with the first request, or the first link, that may need them."""
 
     def _populate(self) -> None:
@@ -30,7 +30,7 @@ class Wing(URLResolver):
 
 def pages(below: str, urls: str | list[URLPattern], *, name: str) -> URLResolver:
     """Return a package's URLs below a prefix, under its namespace."""
-    return Wing(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
+    return LazyResolver(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

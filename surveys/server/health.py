@@ -16,9 +16,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from kombu.exceptions import OperationalError
 
-from surveys.celery import app
 from surveys.intake.keys import current_key
 from surveys.intake.transactions import writing_turn
 from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
@@ -166,6 +164,11 @@ def _written_at_once() -> Iterator[None]:
 
 def broker_answers() -> bool:
     """Return whether the broker accepts a connection within two seconds."""
+    # The sweeper loads this module, and needs neither.
+    from kombu.exceptions import OperationalError
+
+    from surveys.celery import app
+
     try:
         with app.connection_for_write() as link:
             link.ensure_connection(max_retries=1, interval_start=0, timeout=2)
