@@ -86,7 +86,7 @@ def made_up(n: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
 
 
 def fair_records() -> Table:
-    """Return Fair's 6,366 records, which come with statsmodels."""
+    """Return Fair's 6,366 records, with all columns that statsmodels has."""
     from statsmodels.datasets import fair
 
     frame = fair.load_pandas().data

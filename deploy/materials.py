@@ -28,9 +28,13 @@ Copyright 2026 the Sottovoce authors
 
 Licensed under the Apache License, Version 2.0: see LICENSE.
 
-No file of Sottovoce's program is taken from another one. The packages below are installed beside it, by their
-locked versions; each has its own licence, named by its SPDX expression, and brings its own text, and those
-of what it has taken in (numba's wheel: libgomp under GPL-3.0-or-later WITH GCC-exception-3.1, and more).
+No file of Sottovoce's program is taken from another one. The data in sottovoce/fair.csv is from R. C. Fair, A
+theory of extramarital affairs, Journal of Political Economy 86 (1978), 45-61, by way of statsmodels
+(BSD-3-Clause), which says of it: "Included with permission of the author."
+
+The packages below are installed beside it, by their locked versions; each has its own licence, named by its
+SPDX expression, and brings its own text, and those of what it has taken in (numba's wheel: libgomp under
+GPL-3.0-or-later WITH GCC-exception-3.1, and more).
 
 """
 

@@ -5,9 +5,7 @@
     reports.share("cheat")              # .supports() .rules() .compare("cheat", by="drugs")
     reports.regression("cheat ~ C(year) + drugs").summary()
     survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
-
-Answers of one question, by a design on paper:
-
+    # Answers of one question, by a design on paper:
     sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
     sottovoce.crosstab, sottovoce.distribution, sottovoce.logistic_regression, sottovoce.risk, sottovoce.sdc
 
@@ -21,6 +19,8 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from mining.frames.plan import any_of as any_of
     from mining.frames.plan import number as number
     from mining.frames.plan import one_of as one_of
@@ -120,6 +120,14 @@ def read_export(file: Any) -> Reports:
     return Survey.of(design).on(frame)
 
 
+def example_data() -> DataFrame:
+    """Return the 6,366 women of Fair (1978) with their true answers; fair.csv explains its columns."""
+    import pandas
+
+    frame: DataFrame = pandas.read_csv(f"{__path__[0]}/fair.csv", comment="#")
+    return frame
+
+
 def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module 'sottovoce' has no attribute {name!r}")
@@ -127,7 +135,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*_NAMES, "read_export"]
+    return [*_NAMES, "example_data", "read_export"]
 
 
 _check_packages()

@@ -97,9 +97,7 @@ assert runner.tries > 20 and not runner.failures
 @pytest.mark.slow
 def test_the_library_works_where_no_part_of_the_server_is() -> None:
     # Compiled code is an extra too; where numba is missing nothing but what needs it is.
-    absent = (importable("server") - importable()) | {"surveys", "kombu", "numba"}
-    # It has the data of the tutorial.
-    absent -= {"statsmodels"}
+    absent = (importable("server") - importable()) | {"surveys", "kombu", "numba", "statsmodels"}
     assert {"mlxtend", "django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
     done = subprocess.run(
         [sys.executable, "-c", ALONE.format(absent=repr(absent))],

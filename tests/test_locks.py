@@ -96,7 +96,7 @@ def test_what_nothing_imports_is_in_no_lock_and_whoever_installs_one_takes_no_mo
 def test_the_program_and_the_demonstration_load_without_what_is_left_out() -> None:
     tried = """
 import sys
-for name in ("matplotlib", "patsy", "sklearn"):
+for name in ("matplotlib", "patsy", "sklearn", "statsmodels"):
     sys.modules[name] = None
 import django
 django.setup()
@@ -104,7 +104,6 @@ import surveys.runs.mining_job, anonymisation.releases.jobs
 from mining.pipeline import warm_up
 from numpy.random import default_rng
 from surveys.management.commands.demo import respondents
-from statsmodels.stats.multitest import multipletests
 warm_up()
 print(len(list(respondents(rng=default_rng(1)))))
 """

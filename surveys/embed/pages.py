@@ -539,6 +539,7 @@ def use(request: HttpRequest) -> HttpResponse:
             if can_be_framed(version.to_design())
         ],
         "scripts": ADAPTERS,
+        "program": settings.PROGRAM,
     }
     return render(request, "embed/use.html", context)
 

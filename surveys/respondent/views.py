@@ -122,6 +122,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "on_its_way": SharedPage.example_is_on_its_way(),
         "to_try": to_try,
         "promise": usual_promise(),
+        "program": settings.PROGRAM,
     }
     return render(request, "home.html", context)
 

@@ -494,7 +494,7 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
         return ok(promise, f"{digest}, {' and '.join(releases)} in the published list")
     if is_stated:
         return ok(promise, f"{digest}, as given; the published list has it for no release")
-    seen = f"{digest} is of no release in the published list (manage.py client --published)"
+    seen = f"{digest} is of no release in the published list ({settings.PROGRAM} client --published)"
     return warning(
         promise,
         seen,

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from statsmodels.datasets import fair
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
@@ -17,6 +16,7 @@ from privacy.estimation.estimates import Estimate, asked_columns, estimate
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
+from sottovoce import example_data
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 from tests.mining.columns.counted import count
 
@@ -178,7 +178,7 @@ def test_named_itemsets_are_estimated_whatever_their_support() -> None:
 
 
 def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_design() -> None:
-    women = fair.load_pandas().data
+    women = example_data()
     rows = np.column_stack([women["affairs"] > 0, women["rate_marriage"] <= 3, women["religious"] <= 2])
     supports = frequent_itemsets(rows, support=0.1, max_size=2)
     assert [round(supports[items], 3) for items in ((0,), (1,), (2,), (0, 1))] == [0.322, 0.226, 0.516, 0.132]

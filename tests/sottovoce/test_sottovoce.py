@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas
 import pytest
+from statsmodels.datasets import fair
 
 import sottovoce
 
@@ -31,6 +33,17 @@ def test_every_name_is_there_and_no_other() -> None:
     )
     with pytest.raises(AttributeError, match="surveys"):
         _ = sottovoce.surveys  # type: ignore[attr-defined]
+
+
+def test_the_example_data_is_the_copy_of_statsmodels() -> None:
+    data = sottovoce.example_data()
+    occupations = ["occupation", "occupation_husb"]
+    published = fair.load_pandas().data.drop(columns=occupations)
+    pandas.testing.assert_frame_equal(data.astype(float), published)
+    words = "Included with permission of the author."
+    assert words == fair.COPYRIGHT
+    assert words in (ROOT / "sottovoce/fair.csv").read_text(encoding="utf-8")
+    assert words in (ROOT / "NOTICE").read_text(encoding="utf-8")
 
 
 def test_help_is_one_screen() -> None:

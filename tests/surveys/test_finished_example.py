@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -84,6 +85,12 @@ def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: 
     # Only its owner may hand out an example that has one.
     Survey.objects.filter(practice=True).update(owner=member("rita", Role.RESEARCHER))
     assert "/s/" not in client.get(HOME).content.decode()
+
+
+def test_the_home_page_names_the_command_of_a_checkout_or_of_a_wheel(client: Client, settings: Any) -> None:
+    assert "<code>manage.py demo</code>" in client.get(HOME).content.decode()
+    settings.PROGRAM = "sottovoce"
+    assert "<code>sottovoce demo</code>" in client.get(HOME).content.decode()
 
 
 def test_the_home_page_says_that_the_example_is_being_made(client: Client) -> None:

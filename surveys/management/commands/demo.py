@@ -27,7 +27,6 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone, translation
-from statsmodels.datasets import fair
 
 from mining.columns.row_writer import words
 from mining.thresholds import Sides, Thresholds, frequent_itemsets
@@ -36,6 +35,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise, draw_arms, draw_group
 from privacy.survey.layout import Layout
+from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError, refusal_said, refused
@@ -80,7 +80,7 @@ def respondents(*, rng: np.random.Generator) -> Iterator[Respondent]:
     Fair's codes are midpoints of bands; the cuts below fall between them (`numpy.searchsorted` gives the
     option's position).
     """
-    rows = fair.load_pandas().data
+    rows = example_data()
     bands = {
         "age": np.searchsorted([24.5, 29.5, 34.5], rows["age"]),
         "married": np.searchsorted([4.0, 11.0], rows["yrs_married"]),
