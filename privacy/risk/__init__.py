@@ -11,8 +11,8 @@ protected blocks, numbers and places, items, unique open answers, and the direct
 The parts can be used alone, each from the module that defines it:
 
 - bounds, and the promise that follows from them: `budget`;
-- one row: `beliefs`; all rows, and what they reveal in bits: `row_distribution`;
-- side knowledge and breaches, rho1 to rho2: `adversaries`, `open_answers`;
+- one row: `beliefs`; all rows: `row_distribution`; rows that are alone: `open_answers`;
+- breaches, rho1 to rho2: `adversaries`;
 - a survey: `design_audit`, `data_audit`; numbers, places and any other channel: `report`.
 """
 

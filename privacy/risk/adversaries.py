@@ -1,285 +1,29 @@
-"""Adversaries of a row, from ignorant to well informed, and the rows each identifies as true.
-
-Further attacks: known answers, repeated draws.
-"""
+"""Breaches from a prior to a posterior belief, and decoys that cannot be true."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-import numpy as np
-import scipy
-
-from privacy import validation
 from privacy.channels import bayes
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.beliefs import BlockPrior, ItemPosition, SentRow, item_positions, sets_of_blocks
-from privacy.risk.budget import Part
-from privacy.risk.row_distribution import (
-    RowDistribution,
-    answer_shares,
-    gathered,
-    given_answer,
-    joined_parts,
-    parts_of,
-    reidentification_rate,
-    with_skip,
-)
+from privacy.risk.beliefs import ItemPosition, item_positions, sets_of_blocks
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 __all__ = [
     "MOST_COMBINATIONS",
-    "Attacker",
-    "AttackerName",
     "ImpossibleDecoys",
-    "KnownAnswers",
-    "attackers",
-    "excluding",
     "exclusive_decoys",
-    "ignorant",
-    "knowing",
-    "known_answers",
     "no_breach",
     "property_of",
 ]
-
-
-AttackerName: TypeAlias = Literal["nothing", "marginals", "joint", "exclusions", "one_fact"]
-
-EXCLUSIONS: Final = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Attacker:
-    """Reidentification rates of one adversary in the rows of a block.
-
-    Parameters
-    ----------
-    name : {"nothing", "marginals", "joint", "exclusions", "one_fact"}
-        Holds all rows for equally likely; knows how frequent each answer is; knows how frequent each whole
-        row is; knows the marginals and some rows that are not this person's; knows the marginals and one
-        true answer of this person.
-    knows : str
-        Which answer, or how many exclusions; empty else.
-    truthful : tuple of float
-        Share of truthful rows recognised at each of `privacy.risk.row_distribution.LEVELS`.
-    highest : float
-        Largest coin posterior that any row can have.
-    exact : bool
-        False where these are upper bounds.
-    """
-
-    name: AttackerName
-    knows: str
-    truthful: tuple[float, ...]
-    highest: float
-    exact: bool
-
-
-def attackers(
-    prior: BlockPrior, distribution: RowDistribution, *, joint: RowDistribution | None = None
-) -> tuple[Attacker, ...]:
-    """Measure each adversary on the rows of a protected block.
-
-    Parameters
-    ----------
-    prior : BlockPrior
-        All but the first attacker know which answers exclude each other.
-    distribution : RowDistribution
-        What `row_distribution` makes of it.
-    joint : RowDistribution, optional
-        Probabilities of whole rows where they are known; the joint attacker is left out without it.
-
-    Returns
-    -------
-    tuple of Attacker
-        The one who excludes rows excludes 3, or fewer where the block has no more; left out at 0.
-    """
-    block = prior.block
-    count = min(EXCLUSIONS, block.patterns + (block.refusal is not None) - 2)
-    part = most_telling(prior)
-    seen: list[tuple[AttackerName, str, RowDistribution]] = [
-        ("nothing", "", ignorant(distribution)),
-        ("marginals", "", distribution),
-        ("one_fact", part.key, knowing(prior, part.key)),
-    ]
-    if count:
-        seen.insert(2, ("exclusions", str(count), excluding(distribution, count)))
-    if joint is not None:
-        seen.insert(2, ("joint", "", joint))
-    return tuple(_attacker(*view) for view in seen)
-
-
-def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker:
-    return Attacker(
-        name=name,
-        knows=knows,
-        truthful=reidentification_rate(view),
-        highest=float(view.highest_truthful_posterior.max()),
-        exact=view.exact,
-    )
-
-
-def ignorant(distribution: RowDistribution) -> RowDistribution:
-    """Return the distribution for an adversary who gives every row the same prior.
-
-    With decoys that are fair coins no row then says more than another: the coin posterior is p.
-
-    Parameters
-    ----------
-    distribution : RowDistribution
-        Distribution of the rows of a block.
-    """
-    highest = float(distribution.log_rows.max())
-    log_total = highest + math.log(float(np.exp(distribution.log_rows - highest).sum()))
-    return distribution.seen_by(np.full(len(distribution.log_prior), -log_total))
-
-
-def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
-    """Return the distribution for an adversary who excludes `count` rows that are not the true one.
-
-    Parameters
-    ----------
-    distribution : RowDistribution
-        Distribution of the rows of a block.
-    count : int
-        Number of rows that the adversary rules out, 0 or more.
-
-    Notes
-    -----
-    P(y) becomes P(y)/(1 - P(E)), where E are the likeliest rows other than y: no other exclusions of that
-    many rows help more.
-    """
-    order = np.argsort(-distribution.log_prior, kind="stable")
-    rows = np.exp(distribution.log_rows[order])
-    prior = np.exp(distribution.log_prior[order])
-    before = np.cumsum(rows) - rows
-
-    def likeliest(number: int) -> float:
-        return float((prior * np.clip(number - before, 0.0, rows)).sum())
-
-    # A row among the likeliest cannot exclude itself: use the next one instead.
-    among = before < count
-    excluded = np.where(among, likeliest(count + 1) - prior, likeliest(count))
-    with np.errstate(divide="ignore"):
-        left = np.log(np.maximum(1 - excluded, prior))
-    held = np.empty(len(order))
-    held[order] = np.minimum(distribution.log_prior[order] - np.where(np.isfinite(left), left, 0.0), 0.0)
-    return distribution.seen_by(held)
-
-
-def most_telling(prior: BlockPrior) -> Part:
-    """Return the part of largest prior entropy, whose true answer informs an adversary most."""
-    return max(
-        parts_of(prior.block, prior.prevalence), key=lambda part: float(scipy.special.entr(part.prior).sum())
-    )
-
-
-def knowing(prior: BlockPrior, key: str) -> RowDistribution:
-    """Return the distribution for an adversary who knows the true answer to one part of the block.
-
-    Parameters
-    ----------
-    prior : BlockPrior
-        Prior of the block; if answers exclude each other, knowing one is informative about others.
-    key : str
-        Key of the part: a question, or ``question=option`` of a multi-select.
-
-    Notes
-    -----
-    Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
-    q(y) with the probability that a decoy shows the known answer.
-    """
-    block = prior.block
-    parts = parts_of(block, prior.shares)
-    keys = {part.key: number for number, part in enumerate(parts)}
-    number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
-    answers = len(parts[number].prior)
-    tells_of_others = any(number in group.parts for group in prior.together)
-    rests = [
-        gathered(block, joined_parts(prior, (number, answer)))
-        for answer in range(answers if tells_of_others else 1)
-    ]
-    rests *= answers // len(rests)
-    distribution = given_answer(rests, answer_shares(prior, number), parts[number].decoy)
-    return with_skip(distribution, block)
-
-
-@dataclass(frozen=True, kw_only=True)
-class KnownAnswers:
-    """Attack by answers known beforehand, when they are seen in the row.
-
-    Parameters
-    ----------
-    keys : tuple of str
-        The questions whose known answers reveal most, most telling first.
-    coin : Fraction
-        Probability that the whole row is then the truth, before its other answers are looked at.
-    asked : Fraction
-        Share of people who are asked all of them: no other row shows them together.
-    """
-
-    keys: tuple[str, ...]
-    coin: Fraction
-    asked: Fraction = Fraction(1)
-
-
-def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
-    """Return the worst-case posterior after one, two, ... known answers of a block.
-
-    Parameters
-    ----------
-    prior : BlockPrior
-        Prior of a protected block. An adversary who knows one of several mutually exclusive answers knows
-        that the others are false. For a rotating block, the known questions are those of its worst booklet:
-        others are not part of the row, so knowing their answers does not help.
-
-    Returns
-    -------
-    tuple of KnownAnswers
-        One for each number of questions that a device asks, all of them last.
-
-    Notes
-    -----
-    p/(p + (1 - p) q(known)), with the known answers that decoys show least often. The other answers then have
-    their own prior: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)).
-
-    Examples
-    --------
-    >>> from privacy.risk.beliefs import independent
-    >>> from privacy.survey.design import Question
-    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
-    ...                   for n in range(5))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=questions)
-    >>> prior = independent(block, {question.key: [2000] for question in questions})
-    >>> [round(float(known.coin), 2) for known in known_answers(prior)]
-    [0.67, 0.8, 0.89, 0.94, 0.97]
-    """
-    asked_of, positions = prior.block, prior.block.worst_booklet
-    prior = prior.of_booklet(positions)
-    block, row = prior.block, prior.least_likely_answer()
-
-    def by_chance(known: Collection[int]) -> Fraction:
-        return prior.shown_by_chance([row[at] if at in known else None for at in range(len(row))])
-
-    order = sorted(range(len(row)), key=lambda position: by_chance([position]))
-    attacks = []
-    for count in range(1, len(row) + 1):
-        known = order[:count]
-        keys = tuple(block.questions[position].key for position in known)
-        sent = SentRow(truth=block.truth, prior=Fraction(1), decoy=by_chance(known))
-        share = asked_of.share_asked(positions[position] for position in known)
-        attacks.append(KnownAnswers(keys=keys, coin=sent.coin, asked=share))
-    return tuple(attacks)
 
 
 def property_of(

@@ -18,74 +18,12 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels import bayes, conditional, retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
-from privacy.survey.grouping import BlockPattern, pattern_probability, unrelated_probability
+from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Question, Value
-
-
-@dataclass(frozen=True, kw_only=True)
-class SentRow:
-    """The probabilities of one row.
-
-    Parameters
-    ----------
-    truth : Fraction
-        p of its block.
-    prior, decoy : Fraction
-        P(y), its probability as a truth; q(y), its probability as a decoy.
-
-    Examples
-    --------
-    p = .6, P = .16, q = .25: sent with .6 * .16 + .4 * .25.
-
-    >>> row = SentRow(truth=Fraction(6, 10), prior=Fraction(16, 100), decoy=Fraction(1, 4))
-    >>> row.sent, row.coin, row.even
-    (Fraction(49, 250), Fraction(24, 49), Fraction(7, 8))
-    """
-
-    truth: Fraction
-    prior: Fraction
-    decoy: Fraction
-
-    @cached_property
-    def truthful(self) -> Fraction:
-        """Probability of "truth, and this row": p P."""
-        return self.truth * self.prior
-
-    @cached_property
-    def drawn(self) -> Fraction:
-        """Probability of "decoy, and this row": (1 - p) q."""
-        return (1 - self.truth) * self.decoy
-
-    @cached_property
-    def sent(self) -> Fraction:
-        """Probability that it is sent; 0 for an impossible row, which has no posterior."""
-        return self.truthful + self.drawn
-
-    @property
-    def coin(self) -> Fraction:
-        """Truthful posterior: p P / (p P + (1 - p) q)."""
-        return conditional(self.truthful, self.sent)
-
-    @property
-    def answer(self) -> Fraction:
-        """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
-        return conditional(self.prior * (self.truth + self.drawn), self.sent)
-
-    @property
-    def even(self) -> Fraction:
-        """Answer posterior at an even prior: gamma / (1 + gamma)."""
-        return bayes((Fraction(1, 2), Fraction(1, 2)), (self.truth + self.drawn, self.drawn))[0]
-
-    @property
-    def amplification(self) -> Fraction | None:
-        """gamma: 1 + p / ((1 - p) q); None where it is infinite."""
-        return retained(self.truth, self.decoy)
-
 
 Prevalence: TypeAlias = Mapping[str, Sequence[int]]
 """``{question key: ten-thousandths per item}``, as stated by the researcher for protected questions."""
@@ -116,41 +54,6 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
             )
         if question.is_exhaustive and sum(shares) != SCALE:
             raise PrivacyError("shares_sum", sum(shares), key=question.key, scale=SCALE)
-
-
-def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
-    """Return the prior probability P of a true row: the product of the stated prevalences.
-
-    No prevalence of skipping is stated: a skip, if offered, is assumed as frequent as in decoys.
-
-    Parameters
-    ----------
-    block : Block
-        A protected block.
-    prevalence : mapping
-        See `check_prevalence`.
-    row : "skipped", or sequence of (value or None), one per question
-        None where any answer will do.
-    """
-    check_prevalence(block.questions, prevalence)
-    return pattern_probability(block, prevalence, row)
-
-
-def sent_row(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
-    """Return a row that was sent, with its probabilities.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    row : "skipped", or sequence of (value or None)
-        The sent row; None for questions that are ignored.
-    prior : Fraction
-        P of the row. An adversary who knows some answers, and sees them match before inspecting the rest,
-        has P = 1 for the known part.
-    """
-    truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
-    return SentRow(truth=truth, prior=prior, decoy=decoy)
 
 
 _MOST_SWEEPS: Final = 300
@@ -322,19 +225,6 @@ class BlockPrior:
         """Return the prior of the questions of one booklet of a rotating block."""
         return replace(self, block=self.block.of_booklet(positions))
 
-    def allows(self, row: BlockAnswers) -> bool:
-        """Return whether these answers are possible together."""
-        if isinstance(row, str):
-            return True
-        return all(sum(self._has(row, item) for item in items) <= 1 for items in self.sets)
-
-    def prior(self, row: BlockAnswers) -> Fraction:
-        """Return P of a row."""
-        if not self.allows(row):
-            return Fraction(0)
-        chance = prior_probability(self.block, self.shares, row)
-        return chance if isinstance(row, str) else chance / self.possible
-
     @cached_property
     def least_likely(self) -> BlockAnswers:
         """Least likely decoy that can be a truth, ties as in `privacy.risk.budget`.
@@ -360,31 +250,6 @@ class BlockPrior:
     def least_likely_answer(self) -> tuple[Value, ...]:
         """Return the least likely decoy among the rows that answer."""
         return self.row(self._least_decoys(_tables(self.block, self.block.unrelated)))
-
-    def shown_by_chance(self, known: Sequence[Value | None]) -> Fraction:
-        """Return how often decoys show these answers, and none of those that they exclude.
-
-        Parameters
-        ----------
-        known : sequence of (value or None), one per question
-            None for questions whose answer is not known.
-        """
-        excluded: dict[int, set[int]] = {}
-        for items in self.sets:
-            if any(
-                known[question] is not None and self._has(known, (question, item)) for question, item in items
-            ):
-                for question, item in items:
-                    if known[question] is None:
-                        excluded.setdefault(question, set()).add(item)
-        chance = unrelated_probability(self.block, tuple(known))
-        for number, impossible in excluded.items():
-            own = self.block.questions[number]
-            for part in own.parts:
-                chance *= 1 - sum(
-                    (own.decoy_shares[item] for item in impossible.intersection(part)), Fraction(0)
-                )
-        return chance
 
     def to_json(self) -> dict[str, Any]:
         """Return the data for computing the odds of a row in a browser; large integers as strings."""
@@ -425,11 +290,6 @@ class BlockPrior:
         return tuple(
             question.of_parts([next(left) for _part in question.parts]) for question in self.block.questions
         )
-
-    def _has(self, row: Sequence[Value | None], position: ItemPosition) -> bool:
-        question, item = position
-        value = row[question]
-        return value is not None and self.block.questions[question].ticks(value)[item] == 1
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
@@ -523,8 +383,9 @@ def exclusive_prior(
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions)
     >>> prior = exclusive_prior(block, {"never": [3000], "week": [2000]}, [["never", "week"]])
-    >>> [round(float(prior.prior(row)), 3) for row in ((0, 0), (0, 1), (1, 0), (1, 1))]
-    [0.5, 0.2, 0.3, 0.0]
+    >>> never, week = (share / 10_000 for (share,) in prior.shares.values())
+    >>> [round(row / float(prior.possible), 3) for row in ((1 - never) * (1 - week), never * (1 - week))]
+    [0.5, 0.3]
     """
     check_prevalence(block.questions, prevalence)
     stated = tuple(tuple(prevalence[question.key]) for question in block.questions)

@@ -343,8 +343,8 @@ class Gathering:
 
     Parameters
     ----------
-    log_prior, log_decoy : float
-        ln of the probabilities that there is an answer at all.
+    log_answered : float
+        ln of the probability that there is an answer at all, the same of a truth and of a decoy.
 
     Attributes
     ----------
@@ -354,8 +354,8 @@ class Gathering:
         As of `privacy.risk.row_distribution.RowDistribution`.
     """
 
-    def __init__(self, log_prior: float, log_decoy: float) -> None:
-        self.classes = (np.array([log_prior]), np.array([log_decoy]), np.zeros(1))
+    def __init__(self, log_answered: float = 0.0) -> None:
+        self.classes = (np.array([log_answered]), np.array([log_answered]), np.zeros(1))
         self.slack = 0.0
 
     def add(self, part: Part) -> None:
@@ -371,7 +371,7 @@ class Gathering:
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
         """Return the classes with answers of more parts, and leave these as they are."""
-        gathering = Gathering(0.0, 0.0)
+        gathering = Gathering()
         gathering.classes, gathering.slack = self.classes, self.slack
         for part in parts:
             gathering.add(part)
@@ -380,7 +380,7 @@ class Gathering:
     @classmethod
     def of_all(cls, ways: Sequence[Gathering]) -> Gathering:
         """Return the classes of rows that come about in one of several ways, each row once for each way."""
-        gathering = cls(0.0, 0.0)
+        gathering = cls()
         gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
         gathering.classes = _merged(gathering._class_of(joint[0], joint[1]), *joint)

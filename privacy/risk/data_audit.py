@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +14,16 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels import numerator, retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
-from privacy.risk.adversaries import attackers
 from privacy.risk.beliefs import BlockPrior, ItemPosition, Prevalence, prior_of, sets_of_blocks
-from privacy.risk.design_audit import audit_design, audit_row, light_audit
+from privacy.risk.design_audit import audit_design, light_audit
 from privacy.risk.open_answers import open_after, own_combinations
-from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, RowAudit, StrengthAudit
+from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, StrengthAudit
 from privacy.risk.row_distribution import (
-    LEVELS,
-    Reidentification,
     RowDistribution,
-    leakage,
-    reidentification_rate,
+    reidentification,
     row_distribution,
 )
-from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
@@ -283,9 +277,6 @@ def _log_chances(
     return np.append(total, np.log(skip)) if skip else total
 
 
-_ROUNDING: Final = 1e-12
-
-
 def audit_rows(
     design: Design,
     stated: Prevalence,
@@ -311,8 +302,8 @@ def audit_rows(
     -------
     Audit
         The prior of each block is that of whole rows where there are 25 rows for each possible one, else of
-        independent items. Shares of sent rows are counted. Rows of the direct group are counted apart, and
-        judged by their own strength where they are disguised too.
+        independent items. Rows of the direct group are judged by their own strength where they are disguised
+        too.
 
     Notes
     -----
@@ -409,63 +400,9 @@ def _of_block(
     prior = prior_of(block, prevalence, sets)
     evidence = seen_with(prior, seen.rows, counts, seen.is_asked)
     posterior = _item_posteriors(prior, seen.rows, evidence, seen.is_asked)
-    joint = evidence.distribution
-    if joint is not None:
-        part = _with_whole_rows(block, part, seen, evidence)
-    product = row_distribution(prior)
-    distribution = evidence.distribution or product
-    return replace(
-        part,
-        n=n,
-        prior=evidence.prior,
-        unmixing=_reidentification(evidence, distribution),
-        attackers=part.attackers if block.is_rotating else attackers(prior, product, joint=joint),
-    ), posterior
-
-
-def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, evidence: Seen) -> BlockAudit:
-    """Judge the rows of a block by the reconstructed shares of whole rows."""
-    shares = dict(
-        zip([*map(partial(_values, block), seen.rows), SKIPPED], evidence.shares.tolist(), strict=True)
-    )
-
-    def row(values: BlockAnswers) -> RowAudit:
-        return audit_row(block, values, Fraction(shares.get(values, 0.0)))
-
-    distribution = evidence.distribution
-    # Where some row was never sent, the distribution of whole rows has no decoys for it.
-    whole = distribution is not None and len(distribution.log_prior) == block.patterns + (
-        block.refusal is not None
-    )
-    return replace(
-        part,
-        rows=tuple(row(audited.row) for audited in part.rows),
-        leakage=leakage(distribution) if distribution is not None and whole else part.leakage,
-    )
-
-
-def _values(block: Block, bits: Bits) -> BlockAnswers:
-    """Return the answers that a row of items represents."""
-    columns = by_question(bits, block.questions)
-    return tuple(
-        question.of_items(own.tolist()) for question, own in zip(block.questions, columns, strict=True)
-    )
-
-
-def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reidentification:
-    """Count sent rows; truthful ones by a distribution, or else by how true the sent ones are held."""
-    n = int(seen.counts.sum())
-    true = seen.counts * seen.coin
-    above = [seen.coin > level + _ROUNDING for level in LEVELS]
-    total = max(float(true.sum()), 1e-300)
-    return Reidentification(
-        truthful=tuple(float(true[which].sum()) / total for which in above)
-        if distribution is None
-        else reidentification_rate(distribution),
-        sent=tuple(float(seen.counts[which].sum()) / n for which in above),
-        highest=float(seen.coin[seen.counts > 0].max()),
-        exact=distribution is None or distribution.exact,
-    )
+    distribution = evidence.distribution or row_distribution(prior)
+    unmixing = replace(reidentification(distribution), highest=float(evidence.coin[counts > 0].max()))
+    return replace(part, n=n, prior=evidence.prior, unmixing=unmixing), posterior
 
 
 def _item_posteriors(prior: BlockPrior, rows: Bits, seen: Seen, is_asked: Bits | None) -> dict[str, float]:

@@ -20,8 +20,8 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.library.designs import Chance, ResponseDesign, checked_design, exact
 from privacy.library.frames import Tabled, data_frame
-from privacy.risk.adversaries import attackers, exclusive_decoys, known_answers
-from privacy.risk.beliefs import BlockPrior, Prevalence, prior_of, sent_row, sets_of_blocks
+from privacy.risk.adversaries import exclusive_decoys
+from privacy.risk.beliefs import BlockPrior, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.open_answers import open_before, own_combinations
 from privacy.risk.report import (
@@ -29,7 +29,6 @@ from privacy.risk.report import (
     BlockAudit,
     GroupAudit,
     ItemAudit,
-    RowAudit,
     ScaleAudit,
     StrengthAudit,
     bounds_text,
@@ -37,22 +36,19 @@ from privacy.risk.report import (
     percent,
 )
 from privacy.risk.row_distribution import (
-    distortion,
-    leakage,
     parts_of,
     reidentification,
     row_distribution,
     truthful_posteriors,
 )
-from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_rows
+from privacy.survey.grouping import unrelated_probability
 
 __all__ = [
     "RHO1",
     "audit_design",
-    "audit_row",
     "block_audit",
     "heaviest_booklet",
     "item_audits",
@@ -166,7 +162,6 @@ def _ratio(part: float, whole: float, otherwise: float) -> float:
 
 
 RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
-MOST_ROWS_LISTED: Final = 32
 MOST_WAVES: Final = 1000
 
 
@@ -324,8 +319,7 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
 def block_audit(prior: BlockPrior) -> BlockAudit:
     """Audit one protected block.
 
-    For a rotating block, row-level results describe its worst booklet; shares of rows, and the posterior
-    bounds at the given prevalences, cover all booklets.
+    For a rotating block, known answers are those to its worst booklet; shares of rows cover all booklets.
 
     Parameters
     ----------
@@ -337,24 +331,16 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
     distribution = row_distribution(prior)
     drawn_prior = prior.of_booklet(block.worst_booklet)
     drawn = drawn_prior.block
-    own = row_distribution(drawn_prior) if block.is_rotating else distribution
-    few = drawn.patterns <= MOST_ROWS_LISTED
-    odds = question_odds(block)
+    odds, row = question_odds(block), drawn_prior.least_likely_answer()
+    known = bayes((block.truth, 1 - block.truth), (Fraction(1), unrelated_probability(drawn, row)))[0]
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
-        patterns=drawn.patterns,
-        truth_probability=block.truth_probability / SCALE,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
-        rho2=rho2_of(bound.epsilon, RHO1),
-        rows=tuple(audit_row(drawn, row, drawn_prior.prior(row)) for row in block_rows(drawn)) if few else (),
-        known=known_answers(prior),
-        attackers=attackers(drawn_prior, own),
+        known=float(known),
         prior="stated",
         unmixing=reidentification(distribution),
-        distortion=float(distortion(block, prior.prevalence)),
-        leakage=leakage(own) if own.exact else None,
         question_odds=math.inf if odds is None else _number(odds),
         booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
     )
@@ -371,46 +357,6 @@ def scale_audit(block: Block) -> ScaleAudit:
         apart=bound.exact_outside,
         rho2=rho2_of(bound.epsilon, RHO1),
         lost=None if block.skipping is None else float(block.skipping.skip_probability),
-    )
-
-
-def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
-    """Return the posteriors of one row under this prior.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    row : BlockAnswers
-        The row that a device reports for the block.
-    prior : Fraction
-        Probability that this row is the true one.
-    """
-    own = sent_row(block, row, prior)
-    gamma, sent = own.amplification, own.sent
-    return RowAudit(
-        row=row,
-        items=items_of(block, row),
-        amplification=math.inf if gamma is None else _number(gamma),
-        prior=float(prior),
-        decoy=float(own.decoy),
-        sent=float(sent),
-        # A row that no one ever sends says nothing; it is listed with its prior.
-        coin=float(own.coin) if sent else 0.0,
-        answer=float(own.answer) if sent else float(prior),
-        even=float(own.even),
-    )
-
-
-def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
-    """Return the keys of the items that a row has."""
-    if isinstance(row, str):
-        return ()
-    return tuple(
-        key
-        for question, value in zip(block.questions, row, strict=True)
-        for option, key in enumerate(question.item_keys)
-        if (value[option] if isinstance(value, tuple) else value == (option if question.options else 1))
     )
 
 

@@ -21,14 +21,14 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Array, Flags
 from privacy.channels import conditional
 from privacy.errors import PrivacyError
-from privacy.risk.adversaries import Attacker, ImpossibleDecoys, KnownAnswers
+from privacy.risk.adversaries import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, OwnCombinations
-from privacy.risk.row_distribution import LEVELS, Leakage, Reidentification
+from privacy.risk.row_distribution import LEVELS, Reidentification
 from privacy.scales.em import answering
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, forward
-from privacy.survey.block import BlockAnswers, Policy
+from privacy.survey.block import Policy
 
 _ROUNDING = 1e-12
 
@@ -213,34 +213,6 @@ Prior: TypeAlias = Literal["stated", "marginals", "joint"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowAudit:
-    """One row of a block, and its posteriors.
-
-    Parameters
-    ----------
-    row : tuple of values, or "skipped"
-    items : tuple of str
-        Keys of the items in the row; empty if every answer is "no", and for "skipped".
-    amplification : float
-        gamma of the row, ``inf`` where it is unbounded.
-    prior, decoy, sent : float
-        P(y); q(y); p P(y) + (1 - p) q(y).
-    coin, answer, even : float
-        Coin posterior, answer posterior, and the answer posterior for an attacker whose prior is 1/2.
-    """
-
-    row: BlockAnswers
-    items: tuple[str, ...]
-    amplification: float
-    prior: float
-    decoy: float
-    sent: float
-    coin: float
-    answer: float
-    even: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class BlockAudit:
     """One protected block.
 
@@ -249,51 +221,31 @@ class BlockAudit:
     key : str
     questions : tuple of str
         Keys.
-    patterns : int
-        Number of different answers that one respondent can give, "skipped" not counted.
-    truth_probability : float
-        p.
     amplification, epsilon : float
         gamma at the least likely decoy, and its logarithm; ``inf`` where unbounded.
-    rho2 : tuple of (float, float)
-        For each chosen rho1 the largest posterior of any property with that prior,
-        gamma rho1/(1 + (gamma - 1) rho1).
-    rows : tuple of RowAudit
-        All rows, "skipped" last, for blocks of at most 32; empty for larger ones.
-    known : tuple of KnownAnswers
-        How much one, two, ... known answers reveal.
-    attackers : tuple of Attacker
+    known : float
+        Truthful posterior p/(p + (1 - p) q) of a row that shows answers which an attacker knew: those that
+        decoys show least often.
     prior : {"stated", "marginals", "joint"}
     unmixing : Reidentification
         With that prior.
-    distortion : float
-        D, the mean share of answers that are changed by the disguise.
-    leakage : Leakage or None
-        In bits; None for blocks with too many kinds of rows.
     n : int or None
         Protected rows after launch.
     question_odds : float
         Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
         others; ``inf`` where unbounded, 0 in audits stored before this field existed.
     booklet : tuple of str
-        The questions of a rotating block that reveal most together. `rows`, `known`, `attackers` and
-        `leakage` then refer to respondents asked these. Empty if everyone is asked all questions.
+        The questions of a rotating block that reveal most together; `known` then refers to respondents asked
+        these. Empty if everyone is asked all questions.
     """
 
     key: str
     questions: tuple[str, ...]
-    patterns: int
-    truth_probability: float
     amplification: float
     epsilon: float
-    rho2: tuple[tuple[float, float], ...]
-    rows: tuple[RowAudit, ...]
-    known: tuple[KnownAnswers, ...]
-    attackers: tuple[Attacker, ...]
+    known: float
     prior: Prior
     unmixing: Reidentification
-    distortion: float
-    leakage: Leakage | None
     n: int | None = None
     question_odds: float = 0.0
     booklet: tuple[str, ...] = ()
@@ -310,7 +262,7 @@ class ScaleAudit:
     apart : bool
         Whether the bound covers only a part of the map and is therefore left out of the survey's sum.
     rho2 : tuple of (float, float)
-        As for a block, within the area that the bound covers.
+        As of `Audit`, within the area that the bound covers.
     lost : float or None
         If the block may be skipped, the share of answers sent as "skipped".
     rows : ScaleRows or None
@@ -423,7 +375,8 @@ class Audit:
     epsilon_of_waves : float
         Sum over this and the other waves of the series.
     rho2 : tuple of (float, float)
-        As for a block, for properties of all protected answers together.
+        For each chosen rho1 the largest posterior of any property of all protected answers together that has
+        this prior: gamma rho1/(1 + (gamma - 1) rho1).
     blocks : tuple of BlockAudit
         Protected blocks in design order, except numbers and places.
     lone : tuple of ScaleAudit

@@ -26,7 +26,7 @@ from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design, is_asked
 from privacy.survey.grouping import block_rows, draw_questions
 from privacy.survey.layout import Layout
-from tests.fixtures.posteriors import row_odds, worst_row_odds
+from tests.fixtures.posteriors import possible_prior, row_odds, worst_row_odds
 from tests.vectors import make_vectors
 from tests.vectors.make_scale_vectors import words_of
 from tests.vectors.make_vectors import (
@@ -199,7 +199,7 @@ def exclusive_cases() -> Iterator[dict[str, Any]]:
             chances: dict[Any, Fraction] = {}
             for row in whole:
                 part = tuple(row[position] for position in booklet)
-                chances[part] = chances.get(part, Fraction(0)) + law.prior(row)
+                chances[part] = chances.get(part, Fraction(0)) + possible_prior(law, row)
             for part, prior in islice(chances.items(), MOST_ROWS):
                 odds = odds_json(row_odds(plan, prevalence, 0, part, prior=prior))
                 rows.append({"row": widened(block, booklet, part), **odds})

@@ -24,7 +24,7 @@ from privacy.survey.booklets import Drawn
 from privacy.survey.design import SKIPPED, Design, Question, is_asked
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
-from tests.fixtures.posteriors import RowOdds, row_odds, worst_row_odds
+from tests.fixtures.posteriors import RowOdds, possible_prior, row_odds, worst_row_odds
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 
@@ -253,7 +253,7 @@ def exclusive_vectors() -> dict[str, Any]:
                 "rows": [
                     {
                         "row": row,
-                        **odds_json(row_odds(design, prevalence, 0, row, prior=law.prior(row))),
+                        **odds_json(row_odds(design, prevalence, 0, row, prior=possible_prior(law, row))),
                     }
                     for row in [*rows[:: max(1, len(rows) // 40)], rows[-1]]
                 ],

@@ -114,7 +114,7 @@ def _tables(audit: Audit) -> Iterator[str]:
     if blocks:
         yield _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95%")
     for name, block in blocks:
-        known, recognised = float(block.known[-1].coin), block.unmixing.truthful[-1]
+        known, recognised = block.known, block.unmixing.truthful[-1]
         figures = (number(block.amplification), number(block.epsilon), percent(known), percent(recognised))
         yield _BLOCK_LINE.format(name, *figures)
     lone = [(part.question, part) for part in audit.lone]

@@ -18,12 +18,10 @@ from privacy.risk import (
     audit_from_json,
     audit_rows,
 )
-from privacy.risk.beliefs import sent_row
 from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
 from privacy.survey.design import Block, Design
-from privacy.survey.grouping import block_channel
 from tests.fixtures.blocks import even
-from tests.fixtures.posteriors import truthful_posterior
+from tests.fixtures.posteriors import sent_row, truthful_posterior
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}
@@ -59,22 +57,8 @@ def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> Non
     coins = {row: float(truthful_posterior(block, row, Fraction(share))) for row, share in TRUE.items()}
     over_half = [row for row in TRUE if coins[row] > 0.5]
     assert part.unmixing.truthful[0] == pytest.approx(sum(TRUE[row] for row in over_half))
-    shown = {row: 0.5 * share + 0.125 for row, share in TRUE.items()}
-    assert part.unmixing.sent[0] == pytest.approx(sum(shown[row] for row in over_half))
     assert part.unmixing.highest == pytest.approx(max(coins.values()))
     assert found.group.direct_share == pytest.approx(100 / 4100)
-
-
-def test_rows_are_told_with_their_reconstructed_shares_and_so_is_what_they_leak() -> None:
-    block, found = audited()
-    part = found.blocks[0]
-    assert [row.prior for row in part.rows] == pytest.approx([TRUE[row.row] for row in part.rows])  # type: ignore[index]
-    joint = block_channel(block).as_array() * np.array([TRUE[row] for row in sorted(TRUE)])
-    left = [
-        -(row[row > 0] * np.log2(row[row > 0])).sum() for row in (joint, joint.sum(axis=0), joint.sum(axis=1))
-    ]
-    assert part.leakage is not None
-    assert part.leakage.mutual_information == pytest.approx(left[1] + left[2] - left[0], abs=1e-3)
 
 
 def test_items_are_judged_with_the_reconstructed_law() -> None:
@@ -104,7 +88,7 @@ def test_long_blocks_are_judged_by_their_items() -> None:
     observed = Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={"b": seen})
     found = audit_rows(design_of(block), {f"q{place}": [5000] for place in range(8)}, observed)
     assert found.blocks[0].prior == "marginals"
-    assert 0 <= found.blocks[0].unmixing.sent[0] <= 1
+    assert 0 <= found.blocks[0].unmixing.truthful[0] <= 1
 
 
 @pytest.mark.slow
@@ -186,7 +170,6 @@ def test_rows_of_a_rotating_part_are_judged_by_what_each_was_asked() -> None:
     before = audit_design(live(block), law).blocks[0]
     assert (part.prior, part.n) == ("marginals", n)
     # Expected numbers under the reconstructed prior: the same as before launch with these prevalences.
-    assert part.unmixing.sent == pytest.approx(before.unmixing.sent, abs=1e-3)
     assert part.unmixing.truthful == pytest.approx(before.unmixing.truthful, abs=1e-3)
     assert part.unmixing.highest == pytest.approx(before.unmixing.highest, abs=1e-3)
     assert [item.worst for item in found.items] == pytest.approx(

@@ -7,10 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.channels import bayes, posterior_bound
-from privacy.risk.beliefs import check_prevalence, prior_probability, sent_row
+from privacy.risk.beliefs import check_prevalence
 from privacy.survey.design import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
-from tests.fixtures.posteriors import item_posteriors, truthful_posterior, worst_row_odds
+from tests.fixtures.posteriors import (
+    item_posteriors,
+    prior_probability,
+    sent_row,
+    truthful_posterior,
+    worst_row_odds,
+)
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, shielded, yes_no
 

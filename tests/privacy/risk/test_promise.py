@@ -13,13 +13,13 @@ import pytest
 
 from privacy.channels import posterior_bound
 from privacy.errors import PrivacyError
-from privacy.risk.beliefs import sent_row
 from privacy.risk.budget import Promise, block_budget, budget, percent, promise, skip_odds
 from privacy.survey.block import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.grouping import block_channel
 from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
+from tests.fixtures.posteriors import sent_row
 from tests.fixtures.random_designs import random_design
 from tests.fixtures.sent_law import Truth, largest_ratio, sent_law
 from tests.vectors.designs import CHOICE, DESIGNS, PROTECTED, ROUTED, choice, live, opened, shielded, yes_no

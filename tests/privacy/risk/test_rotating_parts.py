@@ -13,7 +13,7 @@ import pytest
 
 from privacy.risk import audit_design
 from privacy.risk.adversaries import exclusive_decoys
-from privacy.risk.beliefs import independent, prior_probability
+from privacy.risk.beliefs import independent
 from privacy.risk.budget import block_budget, budget, promise, question_odds
 from privacy.risk.design_audit import block_audit, item_audits, light_audit
 from privacy.risk.row_distribution import LEVELS
@@ -21,7 +21,7 @@ from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from privacy.survey.layout import Layout
-from tests.fixtures.posteriors import row_odds, worst_row_odds
+from tests.fixtures.posteriors import prior_probability, row_odds, worst_row_odds
 from tests.fixtures.sent_law import Truth, largest_ratio, sent_law, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import rotating
@@ -182,7 +182,7 @@ def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(
     design, law = TURNING[name], law_of(name)
     block, prevalence = design.blocks[0], stated(design)
     prior, bodies = posteriors(name)
-    truthful, sent, highest = [Fraction(0)] * 3, [Fraction(0)] * 3, Fraction(0)
+    truthful, highest = [Fraction(0)] * 3, Fraction(0)
     items: dict[str, Fraction] = {}
     for body, booklet, row, chance in bodies:
         share = block.share_asked(booklet) if block.booklets is None else Fraction(1, block.n_booklets)
@@ -192,7 +192,6 @@ def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(
         for place, level in enumerate(LEVELS):
             if coin > level:
                 truthful[place] += share * of_row
-                sent[place] += chance
         for number, question in enumerate(block.questions):
             for option, key in enumerate(question.item_keys):
                 has = sum(
@@ -204,7 +203,6 @@ def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(
     found = block_audit(independent(block, prevalence))
     assert found.unmixing.exact
     assert found.unmixing.truthful == pytest.approx([float(share) for share in truthful])
-    assert found.unmixing.sent == pytest.approx([float(share) for share in sent])
     assert found.unmixing.highest == pytest.approx(float(highest))
     for item in item_audits(independent(block, prevalence)):
         assert item.worst == pytest.approx(float(items[item.key]))
@@ -214,18 +212,6 @@ def _has(kind: str, value: object, option: int) -> bool:
     if isinstance(value, tuple):
         return bool(value[option])
     return value == option if kind == "single" else value == 1
-
-
-def test_a_known_fact_unmasks_a_rotating_part_only_where_it_is_asked() -> None:
-    design = TURNING["two parts of three, one of them rotating"]
-    part = audit_design(design, stated(design)).blocks[0]
-    # "Yes" to x is drawn least often; x is asked of half of the two thirds that are asked the part.
-    known = part.known[0]
-    assert (known.keys, known.asked) == (("x",), Fraction(1, 2))
-    assert known.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * Fraction(3, 10))
-    number = design.question_number("x")
-    assert float(known.asked) * 2 / 3 == pytest.approx(float(design.drawn_together([number])))
-    assert len(part.known) == 1
 
 
 @pytest.mark.parametrize("booklets", [None, ((0, 1), (1, 2))])
@@ -265,7 +251,7 @@ def test_designs_without_rotation_are_told_as_they_were() -> None:
     design = live(THREE, ONE)
     audit = audit_design(design, stated(design), n=500)
     assert audit.own is None
-    assert {(block.booklet, block.known[0].asked) for block in audit.blocks} == {((), 1)}
+    assert {block.booklet for block in audit.blocks} == {()}
 
 
 def test_what_cannot_be_true_together_is_told_of_the_questions_that_show_it_most() -> None:

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk import budget
-from privacy.risk.beliefs import BlockPrior, exclusive_prior, independent, prior_probability
+from privacy.risk.beliefs import BlockPrior, exclusive_prior, independent
 from privacy.risk.budget import MOST_CLASSES, Gathering, Part
-from privacy.risk.row_distribution import reidentification, row_distribution
+from privacy.risk.row_distribution import LEVELS, reidentification, row_distribution
 from privacy.survey.design import Block
 from privacy.survey.grouping import unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
-from tests.fixtures.posteriors import truthful_posterior
+from tests.fixtures.posteriors import prior_probability, truthful_posterior
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import opened, shielded, yes_no
 
@@ -72,6 +72,33 @@ def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough
         mean, abs=law.slack
     )
     assert (law.highest_truthful_posterior >= law.coin).all()
+    found = reidentification(law)
+    assert not found.exact
+    assert 1 >= found.truthful[0] >= found.truthful[1] >= found.truthful[2] > 0
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "share"), [(500, 0.914), (1000, 0.736), (2000, 0.376), (3000, 0.028), (5000, 0)]
+)
+def test_ten_rare_items_give_most_truthful_rows_away(prevalence: int, share: float) -> None:
+    block = even(5000, 10)
+    distribution = row_distribution(independent(block, stated(block, prevalence)))
+    assert round(reidentification(distribution).truthful[2], 3) == share
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(blocks())
+def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, list[int]]]) -> None:
+    block, prevalence = made
+    found = reidentification(row_distribution(independent(block, prevalence)))
+    _, prior, joint = written_out(block, prevalence)
+    coin = block.truth_probability / 10_000 * prior / joint.sum(axis=1)
+    for place, level in enumerate(LEVELS):
+        # A row at the very level may fall to either side by rounding.
+        if (abs(coin - level) > 1e-9).all():
+            assert found.truthful[place] == pytest.approx(prior[coin > level].sum(), abs=1e-9)
+    assert found.highest == pytest.approx(coin.max(), abs=1e-9)
 
 
 @pytest.mark.parametrize("refusal", [None, 300])
@@ -81,7 +108,7 @@ def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refus
     block = shielded("b", 5000, *asked, refusal=refusal)
     law = row_distribution(independent(block, {question.key: list(question.unrelated) for question in asked}))
     assert not law.exact
-    assert reidentification(law).sent == (0, 0, 0)
+    assert reidentification(law).truthful == (0, 0, 0)
     assert law.highest_truthful_posterior == pytest.approx(0.5)
     assert law.prior_mass.sum() == pytest.approx(1)
 
@@ -104,7 +131,7 @@ def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
     assert rough.prior_mass.sum() == pytest.approx(1)
     assert rough.decoy_mass.sum() == pytest.approx(1)
     assert rough.log_rows.max() > exact.log_rows.max()
-    for told, bound in zip(reidentification(exact).sent, reidentification(rough).sent, strict=True):
+    for told, bound in zip(reidentification(exact).truthful, reidentification(rough).truthful, strict=True):
         assert told <= bound + 1e-9
     assert rough.highest_truthful_posterior.max() >= exact.highest_truthful_posterior.max()
 
@@ -136,7 +163,7 @@ def test_a_row_may_lie_as_far_from_its_class_as_the_slack_says(monkeypatch: pyte
     log_ratio = np.array([0.0, 0.999, 2.0])
     rows = np.array([1e9, 1.0, 1.0])
     decoy = np.full(3, 1e-10)
-    classes = Gathering(0.0, 0.0)
+    classes = Gathering()
     classes.add(Part(key="q", prior=decoy * np.exp(log_ratio), decoy=decoy, rows=rows))
     log_prior, log_decoy, log_rows = classes.classes
     assert np.exp(log_rows).round().tolist() == [1e9 + 1, 1]
@@ -147,7 +174,7 @@ def test_a_row_may_lie_as_far_from_its_class_as_the_slack_says(monkeypatch: pyte
 
 
 def test_few_classes_are_exact() -> None:
-    classes = Gathering(0.0, 0.0)
+    classes = Gathering()
     for key in "ab":
         classes.add(Part(key=key, prior=np.array([0.8, 0.2]), decoy=np.array([0.5, 0.5])))
     assert classes.slack == 0
