@@ -17,13 +17,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.efficiency import least_variance
+from benchmarks.efficiency import AskedPart, least_variance, variance_of_size
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
-from privacy.planning.power import AskedPart, variance_of_size
 from privacy.risk.budget import budget
 from privacy.survey.booklets import balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question

@@ -153,7 +153,13 @@ class Node:
         except (KeyError, IndexError, TypeError):
             value = None
         path = f"{self.path}[{step}]" if isinstance(step, int) else joined(self.path, step)
-        return replace(self, value=value, path=path)
+        return Node(
+            value=value,
+            path=path,
+            problems=self.problems,
+            languages=self.languages,
+            is_worded=self.is_worded,
+        )
 
     def has_problems(self) -> bool:
         """Return whether a problem was noted here or inside it."""
@@ -430,7 +436,7 @@ class Finding:
         ``looks_known``, ``leftover``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
         ``light_epsilon``, ``light_series_epsilon``, ``question_odds``,
-        ``asked_twice``, ``own_combination``, ``rotating_no_gain``,
+        ``asked_twice``, ``own_combination``,
         ``never_together``, ``few_together``, ``rotation_routed``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
@@ -483,10 +489,6 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
             _("ask different people from those in the earlier waves, and remove the series"),
         ),
         "far_from_expected": (_("some answers could be recognised as true ones"), stronger),
-        "rotating_no_gain": (
-            _("the results would be as precise if everyone were asked all questions of this part"),
-            _("ask everyone all of them"),
-        ),
     }
     words["light_series_epsilon"] = words["series_epsilon"]
     message, remedy = words.get(finding["code"], (_("this protects less than recommended"), stronger))

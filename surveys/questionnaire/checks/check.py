@@ -14,11 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
-from privacy.planning.power import SampledDesign
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
 from privacy.risk.beliefs import Prevalence, independent
-from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import combinations_of, expected_own, expected_unique, open_questions
 from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
 from privacy.survey.design import Block, Design, Question
@@ -51,8 +49,6 @@ from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.use_words import chance_of_ten, item_names, listed, points, question_name
 
 _SIZES: Final = (2, 3)
-_MOST_COMPARED: Final = 60
-"""Largest number of questions of a part whose precision is compared, as in the library."""
 
 
 def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:
@@ -104,33 +100,8 @@ def _most_combinations() -> int:
 
 def _of_part(design: Design, block: Block, path: str, title: str, *, pairs: bool) -> Iterator[Finding]:
     fields = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
-    yield from _no_gain(block, path, fields)
     if pairs:
         yield from _together(design, block, path, fields)
-
-
-def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    """Warn if asking each person all questions has the same epsilon and no larger errors."""
-    count, per_person, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
-    plain = all(question.n_items == 1 for question in block.questions)
-    if not plain or count > _MOST_COMPARED or not 0 < epsilon < math.inf:
-        return
-    sizes = range(1, min(2, per_person) + 1)
-    some, whole = (
-        SampledDesign(questions=count, asked=each, epsilon=epsilon).mean_variance(sizes)
-        for each in (per_person, count)
-    )
-    if some >= whole:
-        yield _finding(
-            "rotating_no_gain",
-            path,
-            _(
-                "part “%(part)s” asks each person %(asked)s of %(count)s questions: with the same"
-                " ε %(epsilon)s, results are no less precise if everyone is asked all of them"
-            )
-            % {**named, "epsilon": f"{epsilon:.2f}"},
-            _("ask everyone all its questions, with a smaller p that keeps ε"),
-        )
 
 
 def _together(design: Design, block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
