@@ -13,8 +13,8 @@ from privacy import validation
 from privacy.channels import amplification_below, effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
 from privacy.planning.power import (
+    REACH,
     AskedItem,
     AskedPair,
     half_width,
@@ -135,25 +135,12 @@ def largest_truth(ratio: Fraction) -> int:
     >>> largest_truth(Fraction(3, 2))
     6000
     """
-    return min(SCALE - 1, math.floor(SCALE * ratio / (1 + ratio)))
+    return min(SCALE - 1, SCALE * ratio.numerator // (ratio.numerator + ratio.denominator))
 
 
-@dataclass(frozen=True, kw_only=True)
-class AskedNumber:
-    """A disguised number, priced at several levels of protection.
-
-    Parameters
-    ----------
-    levels : tuple of (Fraction, float)
-        The largest odds that a report can reach, ascending, and at these odds the standard error of the mean
-        with one respondent, as a share of the number's range.
-    """
-
-    levels: tuple[tuple[Fraction, float], ...]
-
-    def __post_init__(self) -> None:
-        """Refuse a number without a level."""
-        validation.whole_number(len(self.levels), "number of levels", low=1, high=100)
+NumberLevels = tuple[tuple[Fraction, float], ...]
+"""A disguised number, priced at several levels of protection: the largest odds that a report can reach,
+ascending, and at these odds the standard error of the mean with one respondent, as a share of its range."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,7 +224,7 @@ class Layout:
         How many of the blocks each person is asked; all of them if left out.
     level : int, optional
         Twelfths of the odds that the block of the starred questions spends, where `kind` is "alone".
-    numbers : tuple of AskedNumber, optional
+    numbers : tuple of NumberLevels, optional
     number_level : int, optional
         Which of their levels the numbers have.
     """
@@ -249,7 +236,7 @@ class Layout:
     per_person: int = 0
     parts_per_person: int | None = None
     level: int = 0
-    numbers: tuple[AskedNumber, ...] = ()
+    numbers: tuple[NumberLevels, ...] = ()
     number_level: int = 0
 
     @property
@@ -334,11 +321,8 @@ class Layout:
     @cached_property
     def number_half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each number's mean, as shares of its range."""
-        errors = (number.levels[self._level_of(number)][1] for number in self.numbers)
-        return tuple(normal_quantile(0.95) * error / math.sqrt(self.wanted.n) for error in errors)
-
-    def _level_of(self, number: AskedNumber) -> int:
-        return min(self.number_level, len(number.levels) - 1)
+        errors = (levels[min(self.number_level, len(levels) - 1)][1] for levels in self.numbers)
+        return tuple(REACH * error / math.sqrt(self.wanted.n) for error in errors)
 
     @cached_property
     def power(self) -> float | None:
@@ -416,22 +400,6 @@ _NEAR: Final = 1e-9
 """Of a power that is not a whole number: so much of a ten-thousandth is an error of the machine."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class LightProposal:
-    """A light strength for each protected block of a design.
-
-    Parameters
-    ----------
-    power : float
-        s: the gamma of each light strength is that of the strong one to the power of s, or below.
-    lights : tuple of int, WindowChannel, PlanarWindowChannel or None
-        One per block, None for an open one.
-    """
-
-    power: float
-    lights: tuple[Light | None, ...]
-
-
 def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fraction:
     """Return the largest p of a block whose rows amplify by at most gamma.
 
@@ -460,7 +428,7 @@ def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fractio
     return odds / (1 + odds)
 
 
-def proposed_light(design: Design) -> LightProposal | None:
+def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
     """Return the light strengths that are proposed beside the strong ones of a design.
 
     Parameters
@@ -470,9 +438,10 @@ def proposed_light(design: Design) -> LightProposal | None:
 
     Returns
     -------
-    LightProposal or None
-        None where no light strength is offered: where nothing is protected, a part has no bound or a disguise
-        that no epsilon makes, a place is sent exactly, or s would be below 1.25: groups much the same.
+    tuple of int, WindowChannel, PlanarWindowChannel or None
+        One per block, None for an open one. None where no light strength is offered: where nothing is
+        protected, a part has no bound or a disguise that no epsilon makes, a place is sent exactly, or s
+        would be below 1.25: groups much the same.
 
     Notes
     -----
@@ -497,8 +466,8 @@ def proposed_light(design: Design) -> LightProposal | None:
     >>> def ask(count):
     ...     return Design(blocks=tuple(map(part, range(count))), group=GroupPolicy(), use="live")
     >>> proposed_light(ask(1))
-    LightProposal(power=2.0, lights=(8000,))
-    >>> proposed_light(ask(4)).lights  # s = 6 / (4 ln 3) = 1.365
+    (8000,)
+    >>> proposed_light(ask(4))  # s = 6 / (4 ln 3) = 1.365
     (6351, 6351, 6351, 6351)
     >>> proposed_light(ask(5)) is None  # 1.092
     True
@@ -521,7 +490,7 @@ def proposed_light(design: Design) -> LightProposal | None:
         if block is not None and light is None:
             return None
         lights.append(light)
-    return LightProposal(power=power, lights=tuple(lights))
+    return tuple(lights)
 
 
 def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:

@@ -14,11 +14,11 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import (
-    AskedNumber,
     AskedQuestion,
     Kind,
     LaidPart,
     Layout,
+    NumberLevels,
     Protection,
     Wanted,
     largest_truth,
@@ -45,7 +45,7 @@ def best_layout(
     wanted: Wanted,
     protection: Protection,
     skips: bool,
-    numbers: Sequence[AskedNumber] = (),
+    numbers: Sequence[NumberLevels] = (),
     held: str = "",
 ) -> Layout | None:
     """Return the best layout within two ceilings; None where the ceilings leave no room for one.
@@ -63,7 +63,7 @@ def best_layout(
         What the rest of the survey leaves of the odds.
     skips : bool
         Whether each block may be skipped.
-    numbers : sequence of AskedNumber, optional
+    numbers : sequence of NumberLevels, optional
     held : str, optional
         `Layout.key` of the layout so far. If it shows every figure, only a layout replaces it in which no
         starred figure and not the worst of the others is worse.
@@ -109,15 +109,14 @@ class _Search:
     wanted: Wanted
     protection: Protection
     skips: bool
-    numbers: tuple[AskedNumber, ...]
+    numbers: tuple[NumberLevels, ...]
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
 
     def layouts(self) -> Iterator[Layout]:
         """Yield every layout that is compared."""
-        for level in range(max((len(number.levels) for number in self.numbers), default=1)):
+        for level in range(max(map(len, self.numbers), default=1)):
             spent = math.prod(
-                (number.levels[min(level, len(number.levels) - 1)][0] for number in self.numbers),
-                start=Fraction(1),
+                (levels[min(level, len(levels) - 1)][0] for levels in self.numbers), start=Fraction(1)
             )
             left = self.protection.everything / spent
             if not self.kinds and left >= 1:
@@ -222,7 +221,7 @@ class _Shape:
 
     def part(self, odds: Fraction) -> LaidPart | None:
         """Return the block with the largest p within odds; None where that is less than a ten-thousandth."""
-        truth = min(largest_truth(max((odds - 1) * self.rarest, Fraction(0))), self.most)
+        truth = min(largest_truth((odds - 1) * self.rarest), self.most)
         if truth < 1:
             return None
         return LaidPart(questions=self.questions, truth=truth, refusal=self.refusal, booklets=self.booklets)
@@ -469,7 +468,7 @@ def _layout(
             protection=replace(aim.protection, everything=left),
             skips=any(block.refusal is not None for block in coins),
             numbers=[
-                AskedNumber(levels=tuple((odds, number_error(block)) for _epsilon, odds, block in priced))
+                tuple((odds, number_error(block)) for _epsilon, odds, block in priced)
                 for priced in levels.values()
             ],
             held=held,

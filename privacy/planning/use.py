@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeVar
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.levels import normal_quantile
 from privacy.planning.layouts import MEDIUM, PROTECTIONS, Protection
 from privacy.planning.power import (
+    REACH,
     AskedItem,
     AskedPair,
     detectable_difference,
@@ -183,7 +184,7 @@ def use_of(design: Design, aim: Goal) -> Use:
         aim=aim,
         half_widths={item.key: half_width(asked_item(design, item, aim), aim.people) for item in shown},
         numbers={
-            key: normal_quantile(0.95) * number_error(block) / math.sqrt(aim.people * asked)
+            key: REACH * number_error(block) / math.sqrt(aim.people * asked)
             for key, (block, asked) in numbers.items()
         },
         ranges={key: _range_length(block) for key, (block, _asked) in numbers.items()},
@@ -223,6 +224,7 @@ def _numbers(design: Design, aim: Goal) -> dict[str, tuple[Block, float]]:
     return numbers
 
 
+@lru_cache(maxsize=256)
 def number_error(block: Block) -> float:
     """Return the standard error of a number's mean with one respondent, as a share of its range.
 
@@ -233,7 +235,8 @@ def number_error(block: Block) -> float:
 
     Notes
     -----
-    All bins are assumed equally likely: the variance of t(Y), averaged over people, and that of the
+    All bins are assumed equally likely: the variance of the decoded report, averaged over people, and that of
+    the answers, 1/12 of the squared range.
     """
     disguise = _of_a_number(block)
     own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0

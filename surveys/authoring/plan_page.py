@@ -204,7 +204,7 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, drafted, form, status=422)
     arguments = _planned(survey, drafted, form)
     made = None if arguments is None else plan(**arguments)
-    document = made.definition.document if made else _chosen(drafted, form)
+    document = made.document if made else _chosen(drafted, form)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=made.held if made else "")
     try:
         aim_save(

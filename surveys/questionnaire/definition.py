@@ -273,9 +273,8 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
         group.wrong(_("no part is disguised"), _("leave it out, or protect a part"))
         return None
     proposal = proposed_light(design)
-    proposed = proposal.lights if proposal else [None] * len(parts)
     blocks = []
-    for part, block, light in zip(parts, design.blocks, proposed, strict=True):
+    for part, block, light in zip(parts, design.blocks, proposal or [None] * len(parts), strict=True):
         stated = part.at("light")
         if not block.protected:
             blocks.append(block)
@@ -412,15 +411,20 @@ class Reading:
     designed: Definition | None = None
 
 
-def definition_parse(document: object) -> Definition:
+def definition_parse(document: object, *, is_worded: bool = True) -> Definition:
     """Parse a JSON document into a definition.
+
+    Parameters
+    ----------
+    document, is_worded
+        As for `definition_read`.
 
     Raises
     ------
     DefinitionError
         Lists every problem with path, value and remedy.
     """
-    reading = definition_read(document)
+    reading = definition_read(document, is_worded=is_worded)
     if reading.definition is None:
         raise DefinitionError(reading.problems)
     return reading.definition

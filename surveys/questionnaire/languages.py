@@ -12,7 +12,7 @@ from django.conf.locale import LANG_INFO
 from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import get_language, get_language_info, override
+from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
@@ -144,14 +144,6 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
     """Return the languages of a draft, in order: those it states, else those of its title."""
     stated = document.get("languages") or document.get("title")
     return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []
-
-
-def said_in(text: object, tag: str) -> str:
-    """Return a sentence of Sottovoce's in a language; empty if the pages are not translated into it."""
-    if tag not in dict(settings.LANGUAGES):
-        return ""
-    with override(tag):
-        return str(text)
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

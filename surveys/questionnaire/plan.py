@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 from privacy.coins import SCALE
@@ -24,7 +24,7 @@ from surveys.questionnaire.checks.ceilings import (
     largest_truth_probability,
     largest_truth_probability_at_odds,
 )
-from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
@@ -36,20 +36,25 @@ class Plan(PlannedDesign):
 
     Attributes
     ----------
-    definition : Definition
+    document : dict
         The draft as it would be saved.
     aim : Aim
         Holding this layout.
     """
 
-    definition: Definition
+    document: dict[str, Any]
     aim: Aim
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The draft as it would be saved, read."""
+        return definition_parse(self.document, is_worded=False)
 
 
 def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Any]:
     """Return the document of the plan; the unchanged draft if no layout keeps the protection."""
     made = plan(definition, aim, waves=waves)
-    return definition.document if made is None else made.definition.document
+    return definition.document if made is None else made.document
 
 
 def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
@@ -72,20 +77,18 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     """
     aim = aim.within(definition.design)
     spent = math.fsum(wave.epsilon for wave in waves)
-    document = copy.deepcopy(definition.document)
-    for entry in document["blocks"]:
-        entry.pop("light", None)
-    left = math.log(aim.protection.everything) - spent
-    if left <= 0 or not _fixed_parts_bounded(document, definition.design, aim.protection, left=left):
+    blocks = _with_fixed_bounded(definition, aim.protection, left=math.log(aim.protection.everything) - spent)
+    if blocks is None:
         return None
-    bounded = definition_without_texts(document)
-    made = None if bounded is None else plan_design(bounded.design, aim, spent=spent, held=aim.held)
-    if bounded is None or made is None:
+    document = definition.document | {"blocks": blocks}
+    is_same = document == definition.document
+    bounded = definition if is_same else definition_parse(document, is_worded=False)
+    made = plan_design(bounded.design, aim, spent=spent, held=aim.held)
+    if made is None:
         return None
-    laid = definition_without_texts(_written(document, strong(bounded.design), made))
+    written = _written(document, strong(bounded.design), made)
     aim = replace(aim, held=made.held)
-    use = replace(made.use, aim=aim)
-    return None if laid is None else Plan(**{**vars(made), "definition": laid, "aim": aim, "use": use})
+    return Plan(**{**vars(made), "document": written, "aim": aim, "use": replace(made.use, aim=aim)})
 
 
 def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
@@ -170,16 +173,14 @@ def _as_one(texts: Iterable[str], between: str) -> str:
     return fitting[-1] if fitting else ""
 
 
-def _fixed_parts_bounded(
-    document: dict[str, Any], design: Design, protection: Protection, *, left: float
-) -> bool:
-    """Bound the blocks of a document that keep their places; return whether that is possible.
+def _with_fixed_bounded(
+    definition: Definition, protection: Protection, *, left: float
+) -> list[dict[str, Any]] | None:
+    """Return the blocks of a draft, those that keep their places bounded; None where that is impossible.
 
     Parameters
     ----------
-    document : dict
-        Changed in place.
-    design : Design
+    definition : Definition
     protection : Protection
     left : float
         Epsilon that all blocks may have together.
@@ -189,25 +190,29 @@ def _fixed_parts_bounded(
     The bound is a common epsilon, the largest that fits into what is left, of which the blocks to be laid out
     need one share; it is at most what one answer may have. A block with a smaller epsilon does not change.
     """
-    whole = strong(design)
-    moved = {block.key for block in [*movable_blocks(whole), *movable_numbers(whole)]}
-    fixed = [
-        (entry, strong(block))
-        for entry, block in zip(document["blocks"], design.blocks, strict=True)
-        if block.protected and not block.is_anchor and block.key not in moved
+    if left <= 0:
+        return None
+    entries = [
+        {name: value for name, value in entry.items() if name != "light"}
+        for entry in definition.document["blocks"]
     ]
-    summed = [block_budget(block).epsilon for _entry, block in fixed if not _exact_outside(block)]
+    whole = strong(definition.design)
+    moved = {block.key for block in [*movable_blocks(whole), *movable_numbers(whole)]}
+    fixed = {
+        number: strong(block)
+        for number, block in enumerate(definition.design.blocks)
+        if block.protected and not block.is_anchor and block.key not in moved
+    }
+    summed = [block_budget(block).epsilon for block in fixed.values() if not _exact_outside(block)]
     common = _common_epsilon([*summed, *([math.inf] if moved else [])], left)
     of_an_answer = math.log(protection.answer)
-    return all(
-        _bounded(
-            entry,
-            block,
-            of_an_answer if _exact_outside(block) else min(common, of_an_answer),
-            protection.answer,
-        )
-        for entry, block in fixed
-    )
+    for number, block in fixed.items():
+        epsilon = of_an_answer if _exact_outside(block) else min(common, of_an_answer)
+        bounded = _bounded(entries[number], block, epsilon, protection.answer)
+        if bounded is None:
+            return None
+        entries[number] = bounded
+    return entries
 
 
 def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
@@ -233,28 +238,30 @@ def _exact_outside(block: Block) -> bool:
     return block_budget(block).exact_outside
 
 
-def _bounded(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> bool:
-    """Bound one block by an epsilon, and one answer of it by odds."""
+def _bounded(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> dict[str, Any] | None:
+    """Return one block bounded by an epsilon, and one answer of it by odds; None where that is impossible."""
     if block.is_scale:
-        return block_budget(block).epsilon <= epsilon or _with_epsilon(entry, epsilon)
+        return entry if block_budget(block).epsilon <= epsilon else _with_epsilon(entry, epsilon)
     truth = min(
         block.truth_probability,
         largest_truth_probability(block, epsilon) if math.isfinite(epsilon) else SCALE,
         largest_truth_probability_at_odds(block, odds),
     )
-    entry["truth_probability"] = max(truth, 1)
-    return truth > 0
+    return entry | {"truth_probability": truth} if truth > 0 else None
 
 
-def _with_epsilon(entry: dict[str, Any], epsilon: float) -> bool:
+def _with_epsilon(entry: dict[str, Any], epsilon: float) -> dict[str, Any] | None:
     # Rounded down to hundredths, as people set them, so that the ceiling holds.
     most = math.floor(100 * epsilon + 1e-9) / 100
+    if most < EPSILON_LOWEST:
+        return None
+    entry = copy.deepcopy(entry)
     for question in entry["questions"]:
         stated = question[question["kind"]]
         for each in [stated, *(stated.get("sensitive") or [])]:
             if isinstance(each, dict) and each.get("epsilon") is not None:
                 each["epsilon"] = min(each["epsilon"], most)
-    return most >= EPSILON_LOWEST
+    return entry
 
 
 _MOST_CHANGES: Final = 3

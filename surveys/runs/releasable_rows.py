@@ -65,10 +65,10 @@ def disguised_design(design: Design) -> Design:
     >>> disguised_design(ask(1)).blocks[0].light, disguised_design(ask(5)).group.policy
     (8000, 'protected')
     """
-    light = proposed_light(design)
-    if light is None:
+    proposed = proposed_light(design)
+    if proposed is None:
         return replace(design, group=GroupPolicy())
-    lights = zip(design.blocks, light.lights, strict=True)
+    lights = zip(design.blocks, proposed, strict=True)
     # The draws for questions and parts stay the same; only the number of the mechanism depends on the blocks.
     return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 

@@ -199,8 +199,7 @@ def test_unsafe_words__three_of_them_on_average_are_free_text() -> None:
 
 
 def lightly(count: int, p: int = 5000) -> tuple[int, ...] | None:
-    found = proposed_light(live(*(shielded(f"b{n}", p, yes_no(f"q{n}", 5000)) for n in range(count))))
-    return found and found.lights
+    return proposed_light(live(*(shielded(f"b{n}", p, yes_no(f"q{n}", 5000)) for n in range(count))))
 
 
 def test_epsilon_warn_light__all_parts_together_come_to_six() -> None:

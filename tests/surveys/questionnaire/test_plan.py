@@ -114,7 +114,7 @@ def test_a_plan_keeps_both_ceilings_and_every_question(name: str, strength: str)
     assert odds.everything <= PROTECTIONS[strength].everything
     assert odds.answer <= PROTECTIONS[strength].answer
     assert sorted(question.key for question in strong.questions) == sorted(keys)
-    assert made.definition.document["about"] == draft.document["about"]
+    assert made.document["about"] == draft.document["about"]
 
 
 @pytest.mark.parametrize("strength", PROTECTIONS)
@@ -166,7 +166,7 @@ def test_a_draft_without_texts_is_laid_out() -> None:
 def test_where_nothing_is_disguised_the_draft_is_the_plan() -> None:
     draft = drafted(unprotected("open", JOB))
     made = planned(draft, Aim(people=400))
-    assert (made.held, made.promise, made.definition.document) == ("", None, draft.document)
+    assert (made.held, made.promise, made.document) == ("", None, draft.document)
     assert made.is_useful
 
 
@@ -180,7 +180,7 @@ def test_three_hundred_students_and_one_relation_are_asked_four_of_eight() -> No
 
 def test_a_number_shares_the_odds_and_its_epsilon_is_written_down() -> None:
     made = planned(DRAFTS["a number"], Aim(people=300, wanted=("q0",)))
-    number = made.definition.document["blocks"][-1]["questions"][0]["number"]
+    number = made.document["blocks"][-1]["questions"][0]["number"]
     assert number == NUMBER["number"] | {"epsilon": number["epsilon"]}
     # The standard error of a mean, from the channel itself: bins equally likely.
     block = made.definition.design.blocks[-1]
@@ -415,7 +415,7 @@ def _keeps_everything(draft: Definition, made: Plan, stored: tuple[str, ...] = (
         assert not block.protected or (block.refusal is None) == (before[key].refusal is None)
     texts = [
         {question["key"]: question["text"] for part in each["blocks"] for question in part["questions"]}
-        for each in (draft.document, made.definition.document)
+        for each in (draft.document, made.document)
     ]
     assert texts[0] == texts[1]
 
