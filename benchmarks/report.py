@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.compare import ROOT, classics, million
+from benchmarks.curves import Series, curves_svg
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
 from benchmarks.report_page import page
-from surveys.formats.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 
 DOCS = ROOT / "docs" / "evidence"

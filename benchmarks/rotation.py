@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.curves import Series, curves_svg
 from benchmarks.efficiency import AskedPart, least_variance, variance_of_size
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
@@ -28,7 +29,6 @@ from privacy.survey.booklets import balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from surveys.formats.curves import Series, curves_svg
 
 QUESTIONS: Final = 10
 EPSILON: Final = 3.0

@@ -33,9 +33,9 @@ import numpy as np
 import pandas as pd
 
 import sottovoce
+from benchmarks.curves import Series, curves_svg
 from mining.thresholds import frequent_itemsets
 from privacy.arrays import Array, Flags
-from surveys.formats.curves import Series, curves_svg
 
 PREVALENCES = (0.3, 0.4, 0.5)
 DEPENDENCE = 0.3

@@ -28,11 +28,11 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
+from benchmarks.curves import Series, curves_svg, on_paper
 from privacy.arrays import Array
 from privacy.scales.area import Area, Rectangle
 from privacy.scales.planar_mechanisms import levelled
 from surveys.formats import svg
-from surveys.formats.curves import Series, curves_svg
 
 HALF = 1000.0  # half the side of the map in metres: d1 and d2 in the paper
 CLUSTERS = np.array([(-450, -350, 160), (350, 150, 220), (-100, 600, 120)])  # centre, standard deviation
@@ -202,7 +202,7 @@ def windows_figure() -> str:
     area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=20)
     clinic, old_town = (60, 62, 24, 24), (12, 10, 60, 44)
     channel = levelled(area, [([clinic], 2), ([old_town], 5)])  # each with its epsilon
-    drawing = svg.drawing(400, 440, title="Windows of places in two regions", paper=True)
+    drawing = on_paper(400, 440, title="Windows of places in two regions")
     dashed = {"fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
     shaded = {"fill": svg.ACCENT, "fill-opacity": ".18", "stroke": svg.INK}
 

@@ -33,10 +33,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from benchmarks.curves import Series, curves_svg
 from privacy import sdc
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column
-from surveys.formats.curves import Series, curves_svg
 
 SIZES = (2, 5, 10, 20, 50)
 LEAST_VALUES = 3

@@ -30,7 +30,6 @@ from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.models import leakage
 from privacy.sdc.queries import Marginal, marginal, query_error
 from surveys.formats import svg
-from surveys.formats.curves import Series, curves_svg
 from surveys.formats.figures import number, plain
 
 WIDTH: Final = 400.0
@@ -76,8 +75,7 @@ def bars_svg(
     said = [plain(bar.value) for bar in bars]
     right = WIDTH - EDGE - max((svg.text_width(text) for text in said), default=0.0) - 4
     # Lengths of bars are compared, so they begin at 0.
-    values = [0.0, *(bar.value for bar in bars)] + ([] if most is None else [most])
-    across = svg.axis_around(values, start=left, end=right)
+    longest = max([most or 0.0, *(bar.value for bar in bars)]) or 1.0
     y, places = EDGE + (LINE + 6 if kinds else 0), []
     for bar in bars:
         y += 5 if bar.label else 0
@@ -97,7 +95,7 @@ def bars_svg(
     for bar, text, position in zip(bars, said, places, strict=True):
         if bar.label:
             svg.text(drawing, left - 6, position + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
-        length = max(1.0, across.position(bar.value) - across.start) if bar.value > 0 else 0.0
+        length = max(1.0, round((right - left) * bar.value / longest, 2)) if bar.value > 0 else 0.0
         _draw_bar(drawing, left, position, length, bar.kind)
         svg.text(drawing, left + length + 4, position + THICK - 1, text)
     return svg.rendered(drawing)
@@ -377,14 +375,8 @@ def _matrix(made: Made) -> dict[str, Any] | None:
 def _frontier_picture(frontier: Sequence[tuple[float, float]]) -> SafeString | None:
     if not frontier:
         return None
-    ilp, entropy = zip(*frontier, strict=True)
-    return curves_svg(
-        [Series(label=_("entropy l"), x=ilp, y=entropy)],
-        title=_("Diversity without a false value"),
-        x_label=_("information loss penalty (ILP)"),
-        y_label=_("entropy l"),
-        paper=False,
-    )
+    rows = [(f"ILP {number(loss, 1)}", diversity) for loss, diversity in frontier]
+    return _bars(_("Diversity without a false value"), rows)
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None = None) -> SafeString:

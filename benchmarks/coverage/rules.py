@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from django.utils.safestring import SafeString
 
+from benchmarks.curves import axis_around, on_paper
 from privacy.arrays import Array, Whole
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import MEASURES, Equation, Measure
@@ -386,9 +387,9 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     """Return a strip of points for each measure; hollow: few rows, or often not estimable."""
     bottom = _TOP + _STEP * len(MEASURES)
     title = "Share of 95% intervals that hold the truth"
-    drawing = svg.drawing(_WIDTH, bottom + 42, title=title, paper=True)
+    drawing = on_paper(_WIDTH, bottom + 42, title=title)
     percents = [100 * share for share in (*FAR, *(point.held for point in points))]
-    across = svg.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
+    across = axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
     ends = [across.position(100 * share) for share in NEAR]
     shade = {"y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}", "fill": svg.LINE}
     drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **shade})

@@ -76,7 +76,7 @@ def test_a_picture_has_a_name_for_those_who_do_not_see_it() -> None:
 
 
 def test_nothing_in_a_picture_needs_an_inline_style() -> None:
-    drawing = svg.drawing(10, 10, title="t", paper=True)
+    drawing = svg.drawing(10, 10, title="t")
     svg.line(drawing, 0, 0, 1, 1, css="axis", stroke="#000", stroke_width="2")
     svg.diamond(drawing, 5, 5, 2, css="truth")
     assert "style" not in svg.rendered(drawing)
@@ -85,7 +85,7 @@ def test_nothing_in_a_picture_needs_an_inline_style() -> None:
 
 @given(st.floats(1e-9, 1e6))
 def test_steps_are_one_two_or_five_times_a_power_of_ten(rough: float) -> None:
-    step = svg._round_step(rough)
+    step = svg.round_step(rough)
     assert step >= rough * (1 - 1e-9)
     leading = step / 10 ** math.floor(math.log10(step * (1 + 1e-12)))
     assert min(abs(leading - whole) for whole in (1, 2, 5)) < 1e-6

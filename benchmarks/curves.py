@@ -8,9 +8,9 @@ marks that would hide each other are drawn side by side.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -95,6 +95,126 @@ SAME: Final = 0.5
 
 MOST_SAID: Final = 12
 
+TO_ZERO: Final = 0.2
+"""An axis extends to 0 if its data begin below this share of their other end."""
+
+MARGIN: Final = 0.04
+"""Free space beyond the data, as a share of their length."""
+
+MOST_TICKS: Final = 7
+LABELS_APART: Final = 6.0
+LABEL_HEIGHT: Final = 18.0
+_SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogAxis(svg.Axis):
+    """A scale on which equal ratios have equal lengths; both ends are above 0.
+
+    Attributes
+    ----------
+    step : float
+        Decades between two ticks; below 1: 1, 2 and 5 of each decade.
+    """
+
+    def _along(self, value: float) -> float:
+        return math.log(value / self.low) / math.log(self.high / self.low)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Powers of ten, or 1, 2 and 5 times each."""
+        every = max(1, round(self.step))
+        factors = (1,) if self.step >= 1 else (1, 2, 5)
+        return [
+            factor * 10.0**power
+            for power in self._powers()
+            if power % every == 0
+            for factor in factors
+            if self._holds(factor * 10.0**power)
+        ]
+
+    @property
+    def small_ticks(self) -> list[float]:
+        """The other whole multiples of each power of ten, while these are few."""
+        if self.step > 2:
+            return []
+        every = [
+            factor * 10.0**power
+            for power in self._powers()
+            for factor in range(1, 10)
+            if self._holds(factor * 10.0**power)
+        ]
+        return [tick for tick in every if tick not in self.ticks]
+
+    def label(self, tick: float) -> str:
+        """Return the tick as it is printed: a power beyond a hundred thousand or below a thousandth."""
+        if self.low >= 0.0005 and self.high < 200_000:
+            return svg.written(tick, max(0, -math.floor(math.log10(tick) + 1e-9)))
+        power = math.floor(math.log10(tick) + 1e-9)
+        factor = round(tick / 10.0**power)
+        return f"{'' if factor == 1 else f'{factor}·'}10{str(power).translate(_SUPERSCRIPT)}"
+
+    def _powers(self) -> range:
+        return range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+
+    def _holds(self, tick: float) -> bool:
+        return self.low * (1 - 1e-9) <= tick <= self.high * (1 + 1e-9)
+
+
+def axis_around(
+    values: Sequence[float], *, start: float, end: float, logarithmic: bool = False, upright: bool = False
+) -> svg.Axis:
+    """Return an axis that holds all `values` and little more, its labels clear of each other.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Finite; above 0 for a logarithmic axis.
+    start, end : float
+        Positions of the two ends in the picture.
+    logarithmic : bool
+        Equal ratios have equal lengths; data within a factor of 10 still get a linear axis.
+    upright : bool
+        Labels are stacked vertically, rather than in a row.
+
+    Examples
+    --------
+    >>> axis = axis_around([5, 20], start=0, end=200)
+    >>> axis.low, axis.high, axis.ticks
+    (4.4, 20.6, [5.0, 10.0, 15.0, 20.0])
+    >>> [axis.label(tick) for tick in axis_around([500, 1e5], start=0, end=200, logarithmic=True).ticks]
+    ['1,000', '10,000', '100,000']
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if logarithmic and low > 0 and high > 10 * low:
+        beyond = (high / low) ** MARGIN
+        ends = {"low": low / beyond, "high": high * beyond, "start": start, "end": end}
+        decades = math.ceil(math.log10(high / low) / 4)
+        return _finest([LogAxis(step=step, **ends) for step in (decades, 2.0, 1.0, 0.3)], upright)
+    if low == high:
+        low, high = (0.0, 1.0) if low == 0 else (min(low, 0.0), max(low, 0.0))
+    at_low, at_high = low, high
+    if 0 < low <= TO_ZERO * high:
+        low = at_low = 0.0
+    if 0 > high >= TO_ZERO * low:
+        high = at_high = 0.0
+    beyond = MARGIN * (high - low)
+    low, high = (0.0 if at_low == 0 else low - beyond), (0.0 if at_high == 0 else high + beyond)
+    steps = dict.fromkeys(svg.round_step((high - low) / parts) for parts in range(2, MOST_TICKS))
+    return _finest([svg.Axis(low=low, high=high, start=start, end=end, step=step) for step in steps], upright)
+
+
+def _finest(axes: Sequence[svg.Axis], upright: bool) -> svg.Axis:
+    """Return the axis with the most ticks among those whose labels do not overlap."""
+    clear = [axis for axis in axes if len(axis.ticks) <= MOST_TICKS and all(_gaps(axis, upright))]
+    return max(clear or axes[:1], key=lambda axis: len(axis.ticks))
+
+
+def _gaps(axis: svg.Axis, upright: bool) -> Iterator[bool]:
+    places = [(axis.position(tick), svg.text_width(axis.label(tick))) for tick in axis.ticks]
+    for (left, its_width), (other, other_width) in pairwise(places):
+        yield abs(other - left) >= (LABEL_HEIGHT if upright else (its_width + other_width) / 2 + LABELS_APART)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Series:
@@ -165,9 +285,8 @@ def curves_svg(
     y_label: str,
     log_x: bool = False,
     log_y: bool = False,
-    paper: bool = True,
 ) -> SafeString:
-    """Return the picture; with `paper` it has a background and its title on it, to be saved.
+    """Return the picture, with a background and its title on it, to be saved.
 
     Parameters
     ----------
@@ -187,14 +306,13 @@ def curves_svg(
     shown = [
         line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
     ]
-    named = title if paper else ""
-    rough = _frame(shown, [], named, x_label, y_label, log_x, log_y)
+    rough = _frame(shown, [], title, x_label, y_label, log_x, log_y)
     different = _without_copies(shown, rough)
     if len(different) > len(LOOKS):
         raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
     names = [svg.lines_of(line.label, NAME) for line in different] if len(shown) > 1 else []
-    frame = _frame(different, names, named, x_label, y_label, log_x, log_y)
-    drawing = svg.drawing(WIDTH, frame.height, title=title, said=_said(different, frame), paper=paper)
+    frame = _frame(different, names, title, x_label, y_label, log_x, log_y)
+    drawing = on_paper(WIDTH, frame.height, title=title, said=_said(different, frame))
     drawing.attributes["class"] = "curves"
     _draw_frame(drawing, frame)
     placed = _placed(different, names, frame)
@@ -203,6 +321,13 @@ def curves_svg(
     if names:
         _draw_names(drawing, placed, frame)
     return svg.rendered(drawing)
+
+
+def on_paper(width: float, height: float, *, title: str, said: str = "") -> svg.Part:
+    """Return an empty picture with a background."""
+    drawing = svg.drawing(width, height, title=title, said=said)
+    drawing.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": svg.PAPER})
+    return drawing
 
 
 def _above_zero(line: Series, log_x: bool, log_y: bool) -> Series:
@@ -237,14 +362,12 @@ def _frame(
         svg.lines_of(text, WIDTH - 2 * EDGE)
         for text in (title, f"↑ {y_label}", f"{x_label} →")
     )  # fmt: skip
-    if not title:
-        title_lines = []
     top = EDGE + LINE * (len(title_lines) + len(above)) + 10
     bottom = top + max(PLOT, sum(LINE * len(lines) + BETWEEN for lines in names))
     heights = [y for line in series for _x, y in line.curve]
     ends = [end for line in series for _x, y, bar in line.points for end in (y - bar, y + bar)]
     heights += [end for end in ends if end > 0 or not log_y]
-    upright = svg.axis_around(heights, start=bottom, end=top, logarithmic=log_y, upright=True)
+    upright = axis_around(heights, start=bottom, end=top, logarithmic=log_y, upright=True)
     widths = [svg.text_width(upright.label(tick)) for tick in upright.ticks]
     left = EDGE + max(widths, default=0.0) + TICK + 4
     right = WIDTH - EDGE
@@ -253,7 +376,7 @@ def _frame(
     values = [
         x for line in series for x in (*(x for x, _y in line.curve), *(x for x, _y, _bar in line.points))
     ]
-    across = svg.axis_around(values, start=left, end=right, logarithmic=log_x)
+    across = axis_around(values, start=left, end=right, logarithmic=log_x)
     if not names:
         # The last label may extend beyond its tick.
         reach = max(
@@ -354,14 +477,14 @@ def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
         svg.line(drawing, left, y, right, y, css="grid", stroke=svg.LINE)
         svg.line(drawing, left - TICK, y, left, y, css="axis", stroke=svg.STRONG)
         svg.text(drawing, left - TICK - 4, y + 4, upright.label(tick), text_anchor="end")
-    for tick in upright.small_ticks:
+    for tick in upright.small_ticks if isinstance(upright, LogAxis) else ():
         y = upright.position(tick)
         svg.line(drawing, left - TICK / 2, y, left, y, css="axis", stroke=svg.STRONG)
     for tick in across.ticks:
         x = across.position(tick)
         svg.line(drawing, x, bottom, x, bottom + TICK, css="axis", stroke=svg.STRONG)
         svg.text(drawing, x, bottom + TICK + LINE, across.label(tick), text_anchor="middle")
-    for tick in across.small_ticks:
+    for tick in across.small_ticks if isinstance(across, LogAxis) else ():
         x = across.position(tick)
         svg.line(drawing, x, bottom, x, bottom + TICK / 2, css="axis", stroke=svg.STRONG)
     svg.line(drawing, left, bottom, right, bottom, css="axis", stroke=svg.STRONG)
