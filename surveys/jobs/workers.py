@@ -16,19 +16,20 @@ from __future__ import annotations
 import logging
 import os
 import resource
+import secrets
 import shutil
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
@@ -210,6 +211,28 @@ def megabytes_held() -> float:
 def directory_of(survey_id: int, design: Design) -> Path:
     """Return the directory with the segments of a survey's design."""
     return Path(settings.SOTTOVOCE_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
+
+
+def keep_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a derived file and rename it into place; readers see all of it or nothing.
+
+    A disk that is full or not ours only costs time later, because the file is made again.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(draft, "xb", opener=_owners_only) as file:
+            write(file)
+        draft.replace(path)
+    except OSError as error:
+        logger.warning("%s cannot be kept in %s: %s", path.name, path.parent, error)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def columns_clear() -> None:

@@ -27,15 +27,15 @@ from privacy.survey.design import Design, Item, Question, asked_name, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.files import records_as_csv
-from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
+from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of, unpack_items
+from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
 from surveys.report.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
-from surveys.report.downloads import ENDS
+from surveys.report.downloads import ENDS, itemset_records, rule_records
 from surveys.report.labelled_files import ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
@@ -55,7 +55,7 @@ def reproduction_script() -> str:
 def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
     """Return the parameters of a run for the script, as plain numbers and texts."""
     thresholds = run.thresholds
-    inference = run.summary.get("inference") or {}
+    inference = run.summary["inference"]
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -69,8 +69,8 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
         "estimator": "stratified",
         "confidence": thresholds.confidence,
         "families": {name: _by_size(family) for name, family in families.items()},
-        "rule_level": inference.get("rule_level", 0.95),
-        "itemset_level": inference.get("itemset_level", 0.95),
+        "rule_level": inference["rule_level"],
+        "itemset_level": inference["itemset_level"],
         "least_direct": shown_of(run).least_direct,
         "parts_count": counts_all_rows(run),
         "most_drawn": MOST_DRAWN,
@@ -143,35 +143,30 @@ def _values(item: Item, question: Question) -> list[str]:
     return [question.options[item.option] if question.is_exhaustive else "1"]
 
 
-GROUPS: Final = tuple(
-    name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")
-)
 ITEMSET_COLUMNS: Final = (
-    "items", "size", "n", "support", "support_low", "support_high", "support_se", "listed_low",
-    "listed_high", *GROUPS,
+    "items", "size", "n", "support", "support_low", "support_high", "support_se",
+    "support_low_selected", "support_high_selected",
+    *(name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")),
 )  # fmt: skip
 RULE_COLUMNS: Final = (
     "antecedent", "consequent", "n", "few_rows",
     *(measure + end for measure in WITH_INTERVALS for end in ENDS),
     "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
-    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high",
+    "confidence_low_selected", "confidence_high_selected", "lift_low_selected", "lift_high_selected",
+    *INTEREST,
 )  # fmt: skip
-_TESTED: Final = ("p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted")
-_LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
 
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the itemsets' file."""
     rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
-    return records_as_csv(ITEMSET_COLUMNS, (_itemset(row, labels) for row in rows.iterator(chunk_size=2_000)))
+    return records_as_csv(ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the rules' file."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
-    return records_as_csv(
-        (*RULE_COLUMNS, *INTEREST), (_rule(row, labels) for row in rows.iterator(chunk_size=2_000))
-    )
+    return records_as_csv(RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
 def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
@@ -192,33 +187,6 @@ def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
 def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
     """Yield the lines of a file of experiments."""
     return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
-
-
-def _itemset(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
-    same = ("size", "n", "support", "support_low", "support_high", "support_se", *GROUPS)
-    inference: ItemsetInference | None = getattr(row, "inference", None)
-    return {
-        "items": labels.keys(unpack_items(row.items)),
-        **{name: getattr(row, name) for name in same},
-        "listed_low": inference and inference.low,
-        "listed_high": inference and inference.high,
-    }
-
-
-def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
-    inference: RuleInference | None = getattr(row, "inference", None)
-    tested = {name: inference and getattr(inference, name) for name in _TESTED}
-    listed = {f"listed_{name}": inference and getattr(inference, name) for name in _LISTED}
-    return {
-        "antecedent": labels.keys(unpack_items(row.antecedent)),
-        "consequent": labels.keys(unpack_items(row.consequent)),
-        "n": row.n,
-        "few_rows": row.few_rows,
-        **{measure + end: getattr(row, measure + end) for measure in WITH_INTERVALS for end in ENDS},
-        **tested,
-        **listed,
-        **{name: inference.interest.get(name) if inference else None for name in INTEREST},
-    }
 
 
 MOST_BYTES: Final = 1 << 30

@@ -60,7 +60,7 @@ BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
 )  # fmt: skip
 CELL_COLUMNS: Final = (
-    "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "n",
+    "question", "column", "row", "side", "longitude", "latitude", "share", "n",
 )  # fmt: skip
 REGION_COLUMNS: Final = (
     "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "summed", "n",
@@ -198,7 +198,8 @@ def _features(scale: ScaleQuestion, area: Area, released: ReleasableMap) -> Iter
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
         what = {
             "is": "cell" if side == 1 else "cells",
-            **{name: cell[name] for name in ("side", "share", "share_se")},
+            "side": side,
+            "share": cell["share"],
         }
         yield {"type": "Feature", "geometry": shape, "properties": what}
 
@@ -217,8 +218,6 @@ def _cells(scale: ScaleQuestion, released: ReleasableMap) -> Iterator[dict[str, 
             "row": int(pieces.row[position]),
             "side": int(pieces.side[position]),
             "share": float(pieces.share[position]),
-            # A shape has no errors; who reads the file by its columns finds them as they were.
-            "share_se": None,
         }
 
 

@@ -59,7 +59,7 @@ from surveys.report.rule_rows import (
     rules_by_key,
 )
 from surveys.runs.request import progress_of, run_cancel
-from surveys.runs.run_summary import has_results, three_way_of
+from surveys.runs.run_summary import has_results
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")
@@ -384,7 +384,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "query": query,
         "rules": rules,
         "labels": labels,
-        "three_way": three_way_of(selected) if query.predicted else None,
+        "three_way": selected.summary.get("three_way") if query.predicted else None,
         "selection": selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }

@@ -116,7 +116,7 @@ def _from_csv(text: str) -> Shares:
     return shares
 
 
-def _add(shares: Shares, question: str, option: str, share: object, *, where: str) -> None:
+def _add(shares: Shares, question: str, option: str, share: str, *, where: str) -> None:
     options = shares.setdefault(question, {})
     if option in options:
         raise SurveyError(
@@ -125,17 +125,13 @@ def _add(shares: Shares, question: str, option: str, share: object, *, where: st
     options[option] = _number(share, where)
 
 
-def _number(share: object, where: str) -> float:
+def _number(share: str, where: str) -> float:
+    text = share.strip()
     try:
-        if isinstance(share, str):
-            text = share.strip()
-            return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
-        if isinstance(share, int | float) and not isinstance(share, bool):
-            return float(share)
-    except ValueError:
-        pass
-    cut = shorten(str(share))
-    raise SurveyError("margins_file.share", cut, where=where, share=cut)
+        return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
+    except ValueError as error:
+        cut = shorten(share)
+        raise SurveyError("margins_file.share", cut, where=where, share=cut) from error
 
 
 ROWS_OF_THE_PAGE: Final = 40

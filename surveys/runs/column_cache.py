@@ -13,12 +13,11 @@ import hashlib
 import json
 import logging
 import os
-import secrets
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 from django.conf import settings
@@ -30,7 +29,7 @@ from mining.columns.counting import PrecomputedCounts, added, precomputed_counts
 from privacy.arrays import Whole
 from privacy.survey.design import Design
 from surveys.jobs.provenance import home_token, queue_of
-from surveys.jobs.workers import Task, directory_of, dispatch
+from surveys.jobs.workers import Task, directory_of, dispatch, keep_file
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs.snapshot import batches_open_to_mining, batches_read, rows_of
 
@@ -87,18 +86,17 @@ def write_segment(path: Path, segment: Segment) -> None:
         digest.update(_padded(array))
     header = _canonical(facts | {"digest": digest.hexdigest()})
     lead = _FORMAT + len(header).to_bytes(_LENGTH_BYTES, "big") + header
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with open(draft, "xb", opener=_owners_only) as file:
-            file.write(lead.ljust(_rounded(len(lead)), b"\0"))
-            for array in arrays:
-                file.write(_padded(array))
-        os.utime(draft, (0, 0))
-        draft.replace(path)
+
+    def write(file: BinaryIO) -> None:
+        file.write(lead.ljust(_rounded(len(lead)), b"\0"))
+        for array in arrays:
+            file.write(_padded(array))
+        file.flush()
+        os.utime(file.fileno(), (0, 0))
+
+    keep_file(path, write)
+    with contextlib.suppress(OSError):
         os.utime(path.parent, (0, 0))
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def read_segment(path: Path, design: Design, batches_digest: str, requests: Whole | None) -> Segment | None:
@@ -201,10 +199,6 @@ def _padded(array: NDArray[Any]) -> bytes:
 
 def _rounded(n_bytes: int) -> int:
     return -(-n_bytes // _LINE) * _LINE
-
-
-def _owners_only(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 logger = logging.getLogger(__name__)
@@ -394,12 +388,7 @@ class SegmentStore:
             matrix=matrix,
             precomputed=precomputed,
         )
-        try:
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_segment(self._path(start, end), segment)
-        except OSError as error:
-            # A full or foreign disk only costs time later.
-            logger.warning("columns cannot be kept in %s: %s", self._directory, error)
+        write_segment(self._path(start, end), segment)
         return _Placed(start=start, end=end, segment=segment)
 
     def _path(self, start: int, end: int) -> Path:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import secrets
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +29,7 @@ from privacy.scales.region_share import Share, region_share
 from privacy.scales.scale_groups import mixed_fit
 from surveys.errors.error import SurveyError
 from surveys.formats.histogram import tile_side
-from surveys.jobs.workers import Task, directory_of, dispatch
+from surveys.jobs.workers import Task, directory_of, dispatch, keep_file
 from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 
@@ -245,9 +243,8 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         pieces.hidden,
         PublishedTotals(
             dense=np.array(dense),
-            fixed=np.zeros((0, len(pieces))),
             loose=np.array([shares[index] for index in known]).reshape(-1, len(pieces)),
-            loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
+            loss=published,
         ),
         few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
@@ -318,22 +315,19 @@ _ROUNDING: Final = 1e-7
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PublishedTotals:
-    """Totals over the parts: those always published, and those that can be suppressed.
+    """Totals over the parts: those always published (dense), and those that can be suppressed (loose).
 
     Parameters
     ----------
     dense : ndarray, shape (totals, parts)
         Weight of each part in totals over all parts: the number of people, means.
-    fixed : ndarray, shape (totals, parts)
-        Totals over some parts.
     loose : ndarray, shape (totals, parts)
         Totals over some parts that can be suppressed.
-    loss : ndarray, shape (loose totals, parts)
-        Cost of suppressing a total for the sake of a part; the cheapest is suppressed.
+    loss : ndarray, shape (loose totals,)
+        Cost of suppressing a total; the cheapest is suppressed.
     """
 
     dense: Array
-    fixed: Array
     loose: Array
     loss: Array
 
@@ -412,7 +406,7 @@ def complementary_suppression(
     The third of four has 3 people; the smallest goes with it, and 12 people are behind both.
 
     >>> nothing = np.zeros((0, 4))
-    >>> everybody = PublishedTotals(dense=np.ones((1, 4)), fixed=nothing, loose=nothing, loss=nothing)
+    >>> everybody = PublishedTotals(dense=np.ones((1, 4)), loose=nothing, loss=np.zeros(0))
     >>> people = np.array([40.0, 9, 3, 30])
     >>> complementary_suppression(people, people < 5, everybody, few_totals=nothing, least=10).parts.tolist()
     [False, True, True, False]
@@ -430,8 +424,7 @@ def complementary_suppression(
             if not (first * hidden).any():
                 beside = [_and_also(hidden, _smallest(people, (first > 0) & ~hidden))]
         if not beside and (given.any() or given_totals.any()) and published.any():
-            loss = totals.loss[:, int(given.argmax())]
-            published[int(np.where(published, loss, np.inf).argmin())] = False
+            published[int(np.where(published, totals.loss, np.inf).argmin())] = False
             continue
         beside = beside or [_and_also(hidden, _smallest(people, ~hidden))]
         hidden = min(
@@ -447,7 +440,7 @@ def _given(
     hidden: Flags, published: Flags, totals: PublishedTotals, few_totals: Array
 ) -> tuple[Flags, Flags]:
     """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
-    known = np.vstack([totals.dense, totals.fixed, totals.loose[published]])[:, hidden]
+    known = np.vstack([totals.dense, totals.loose[published]])[:, hidden]
     is_given = np.zeros_like(hidden)
     is_given[hidden] = is_derivable(known)
     return is_given, is_derivable(known, few_totals[:, hidden])
@@ -457,7 +450,7 @@ def _beside(
     hidden: Flags, given: Flags, published: Flags, totals: PublishedTotals, people: Array
 ) -> list[int]:
     """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
-    some = np.vstack([totals.fixed, totals.loose[published]])
+    some = totals.loose[published]
     smallest = []
     for kind in np.unique(some[:, given], axis=1).T:
         alike = (some == kind[:, None]).all(axis=0) & ~hidden
@@ -487,10 +480,6 @@ _FORMAT: Final = 3
 _MOST_KEPT: Final = 8
 """Files of one question; those of earlier snapshots are made again when somebody looks."""
 
-_MOST_HELD: Final = 8
-_held: dict[Path, Density] = {}
-"""Maps as they were read from files, whose names say what is in them; one of a million cells takes 20 MB."""
-
 SECONDS_UNTIL_SENT_AGAIN: Final = 300
 """A worker takes half a minute for a large map. A lost task is sent again at the next reading after this."""
 
@@ -499,12 +488,12 @@ def density_of(scale: ScaleQuestion) -> Density:
     """Return the map of a place question; of a large one without errors while a worker makes them."""
     windows = cast("PlanarWindowChannel", scale.question.disguise)
     path = _path(scale.run, scale.number)
-    density = _held.get(path) or _read(path, windows)
+    density = _read(path, windows)
     if density is None and windows.inputs <= LARGE:
         density = made_density(windows, scale.sent, seed=scale.seed)
         _write(path, density)
     if density is not None:
-        return _hold(path, density)
+        return density
     _ask_for(path, scale.run.pk, scale.number)
     return _drawn(windows, scale.sent)
 
@@ -538,13 +527,6 @@ def _drawn(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
     return drawn_density(windows, sent)
 
 
-def _hold(path: Path, density: Density) -> Density:
-    if len(_held) >= _MOST_HELD and path not in _held:
-        _held.pop(next(iter(_held)))
-    _held[path] = density
-    return density
-
-
 def _ask_for(path: Path, run_id: int, number: int) -> None:
     if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(Task.KEEP_MAP, run_id, number):
         cache.delete(str(path))
@@ -575,7 +557,6 @@ def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
 
 
 def _write(path: Path, density: Density) -> None:
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     document: dict[str, Any] = {
         "shares": density.fit.shares,
         "gain": density.fit.gain,
@@ -584,26 +565,13 @@ def _write(path: Path, density: Density) -> None:
         "sides": len(density.spread.by_side),
     }
     document |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(draft, "xb", opener=_owners_only) as file:
-            np.savez(file, **document)
-        draft.replace(path)
-        _clear_out(path)
-    except OSError as error:
-        # A disk that is full or not ours only costs time later.
-        logger.warning("a map cannot be kept in %s: %s", path.parent, error)
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
+    keep_file(path, lambda file: np.savez(file, **document))
+    _clear_out(path)
 
 
 def _clear_out(path: Path) -> None:
     """Remove maps of the same question that were made long before this one."""
     alike = path.parent.glob(path.name.rpartition("-")[0] + "-*.npz")
-    for old in sorted(alike, key=lambda path: path.stat().st_mtime)[:-_MOST_KEPT]:
-        old.unlink(missing_ok=True)
-
-
-def _owners_only(path: str, flags: int) -> int:
-    return os.open(path, flags, mode=0o600)
+    with contextlib.suppress(OSError):
+        for old in sorted(alike, key=lambda path: path.stat().st_mtime)[:-_MOST_KEPT]:
+            old.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -137,16 +137,7 @@ def complete_only(design: Design) -> tuple[str, ...]:
 
 def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
     """Return these tests as a run stores them; None where devices draw nothing."""
-    return [
-        {
-            "about": test.about,
-            "part": test.key,
-            "n": test.n,
-            "p_value": test.p_value,
-            "rejects": test.rejects,
-        }
-        for test in tests.tests
-    ] or None
+    return [asdict(test) | {"rejects": test.rejects} for test in tests.tests] or None
 
 
 def draw_facts(run: Run) -> DrawFacts | None:
@@ -190,7 +181,7 @@ class Predicted:
     basis: str
 
 
-def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[list[Any]]:
+def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[dict[str, Any]]:
     """Predict the itemsets of a run for its summary, the most frequent first; none unless questions rotate.
 
     Parameters
@@ -205,14 +196,14 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[l
     # A pair that many were asked has a figure of its own, which is better than one from other pairs alone.
     stored = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
     return [
-        [
-            list(own.items),
-            own.value,
-            None if math.isnan(own.low) else own.low,
-            None if math.isnan(own.high) else own.high,
-            own.asked,
-            own.basis,
-        ]
+        {
+            "items": list(own.items),
+            "support": own.value,
+            "low": None if math.isnan(own.low) else own.low,
+            "high": None if math.isnan(own.high) else own.high,
+            "asked": own.asked,
+            "basis": own.basis,
+        }
         for own in sorted(stored, key=lambda own: -own.value)[:MOST_STORED]
     ]
 
@@ -220,33 +211,17 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[l
 def predicted_of(run: Run) -> list[Predicted]:
     """Return the predictions of a run; nothing in runs whose design leaves nothing to borrow from."""
     return [
-        Predicted(items=tuple(items), support=support, low=low, high=high, asked=asked, basis=basis)
-        for items, support, low, high, asked, basis in run.summary.get("predicted", ())
+        Predicted(**record | {"items": tuple(record["items"])}) for record in run.summary.get("predicted", ())
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ThreeWayTests:
-    """Tests of what completed itemsets assume: that three answers go together only as their pairs do.
-
-    Attributes
-    ----------
-    excess, p_value : float or None
-        Mean share of people with all three beyond the prediction; None where no one was asked three.
-    tested : int
-        How many triples enough people were asked.
-    found : tuple of (tuple of int, float)
-        Those that differ after Holm's correction, and by how much.
-    """
-
-    excess: float | None
-    p_value: float | None
-    tested: int
-    found: tuple[tuple[tuple[int, ...], float], ...]
-
-
 def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
-    """Test the triples of a run for its summary; None where nothing is predicted."""
+    """Test for a run's summary what completed itemsets assume; None where nothing is predicted.
+
+    They assume that three answers go together only as their pairs do. The record has the mean share of people
+    with all three beyond the prediction and its p-value (None where no one was asked three), how many triples
+    enough people were asked, and those that differ after Holm's correction, each with by how much.
+    """
     tests = three_way(count_cache) if count_cache.matrix.design.rotates else None
     if tests is None:
         return None
@@ -263,27 +238,11 @@ def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
     }
 
 
-def three_way_of(run: Run) -> ThreeWayTests | None:
-    """Return the tests of triples of a run; None where nothing is predicted."""
-    stored = run.summary.get("three_way")
-    if stored is None:
-        return None
-    found = tuple((tuple(items), excess) for items, excess in stored["found"])
-    return ThreeWayTests(**stored | {"found": found})
-
-
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
     """Return the predictions of a run as records of files."""
     return [
-        {
-            "items": [labels.items[item].key for item in own.items],
-            "support": own.support,
-            "low": own.low,
-            "high": own.high,
-            "asked": own.asked,
-            "basis": own.basis,
-        }
-        for own in predicted_of(run)
+        record | {"items": [labels.items[item].key for item in record["items"]]}
+        for record in run.summary.get("predicted", ())
     ]
 
 

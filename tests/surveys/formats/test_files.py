@@ -14,7 +14,6 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.permissions import Role
-from surveys.formats import svg
 from surveys.formats.files import (
     attachment,
     cell_of,
@@ -201,12 +200,6 @@ def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() 
         # The page ignores a name that no figure can have, because it does not know this parameter.
         assert answer.status_code == (404 if re.fullmatch(r"[0-9a-f]{12}\.svg", wrong) else 200)
         assert answer["Content-Type"].startswith("text/html")
-
-
-def test_a_picture_of_its_own_sheet_gets_no_second_one() -> None:
-    drawn = svg.rendered(svg.drawing(400, 200, title="t", paper=True))
-    assert svg.in_millimetres(drawn, 84).count("<rect") == 1
-    assert svg.in_millimetres(svg.rendered(svg.drawing(400, 200, title="t")), 84).count("<rect") == 1
 
 
 def test_a_page_leads_to_itself_in_the_other_language_with_its_filter(client: Client) -> None:

@@ -39,7 +39,7 @@ def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
 def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Client, tmp_path: Path) -> None:
     run = mined(rotating(), PAIRS)
     (draw, skip) = run.summary["draws"]
-    assert (draw["about"], skip["about"], draw["part"], draw["n"]) == ("draw", "skip", "habits", 3_000)
+    assert (draw["about"], skip["about"], draw["key"], draw["n"]) == ("draw", "skip", "habits", 3_000)
     assert min(draw["p_value"], skip["p_value"]) > DRAW_TEST_SIZE
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Respondents who were asked only part of an itemset also count for it." in about

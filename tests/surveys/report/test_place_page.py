@@ -97,10 +97,8 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(reader: Client) ->
         if share * 600 >= 10
     }
     assert 0 < len(seen) < found.fit.shares.size
-    assert {row["share_se"] for row in rows} == {""}
     collection = json.loads(b"".join(reader.get(here + "map.geojson")))
     cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
-    assert {cell["properties"]["share_se"] for cell in cells} == {None}
     assert collection["about"]["mean_place"]["off_east_metres"] > 0
     assert collection["about"]["replicates"] == found.spread.replicates
     assert collection["about"]["exact_outside_the_sensitive_places"] is True
@@ -173,14 +171,12 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     asked = asked_in(mined(scale_answered(600)))
     made = density_of(asked)
     (path,) = tmp_path.glob("columns/*/map*.npz")
-    places._held.clear()
     kept = density_of(asked)
     assert kept is not made
     assert np.array_equal(kept.fit.shares, made.fit.shares)
     assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
     assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
     path.write_bytes(path.read_bytes()[:-100])
-    places._held.clear()
     assert np.array_equal(density_of(asked).fit.shares, made.fit.shares)
 
 

@@ -54,8 +54,7 @@ def is_given(told: np.ndarray, wanted: np.ndarray) -> bool:
 
 
 def everybody(parts: int, **totals: np.ndarray) -> PublishedTotals:
-    none = np.zeros((0, parts))
-    given = {"dense": np.ones((1, parts)), "fixed": none, "loose": none, "loss": none}
+    given = {"dense": np.ones((1, parts)), "loose": np.zeros((0, parts)), "loss": np.zeros(0)}
     return PublishedTotals(**{**given, **totals})
 
 
@@ -66,7 +65,7 @@ def checked(
     few_totals: np.ndarray,
     least: float,
 ) -> None:
-    told = np.vstack([totals.dense, totals.fixed, totals.loose[~found.totals]])[:, found.parts]
+    told = np.vstack([totals.dense, totals.loose[~found.totals]])[:, found.parts]
     for place in range(int(found.parts.sum())):
         assert not is_given(told, np.eye(told.shape[1])[[place]])
     for wanted in few_totals[:, found.parts]:
@@ -100,12 +99,9 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
         few_regions = (people * regions).sum(axis=1) < 60
         totals = everybody(
             parts,
-            dense=np.array([np.ones(parts), middles]),
-            fixed=bands,
+            dense=np.array([np.ones(parts), middles, *bands]),
             loose=regions[~few_regions],
-            loss=np.broadcast_to(
-                (people * regions[~few_regions]).sum(axis=1)[:, None], ((~few_regions).sum(), parts)
-            ),
+            loss=(people * regions[~few_regions]).sum(axis=1),
         )
         few = people < 4
         found = complementary_suppression(people, few, totals, few_totals=regions[few_regions], least=10)
@@ -141,7 +137,7 @@ def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first()
     regions = np.repeat(np.eye(3), 4, axis=1)
     people = np.array([2.0, 2, 2, 1, 30, 4, 9, 8, 90, 3, 5, 60])
     first = regions[:1]
-    totals = everybody(12, loose=regions[1:], loss=np.broadcast_to([[51.0], [158.0]], (2, 12)))
+    totals = everybody(12, loose=regions[1:], loss=np.array([51.0, 158.0]))
     found = complementary_suppression(people, people < 10, totals, few_totals=first, least=10)
     assert found.totals.tolist() == [True, False]
     checked(found, people, totals, first, 10)

@@ -19,7 +19,7 @@ from surveys.report.downloads import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.report.rules import ItemsetQuery, itemsets_matching
-from surveys.runs.run_summary import MOST_STORED, predicted_of, three_way_of
+from surveys.runs.run_summary import MOST_STORED, predicted_of
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.fixtures.runs import alice, answered, mined
@@ -102,13 +102,11 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
 
 
 def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
-    tests = three_way_of(mined(rotating()))
-    assert tests is not None
-    assert tests.tested > 0
-    assert tests.p_value is not None
-    assert 0 <= tests.p_value <= 1
-    assert len(tests.found) <= tests.tested
-    assert three_way_of(mined(answered())) is None
+    tests = mined(rotating()).summary["three_way"]
+    assert tests["tested"] > 0
+    assert 0 <= tests["p_value"] <= 1
+    assert len(tests["found"]) <= tests["tested"]
+    assert mined(answered()).summary["three_way"] is None
 
 
 def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
