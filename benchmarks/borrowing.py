@@ -28,7 +28,7 @@ from mining.pipeline import find_itemsets
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.arm_effects import completed, largest_sets
-from privacy.estimation.borrowing import PairFigures, Pooled, borrow, released
+from privacy.estimation.borrowing import PairFigures, Pooled, borrow, releasable_pairs
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]
@@ -223,7 +223,7 @@ def mean_and_error(values: list[float] | NDArray[np.float64]) -> str:
 def pooled_alone(kept: PairFigures) -> NDArray[np.float64]:
     """Return every pair as its shares and the pooled association predict it."""
     assert kept.pooled is not None
-    return borrowing._predicted(kept, kept.pooled.rho)[0]
+    return borrowing._predict(kept, kept.pooled.rho)[0]
 
 
 def top_itemsets(path: Path, draws: int) -> Iterator[str]:
@@ -241,7 +241,7 @@ def top_itemsets(path: Path, draws: int) -> Iterator[str]:
                 _, _, listed = find_itemsets(cache, Thresholds(support=least, max_size=LONGEST_COMPLETED))
                 figures = pair_figures(cache)
                 assert figures is not None
-                kept = released(figures)
+                kept = releasable_pairs(figures)
                 shrunk = borrow(kept)
                 assert shrunk is not None
                 product = np.clip(figures.shares, 0, 1)[figures.pairs].prod(axis=1)
@@ -283,7 +283,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 cache = disguised(draw(n, rng), design, rng)
                 figures = pair_figures(cache)
                 assert figures is not None
-                kept = released(figures)
+                kept = releasable_pairs(figures)
                 pairs = borrow(kept)
                 alone = borrow(replace(kept, estimates=np.full(len(figures.pairs), np.nan)))
                 assert pairs is not None

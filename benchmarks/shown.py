@@ -25,7 +25,7 @@ from mining.thresholds import Thresholds
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.borrowing import borrow, released
+from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, threshold_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
@@ -161,7 +161,7 @@ def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
             true, held = rows.T @ rows / len(rows), []
             for _ in range(surveys):
                 figures = pair_figures(disguised(made_up(world, 500, rng, items), design, rng))
-                found = None if figures is None else borrow(released(figures))
+                found = None if figures is None else borrow(releasable_pairs(figures))
                 if figures is None or found is None:
                     continue
                 listed = found.value >= 0.05

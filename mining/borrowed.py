@@ -17,7 +17,7 @@ from mining.itemsets import ROUNDING, disguised_rows, estimated
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole
 from privacy.estimation.arm_effects import completed, holm, largest_sets
-from privacy.estimation.borrowing import BorrowedPairs, PairFigures, borrow, borrowing_items, released
+from privacy.estimation.borrowing import BorrowedPairs, PairFigures, borrow, borrowing_items, releasable_pairs
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -88,10 +88,10 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     )
 
 
-def _borrowed(count_cache: CountCache) -> tuple[PairFigures, BorrowedPairs] | None:
+def _borrow_pairs(count_cache: CountCache) -> tuple[PairFigures, BorrowedPairs] | None:
     """Return what may be published of pairs, and their predictions; None where nothing can be borrowed."""
     figures = pair_figures(count_cache)
-    kept = None if figures is None else released(figures)
+    kept = None if figures is None else releasable_pairs(figures)
     pairs = None if kept is None else borrow(kept)
     return None if kept is None or pairs is None else (kept, pairs)
 
@@ -117,7 +117,7 @@ def borrowed_itemsets(
     list of BorrowedItemset
         Empty where the design leaves too little to borrow from.
     """
-    known_pairs = _borrowed(count_cache)
+    known_pairs = _borrow_pairs(count_cache)
     if known_pairs is None or size < 2:
         return []
     figures, pairs = known_pairs
@@ -150,7 +150,7 @@ def borrowed_itemsets(
         sets += [tuple(row) for row in listed.tolist()]
         bases += ["completed"] * len(listed)
         blank = np.full(len(listed), np.nan)
-        parts.append(np.stack([support[reached], blank, blank, _asked(count_cache, listed)]))
+        parts.append(np.stack([support[reached], blank, blank, _rows_asked(count_cache, listed)]))
     predicted = np.concatenate(parts, axis=1).T.tolist()
     return [
         BorrowedItemset(own, value, low, high, int(asked), basis)
@@ -190,7 +190,7 @@ def borrowed_columns(
     return columns, itemsets
 
 
-def _asked(count_cache: CountCache, itemsets: Whole) -> Whole:
+def _rows_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
     """Count the rows that were asked everything in itemsets of one size."""
     index = index_of(count_cache.matrix.design)
     asked: Whole = count_cache.of(index.keys(index.asked_column[itemsets])).sum(axis=1)
@@ -240,7 +240,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     ----------
     Deville 1999; Holm 1979.
     """
-    known_pairs = _borrowed(count_cache)
+    known_pairs = _borrow_pairs(count_cache)
     if known_pairs is None:
         return None
     figures, pairs = known_pairs
@@ -256,10 +256,10 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     own, excess, items = shares[kept], (full + full.T)[np.ix_(kept, kept)], figures.items[kept]
     triples = np.array(list(itertools.combinations(range(len(kept)), 3)))
     moment, on_pairs, on_shares = _law(own, excess, triples)
-    rows, asked = _Rows(count_cache.matrix, items, own), _asked(count_cache, items[triples])
+    rows, asked = _Rows(count_cache.matrix, items, own), _rows_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
 
-    def tested(scores: Array, weights: Array, wider: float = 1.0) -> tuple[float, float, float]:
+    def test(scores: Array, weights: Array, wider: float = 1.0) -> tuple[float, float, float]:
         """Return a weighted mean of D, its standard error and p-value, from the scores of triples by row."""
         by_pair, by_share = np.zeros_like(excess), np.zeros(len(own))
         np.add.at(by_pair, (triples[:, [0, 0, 1]], triples[:, [1, 2, 2]]), weights[:, None] * on_pairs)
@@ -283,8 +283,8 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
             # Of a hundred rows the variance is known from the disguise better than from themselves.
             wider = np.sqrt(max(1.0, rows.variance(triple) * asked[at] / float((score**2).sum())))
             alone = (np.arange(len(triples)) == at).astype(float)
-            found[tuple(items[triples[at]].tolist())] = tested(score / asked[at], alone, wider)
-    mean, error, p_value = tested(scores, asked / total)
+            found[tuple(items[triples[at]].tolist())] = test(score / asked[at], alone, wider)
+    mean, error, p_value = test(scores, asked / total)
     adjusted = holm([own_p for _, _, own_p in found.values()])
     return ThreeWay(
         excess=mean,

@@ -115,7 +115,7 @@ class PairFigures:
     all_rows : bool
         Whether rows that were asked one item of a pair count in its estimate.
     pooled : Pooled or None
-        What all pairs have in common: `released` makes it.
+        What all pairs have in common: `releasable_pairs` makes it.
     """
 
     design: Design
@@ -218,7 +218,7 @@ def _inside(figures: PairFigures) -> Array:
     return np.clip(figures.shares, least, 1 - least)
 
 
-def _solved(total: float, weight: Array, a: Array, b: Array) -> float:
+def _solve_correlation(total: float, weight: Array, a: Array, b: Array) -> float:
     """Return the correlation at which the weighted excesses of pairs add up to a total."""
     low, high = -0.9, 0.95
     for _ in range(30):
@@ -228,12 +228,12 @@ def _solved(total: float, weight: Array, a: Array, b: Array) -> float:
     return (low + high) / 2
 
 
-def _rounded(value: float, error: float) -> float:
+def _round_to_step(value: float, error: float) -> float:
     step = 2.0 ** np.floor(np.log2(error / _STEPS_PER_ERROR))
     return float(np.round(value / step) * step)
 
 
-def released(figures: PairFigures) -> PairFigures:
+def releasable_pairs(figures: PairFigures) -> PairFigures:
     """Return what may be published of pairs: estimates on 100 answers or more, and two pooled figures.
 
     Nothing else may see the pairs below the floor; `borrow` works from what this returns.
@@ -273,17 +273,17 @@ def released(figures: PairFigures) -> PairFigures:
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
     # Pairs of one row are not independent: with many of them a sum errs more.
     rho_error = float(np.sqrt(np.sqrt(pairs_each) / (weight @ scale)))
-    mean = _rounded(weight @ (own.estimates - product) / (weight @ scale), rho_error)
-    rho = _solved(mean * float(weight @ scale), weight, a, b)
+    mean = _round_to_step(weight @ (own.estimates - product) / (weight @ scale), rho_error)
+    rho = _solve_correlation(mean * float(weight @ scale), weight, a, b)
     rho *= max(0.0, 1 - 3 * (rho_error / rho) ** 2) if rho else 0.0
     distance, v = _distance(own, rho, errors)
     weight = np.where(used, 1 / v, 0.0)
     spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
-    spread = _rounded(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
+    spread = _round_to_step(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
     return replace(kept, pooled=Pooled(rho, rho_error, spread, spread_error))
 
 
-def _predicted(figures: PairFigures, rho: float) -> tuple[Array, Array]:
+def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
     """Return pairs as shares and a latent correlation predict them, and their derivatives by it."""
     a, b, _ = _association(figures)
     product = _inside(figures)[figures.pairs].prod(axis=1)
@@ -292,7 +292,7 @@ def _predicted(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
     """Return on the latent scale how far estimates are from the prediction, and the variance of that."""
-    predicted, scale = _predicted(figures, rho)
+    predicted, scale = _predict(figures, rho)
     variance, both = errors.of_mean(*_slopes(figures, rho))
     return (figures.estimates - predicted) / scale, (errors.ee + variance - 2 * both) / scale**2
 
@@ -305,7 +305,7 @@ def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Learnt:
+class _Corrections:
     """What all pairs with their own rows, taken together, say about shares and about single items.
 
     A pair's prediction errs by the errors of both shares, the effects of both items on its latent
@@ -327,9 +327,9 @@ def _products(pairs: Whole, values: Array) -> Array:
     return np.asarray(sums**2 - np.bincount(pairs.ravel(), weights=values.ravel() ** 2))
 
 
-def _learnt(
+def _correct(
     figures: PairFigures, errors: _Errors, pooled: Pooled, gap: Array, v: Array, used: Flags
-) -> _Learnt:
+) -> _Corrections:
     """Regress how far estimates are from their predictions on the errors of shares and on effects of items.
 
     Both are random with known variance. That of shares is their covariance. That of effects follows by
@@ -338,7 +338,7 @@ def _learnt(
     """
     pairs, m = figures.pairs, len(figures.items)
     first, second = pairs.T
-    scale = _predicted(figures, pooled.rho)[1][:, None]
+    scale = _predict(figures, pooled.rho)[1][:, None]
     along = [errors.bb * errors.ae - errors.ab * errors.be, errors.aa * errors.be - errors.ab * errors.ae]
     shared = np.stack(along, axis=1) / (errors.aa * errors.bb - errors.ab**2)[:, None]
     noise = np.maximum(errors.ee - shared[:, 0] * errors.ae - shared[:, 1] * errors.be, 1e-12)
@@ -370,11 +370,11 @@ def _learnt(
     both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
     both[1, 1] += noise
     both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pooled.rho_error**2
-    return _Learnt(step, prediction, estimate, both, left)
+    return _Corrections(step, prediction, estimate, both, left)
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
-    """Return pairs with borrowed strength, from what `released` returned; None where it could pool nothing.
+    """Return pairs with borrowed strength, from `releasable_pairs`; None where that could pool nothing.
 
     Parameters
     ----------
@@ -385,7 +385,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
     density at both thresholds and tau^2 the spread that effects of items leave. All distances e - M together
     correct M and e: for the errors of the shares, and for effects of items on the latent correlation
-    (`_learnt`). With V_M, V_e and C the variances and the covariance of the errors that remain,
+    (`_correct`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
         w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
         half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
@@ -405,25 +405,25 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     pooled = figures.pooled
     if pooled is None:
         return None
-    predicted, scale = _predicted(figures, pooled.rho)
+    predicted, scale = _predict(figures, pooled.rho)
     errors = _errors(figures, _inside(figures), predicted)
     known = np.isfinite(figures.estimates)
     is_shrunk = known & (known.sum() >= BORROWING_LEAST_PAIRS)
     estimate = np.where(is_shrunk, figures.estimates, predicted)
     distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
-    learnt = _learnt(figures, errors, pooled, estimate - predicted, v, is_shrunk)
-    (ahead, common), (_, own) = learnt.covariance
+    corrections = _correct(figures, errors, pooled, estimate - predicted, v, is_shrunk)
+    (ahead, common), (_, own) = corrections.covariance
     spread = max(pooled.spread, 0.0)
-    gain = ahead - common + spread * learnt.left * scale**2
+    gain = ahead - common + spread * corrections.left * scale**2
     weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
     spread += pooled.spread_error
     strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
     weight = np.where(strangeness > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
-    rest, ahead = 1 - weight, ahead + spread * learnt.left * scale**2
+    rest, ahead = 1 - weight, ahead + spread * corrections.left * scale**2
     far = normal_quantile(0.95)
     half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
-    mean = predicted - learnt.prediction
-    centre = np.where(weight == 1, estimate, mean + weight * (estimate - learnt.estimate - mean))
+    mean = predicted - corrections.prediction
+    centre = np.where(weight == 1, estimate, mean + weight * (estimate - corrections.estimate - mean))
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))

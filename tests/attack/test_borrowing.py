@@ -56,7 +56,7 @@ def test_pairs_of_100_people_do_show() -> None:
 
 
 def read_one_pair_of_99(figures: PairFigures) -> PairFigures:
-    kept = borrowing.released(figures)
+    kept = borrowing.releasable_pairs(figures)
     at = PAIRS.index((0, 1))
     estimates = np.where(np.arange(len(PAIRS)) == at, figures.estimates, kept.estimates)
     return replace(kept, estimates=estimates)
@@ -68,13 +68,13 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
     others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
     rows = np.where(others[:, None], 0, figures.asked_both)
     rows[at] += 100
-    pooled = borrowing.released(replace(figures, asked_both=rows)).pooled
-    return replace(borrowing.released(figures), pooled=pooled)
+    pooled = borrowing.releasable_pairs(replace(figures, asked_both=rows)).pooled
+    return replace(borrowing.releasable_pairs(figures), pooled=pooled)
 
 
 @pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])
 def test_a_gate_that_reads_a_pair_of_99_people_is_found(
     gate: Callable[[PairFigures], PairFigures], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(borrowed, "released", gate)
+    monkeypatch.setattr(borrowed, "releasable_pairs", gate)
     assert world(ONE, small=SMALL) != world(OTHER, small=SMALL)

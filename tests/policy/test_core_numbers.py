@@ -16,7 +16,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.channels import Retention, amplification_below
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowing import PairFigures, borrow, released
+from privacy.estimation.borrowing import PairFigures, borrow, releasable_pairs
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.fit_check import stratum_homogeneity_test
@@ -353,6 +353,6 @@ def test_borrowing_least_pairs__twenty_pairs_of_a_hundred_people_are_shrunk(
         asked_both=np.stack([0 * both, both], axis=1),
         all_rows=True,
     )
-    found = borrow(released(figures))
+    found = borrow(releasable_pairs(figures))
     assert found is not None
     assert found.is_shrunk.any() == own_rows

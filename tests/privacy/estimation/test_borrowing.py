@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, Pooled, borrow, released
+from privacy.estimation.borrowing import PairFigures, Pooled, borrow, releasable_pairs
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
@@ -66,7 +66,7 @@ def noisy(seed: int, size: float = 0.04) -> np.ndarray:
 
 
 def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
-    predicted, slope = borrowing._predicted(figures(products()), 0.6)
+    predicted, slope = borrowing._predict(figures(products()), 0.6)
     for at in (0, 7, 20):
         first, second = norm.ppf(SHARES[PAIRS[at]])
         law = multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]])
@@ -115,7 +115,7 @@ def test_errors_are_those_of_enumerated_reports(blocks: int, theta: int) -> None
 
 def test_with_many_rows_a_pair_is_its_own_estimate() -> None:
     own = figures(noisy(1, 0.01), n=10**9, both=10**8, asked=3 * 10**8)
-    pairs = borrow(released(own))
+    pairs = borrow(releasable_pairs(own))
     assert pairs is not None
     assert pairs.is_shrunk.all()
     assert pairs.value == pytest.approx(own.estimates, abs=1e-6)
@@ -125,7 +125,7 @@ def test_without_spread_a_pair_is_the_common_mean() -> None:
     own = replace(figures(noisy(2)), pooled=Pooled(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
-    predicted, _ = borrowing._predicted(own, 0.3)
+    predicted, _ = borrowing._predict(own, 0.3)
     inside = np.abs(borrowing._distance(own, 0.3, borrowing._errors(own, SHARES, predicted))[0]) < 1e9
     assert inside.all()
     kept = pairs.weight < 1
@@ -133,17 +133,17 @@ def test_without_spread_a_pair_is_the_common_mean() -> None:
     assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
 
 
-def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Learnt:
-    predicted, _ = borrowing._predicted(own, pooled.rho)
+def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Corrections:
+    predicted, _ = borrowing._predict(own, pooled.rho)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, pooled.rho, errors)
-    return borrowing._learnt(own, errors, pooled, own.estimates - predicted, v, used)
+    return borrowing._correct(own, errors, pooled, own.estimates - predicted, v, used)
 
 
 def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> None:
     """The step is the conditional mean of a normal law, here by the covariance of all distances at once."""
     own, pooled = figures(noisy(7, 0.08)), Pooled(0.3, 0.01, 0.03, 1e-4)
-    predicted, scale = borrowing._predicted(own, 0.3)
+    predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     effects = (1 - found.left) * 0.03 / 2
@@ -174,7 +174,7 @@ def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> N
 def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() -> None:
     effects = np.array([0.2, -0.2] * (M // 2))
     exact = figures(products(), n=10**8, both=10**7, asked=3 * 10**7)
-    predicted, scale = borrowing._predicted(exact, 0.3)
+    predicted, scale = borrowing._predict(exact, 0.3)
     own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
     found = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
     # A fifth of the spread stays with single pairs, so effects are shrunk.
@@ -195,7 +195,7 @@ def test_a_pair_has_the_weight_of_the_least_variance_and_an_interval_of_a_larger
     )
     pairs = borrow(replace(own, pooled=pooled))
     assert pairs is not None
-    predicted, scale = borrowing._predicted(own, 0.3)
+    predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     distance, v = borrowing._distance(own, 0.3, errors)
@@ -217,7 +217,7 @@ def test_a_pair_has_the_weight_of_the_least_variance_and_an_interval_of_a_larger
 def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
     estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
-    own = released(figures(estimates, n=40_000, both=1430, asked=10_000))
+    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     pairs = borrow(own)
     assert pairs is not None
     assert pairs.weight[5] == 1
@@ -225,7 +225,7 @@ def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
 
 
 def test_ends_and_points_keep_to_what_shares_allow() -> None:
-    pairs = borrow(released(figures(noisy(3, 0.3))))
+    pairs = borrow(releasable_pairs(figures(noisy(3, 0.3))))
     assert pairs is not None
     first, second = SHARES[PAIRS].T
     assert (pairs.value <= np.minimum(first, second) + 1e-12).all()
@@ -238,19 +238,19 @@ def test_below_twenty_pairs_on_100_people_all_are_pooled() -> None:
     own = figures(noisy(4))
     both = own.asked_both.copy()
     both[:9, 1] = 99
-    pairs = borrow(released(replace(own, asked_both=both)))
+    pairs = borrow(releasable_pairs(replace(own, asked_both=both)))
     assert pairs is not None
     assert not pairs.is_shrunk.any()
     assert (pairs.weight == 0).all()
     both[8, 1] = 100
-    pairs = borrow(released(replace(own, asked_both=both)))
+    pairs = borrow(releasable_pairs(replace(own, asked_both=both)))
     assert pairs is not None
     assert pairs.is_shrunk.sum() == 20
 
 
 def test_the_switch_does_not_depend_on_the_answers() -> None:
     for seed in range(5):
-        pairs = borrow(released(figures(noisy(seed, 0.2))))
+        pairs = borrow(releasable_pairs(figures(noisy(seed, 0.2))))
         assert pairs is not None
         assert pairs.is_shrunk.all()
 
@@ -262,20 +262,20 @@ def test_pairs_below_the_floor_enter_only_together() -> None:
     two = replace(own, asked_both=both)
     other = replace(two, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.5, two.estimates))
     # Two of them stay out altogether.
-    assert released(two).pooled == released(other).pooled
+    assert releasable_pairs(two).pooled == releasable_pairs(other).pooled
     both = own.asked_both.copy()
     both[:3, 1] = 99
     three = replace(own, asked_both=both)
     other = replace(three, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.9, three.estimates))
-    assert released(three).pooled != released(other).pooled
+    assert releasable_pairs(three).pooled != releasable_pairs(other).pooled
     both[:3, 1] = 20
     few = replace(own, asked_both=both)
-    assert released(few).pooled == released(replace(few, estimates=other.estimates)).pooled
+    assert releasable_pairs(few).pooled == releasable_pairs(replace(few, estimates=other.estimates)).pooled
 
 
 def test_nothing_is_borrowed_from_fewer_than_three_pairs() -> None:
     own = figures(noisy(6))
-    assert borrow(released(replace(own, asked_both=own.asked_both * 0))) is None
+    assert borrow(releasable_pairs(replace(own, asked_both=own.asked_both * 0))) is None
 
 
 @pytest.mark.parametrize(("distance", "holds"), [(1.4, False), (1.6, True)])
@@ -283,7 +283,7 @@ def test_the_interval_of_a_strange_pair_also_holds_that_of_its_own_estimate(
     distance: float, holds: bool
 ) -> None:
     own = replace(figures(products()), pooled=Pooled(0.3, 0.01, 0.0025, 1e-4))
-    predicted, scale = borrowing._predicted(own, 0.3)
+    predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, 0.3, errors)
     estimates = predicted.copy()
