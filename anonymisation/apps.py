@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from anonymisation.refusals import STATUS, WORDS
+from anonymisation.refusals import WORDS
 from surveys import extension
 
 ACTIONS = {
@@ -36,7 +36,6 @@ class ReleasesConfig(extension.Extension):
     pages = {"releases": "anonymisation.releases.views"}
     menu = (extension.MenuEntry(page="releases:begin", label=_("Publish records"), opens_to="builds"),)
     refusals = WORDS
-    statuses = STATUS
     actions = ACTIONS
     steps_by_clock = frozenset({"releases"})
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
-WORDS: Final = {
+from surveys.extension import Refusal
+
+WORDS: Final[Mapping[str, Refusal]] = {
     "table_file.memory": (
         _("reading the table needs %(value)s MB of memory, and the limit is %(most)s"),
         _("remove columns that you do not need, or draw a sample"),
@@ -28,16 +31,19 @@ WORDS: Final = {
     "release.no_files": (
         _("this release has no files"),
         _("create it first; deleted files cannot be restored"),
+        404,
     ),
     "release.gone": (
         _("the records of this table are no longer stored"),
         _("records are kept for a day; upload the table again"),
+        410,
     ),
     "release.running": (
         _("a job is already running on this table"),
         _("wait until it has finished, or cancel it"),
+        409,
     ),
-    "release.finished": (_("this release is already complete"), _("start a new one")),
+    "release.finished": (_("this release is already complete"), _("start a new one"), 409),
     "release.same_people": (
         _("a table of exactly these people was published from this server on %(value)s"),
         _(
@@ -186,10 +192,12 @@ WORDS: Final = {
     "release_question.shut": (
         _("this release no longer accepts questions"),
         _("ask its owner to turn queries on again"),
+        409,
     ),
     "release_question.spent": (
         _("you have used all %(value)s questions allowed for this release"),
         _("read your earlier answers, which you can do at any time, or ask %(owner)s to allow more"),
+        429,
     ),
     "release.source": ("use either FILE.csv or --survey SLUG", ""),
     "verify.does_not_hold": ("the table does not hold", ""),
@@ -470,13 +478,4 @@ WORDS: Final = {
     ),
     "out.write": ("%(target)s cannot be written (%(error)s)", "use another place"),
     "out.full": ("%(target)s cannot be written (%(error)s)", "free some disk space"),
-}
-
-STATUS: Final = {
-    "release.no_files": 404,
-    "release.running": 409,
-    "release.finished": 409,
-    "release.gone": 410,
-    "release_question.shut": 409,
-    "release_question.spent": 429,
 }

@@ -69,7 +69,8 @@ def refusals() -> str:
                 title = (ast.get_docstring(tree) or "").splitlines()[0].rstrip(".")
                 lines += [f"## {title}", "", "| code | message | remedy |", "|---|---|---|"]
                 lines += [
-                    f"| `{code}` | {cell(said)} | {cell(do)} |" for code, (said, do) in sorted(words.items())
+                    f"| `{code}` | {cell(said)} | {cell(do)} |"
+                    for code, (said, do, *_status) in sorted(words.items())
                 ]
                 lines.append("")
     return "\n".join(lines)

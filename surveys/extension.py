@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 
+Refusal = tuple[str, str] | tuple[str, str, int]
+"""Message and remedy of an error, and its HTTP status if that is not 422."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class MenuEntry:
     """A link in the masthead of staff pages.
@@ -46,8 +50,8 @@ class Extension(AppConfig):
     pages : mapping of str to str
         URL modules below ``staff/``, by namespace; these pages may send forms.
     menu : tuple of MenuEntry
-    refusals, statuses : mapping
-        By case, as in `surveys.errors`: message and remedy; the HTTP status if it is not 422.
+    refusals : mapping of str to Refusal
+        By case, as in `surveys.errors`.
     actions : mapping of str to str
         Display names of its audit events.
     steps_by_clock : frozenset of str
@@ -58,8 +62,7 @@ class Extension(AppConfig):
 
     pages: Mapping[str, str] = {}
     menu: tuple[MenuEntry, ...] = ()
-    refusals: Mapping[str, tuple[str, str]] = {}
-    statuses: Mapping[str, int] = {}
+    refusals: Mapping[str, Refusal] = {}
     actions: Mapping[str, Any] = {}
     steps_by_clock: frozenset[str] = frozenset()
 

@@ -57,7 +57,7 @@ def test_the_page_of_settings_is_made_from_the_settings() -> None:
 def test_the_page_of_refusals_has_every_code_with_its_message() -> None:
     listed = reference.refusals()
     for words in (privacy_words, survey_words, release_words):
-        for code, (message, remedy) in words.items():
+        for code, (message, remedy, *_status) in words.items():
             assert f"| `{code}` | {reference.cell(message)} | {reference.cell(remedy)} |" in listed, code
 
 

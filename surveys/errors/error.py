@@ -2,7 +2,8 @@
 
 Messages and remedies are in English in `surveys.errors.pages`, marked for translation, and in
 `surveys.errors.programs`. A case is a code, or a code with a suffix: ``too_few.one``. Programs read the code,
-people the words. The code that raises an error supplies the values of ``%(...)s``.
+people the words, browsers the HTTP status at the end of an entry. The code that raises an error supplies the
+values of ``%(...)s``.
 """
 
 from __future__ import annotations
@@ -22,13 +23,12 @@ from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError, filled
 from surveys.errors import pages, programs
-from surveys.extension import extensions
+from surveys.extension import Refusal, extensions
 
 WORDS: Final = pages.WORDS | programs.WORDS
-STATUS: Final = pages.STATUS | programs.STATUS
-"""HTTP statuses of cases other than `UNPROCESSABLE`."""
 
 UNPROCESSABLE: Final = 422
+"""The HTTP status of a case whose entry states none."""
 
 _AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
 """Begins a sentence about p, k or n, or about a file by its name: a capital would be another one."""
@@ -55,6 +55,11 @@ class SurveyError(PrivacyError):
     @property
     def texts(self) -> tuple[str, str]:
         """Message and remedy in English, with places for the fields."""
+        message, remedy = self._entry[:2]
+        return message, remedy
+
+    @property
+    def _entry(self) -> Refusal:
         return ChainMap(WORDS, *(dict(app.refusals) for app in extensions()))[self.case]
 
     @property
@@ -70,7 +75,8 @@ class SurveyError(PrivacyError):
     @property
     def status(self) -> int:
         """The HTTP status of the response."""
-        return ChainMap(STATUS, *(dict(app.statuses) for app in extensions())).get(self.case, UNPROCESSABLE)
+        entry = self._entry
+        return entry[2] if len(entry) == 3 else UNPROCESSABLE
 
     @property
     def retry_after(self) -> int | None:

@@ -6,7 +6,9 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
-WORDS: Final = {
+from surveys.extension import Refusal
+
+WORDS: Final[dict[str, Refusal]] = {
     # Definitions, drafts, publishing, invitations and accounts.
     "taken.account": (_("there is already an account %(name)s"), _("choose another login name")),
     "own": (_("this is your own account"), _("change your password on your account page")),
@@ -38,10 +40,14 @@ WORDS: Final = {
         _("make someone else an administrator first, and let them set a password"),
     ),
     "roles": (_("an account needs at least one role"), _("choose a role")),
-    "content_type.builder": (_("%(type)s is not accepted here"), _("send application/json")),
-    "too_large.request": (_("the draft has more than %(most)s bytes"), _("shorten it")),
-    "shape.members": (_("the request is not an object with the fields %(names)s"), _("send such an object")),
-    "shape.type": (_("%(name)s is %(value)s"), _("use the content type that the builder sends")),
+    "content_type.builder": (_("%(type)s is not accepted here"), _("send application/json"), 415),
+    "too_large.request": (_("the draft has more than %(most)s bytes"), _("shorten it"), 413),
+    "shape.members": (
+        _("the request is not an object with the fields %(names)s"),
+        _("send such an object"),
+        400,
+    ),
+    "shape.type": (_("%(name)s is %(value)s"), _("use the content type that the builder sends"), 400),
     "draft.close": (_("survey %(slug)s was never published"), _("publish it first")),
     "not_due.close": (_("survey %(slug)s closes later"), _("close it now by hand")),
     "not_due.delete": (_("survey %(slug)s is to be deleted on another day"), _("wait for that day")),
@@ -67,23 +73,27 @@ WORDS: Final = {
         _("A run of survey %(survey)s is in progress."),
         _("Cancel it, or wait until it has finished."),
     ),
-    "taken.survey": (_("there is already a survey %(slug)s"), _("choose another address")),
+    "taken.survey": (_("there is already a survey %(slug)s"), _("choose another address"), 409),
     "revision": (
         _("%(who)s saved revision %(newest)s in the meantime; yours is based on revision %(revision)s"),
         _("compare the two, then keep the saved one or replace it with yours"),
+        409,
     ),
     "gone.revision": (
         _("revision %(revision)s of the draft %(slug)s was not kept"),
         _("choose one of the revisions in the list"),
+        409,
     ),
     "closed.draft": (
         _("survey %(slug)s is closed"),
         _("duplicate it: a closed survey cannot be opened again"),
+        409,
     ),
-    "too_large.draft": (_("the draft has %(size)s bytes"), _("use at most %(most)s")),
+    "too_large.draft": (_("the draft has %(size)s bytes"), _("use at most %(most)s"), 413),
     "slug": (
         _("%(slug)s cannot be part of an address"),
         _("use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"),
+        400,
     ),
     "closed.import": (
         _("survey %(slug)s is closed"),
@@ -222,10 +232,12 @@ WORDS: Final = {
     "published.rename": (
         _("survey %(slug)s is published"),
         _("you cannot change its address, because respondents may know it"),
+        409,
     ),
     "published.delete": (
         _("survey %(slug)s is published"),
         _("close it instead: a published survey is kept"),
+        409,
     ),
     "unknown": (_("unknown survey: %(slug)s"), _("import a definition first")),
     "unknown.known": (_("unknown survey: %(slug)s"), _("choose one of %(known)s")),
@@ -239,9 +251,9 @@ WORDS: Final = {
     "aim.meanwhile": (
         _("The plan was changed in another tab, or by someone else."),
         _("Reload this page to see that plan, or save here to replace it."),
+        409,
     ),
     "aim.stars": (_("Star at most two answers. Remove a star first."), ""),
-    "no_page": ("a reading with problems has no page", "show its problems"),
     "refusal": (_("%(value)s is not a skip probability"), _("use true, or a number of ten-thousandths")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("shorten it")),
     "document.encoding": (_("%(name)s is not UTF-8: byte %(place)s is invalid"), _("save it as UTF-8")),
@@ -340,7 +352,7 @@ WORDS: Final = {
         _("reading the file would need more than %(most)s seconds"),
         _("use a smaller file; tables can be larger as CSV"),
     ),
-    "upload.waiting": (_("the server is reading another file"), _("try again in a minute")),
+    "upload.waiting": (_("the server is reading another file"), _("try again in a minute"), 503),
     "upload.failed": (
         _("the file cannot be read (%(value)s)"),
         _("save it again with the program that created it"),
@@ -551,21 +563,4 @@ WORDS: Final = {
         _("name each option once"),
     ),
     "margins_file.share": (_("%(where)s: “%(share)s” is not a share"), _("write it as 0.4 or as 40%")),
-}
-
-STATUS: Final = {
-    "slug": 400,
-    "published.rename": 409,
-    "published.delete": 409,
-    "revision": 409,
-    "aim.meanwhile": 409,
-    "gone.revision": 409,
-    "closed.draft": 409,
-    "taken.survey": 409,
-    "too_large.draft": 413,
-    "content_type.builder": 415,
-    "too_large.request": 413,
-    "shape.members": 400,
-    "shape.type": 400,
-    "upload.waiting": 503,
 }

@@ -4,49 +4,57 @@ from __future__ import annotations
 
 from typing import Final
 
+from surveys.extension import Refusal
+
 _PROGRAM: Final = (
     "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in"
 )
 _INTO_NOTHING: Final = "move away what is there, or name another SOTTOVOCE_HOME and DATABASE_URL"
 
-WORDS: Final = {
-    "method": ("%(method)s is not allowed here.", "Send a POST request."),
+WORDS: Final[dict[str, Refusal]] = {
+    "method": ("%(method)s is not allowed here.", "Send a POST request.", 405),
     "full.submissions": (
         "This survey has reached its limit of %(cap)s answers.",
         "The operator can raise SOTTOVOCE_SUBMISSION_CAP. Then send the same bytes again.",
+        429,
     ),
     "too_many": (
         "Too many answers to this survey are arriving at once.",
         "Send the same bytes again after the time in Retry-After.",
+        429,
     ),
-    "nested": ("The object contains a list or an object.", "Use text for all its members."),
+    "nested": ("The object contains a list or an object.", "Use text for all its members.", 400),
     "malformed.body": (
         "The bytes are not a JSON object of text members.",
         "Send an object with the text members %(keys)s.",
+        400,
     ),
     "cross_site": (
         "The browser reports that another site sent this (Sec-Fetch-Site: %(site)s).",
         "Open the survey's own page and answer there.",
+        403,
     ),
-    "content_type.submission": ("The content type is wrong.", "Send Content-Type: %(content_type)s."),
-    "length": ("The request does not state its length.", "Send a Content-Length header, and no chunks."),
-    "too_large.body": ("The request has %(count)s bytes.", "Send at most %(most)s bytes."),
-    "keys": ("The object has the wrong members.", "Send exactly %(keys)s, or code instead of key."),
+    "content_type.submission": ("The content type is wrong.", "Send Content-Type: %(content_type)s.", 415),
+    "length": ("The request does not state its length.", "Send a Content-Length header, and no chunks.", 400),
+    "too_large.body": ("The request has %(count)s bytes.", "Send at most %(most)s bytes.", 413),
+    "keys": ("The object has the wrong members.", "Send exactly %(keys)s, or code instead of key.", 400),
     "survey.name": (
         "The survey’s name is not valid.",
         "Send the name from the survey’s address: lower-case letters, digits and hyphens.",
+        400,
     ),
     "code.submission": (
         "The invitation code is not valid.",
         "Send its %(length)s capital letters and digits, without separators.",
+        400,
     ),
-    "cut_off": ("%(count)s of %(wanted)s announced bytes arrived.", "Send all the same bytes again."),
+    "cut_off": ("%(count)s of %(wanted)s announced bytes arrived.", "Send all the same bytes again.", 400),
     "impossible_body": (
         "A device that follows the design cannot send this body: %(message)s.",
         "%(remedy)s.",
     ),
-    "not_utf8": ("The bytes are not UTF-8 from byte %(start)s on.", "Send UTF-8."),
-    "duplicate_key": ("A member occurs twice.", "Send each of %(keys)s once."),
+    "not_utf8": ("The bytes are not UTF-8 from byte %(start)s on.", "Send UTF-8.", 400),
+    "duplicate_key": ("A member occurs twice.", "Send each of %(keys)s once.", 400),
     "invitation_refused": (
         "The invitation has already been used, was withdrawn, or belongs to another survey.",
         "Ask the person who invited you.",
@@ -54,18 +62,22 @@ WORDS: Final = {
     "closed.submission": (
         "Survey %(survey)s is closed and no longer accepts answers.",
         "The answer is not counted. There is nothing you can do.",
+        410,
     ),
     "other_body": (
         "Another body was received under this key. The first one counts.",
         "There is nothing more to do. This body is not stored.",
+        409,
     ),
     "busy": (
         "The database is busy, full or unavailable. Nothing was stored.",
         "Send the same bytes again after the time in Retry-After.",
+        503,
     ),
     "no_key": (
         "No mixer has confirmed that it can open new answers. Nothing was stored.",
         "Send the same bytes again after the time in Retry-After. Operators: start the sweeper.",
+        503,
     ),
     "unknown_survey": ("There is no open survey %(survey)s.", "Use the address that you were given."),
     "unknown_design": (
@@ -80,46 +92,59 @@ WORDS: Final = {
         "Survey %(survey)s only accepts invited respondents.",
         "Open the address in your invitation.",
     ),
-    "hex": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
-    "method.api": ("%(value)s is not allowed here.", "Send a GET request. A token cannot change anything."),
+    "hex": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case.", 400),
+    "method.api": (
+        "%(value)s is not allowed here.",
+        "Send a GET request. A token cannot change anything.",
+        405,
+    ),
     "token.unknown": (
         "The token is not valid: it is mistyped, revoked or expired.",
         "Make a new token on your account page. Changing your password revokes all tokens.",
+        401,
     ),
     "token.address": (
         "The address contains a token. Servers and browsers keep a record of addresses.",
         "Revoke this token, make a new one, and send it in the header “Authorization: Bearer TOKEN”.",
+        400,
     ),
     "role": (
         "Your roles do not give access to this file.",
         "Ask an administrator for a role that does.",
+        403,
     ),
     "second_factor.api": (
         "Administrators need a second factor on this server, and your account has none.",
         "Set one up on your account page, then make a new token.",
+        403,
     ),
     "nothing.here": (
         "There is no such file, or you do not have access to it.",
         "The tokens page links to openapi.json, which lists the addresses of all files.",
+        404,
     ),
     "not_over.run": (
         "The run is %(value)s.",
         "Ask again when its state is “finished”. If the server sends e-mail, the requester gets one.",
+        409,
     ),
     "withheld.outdated": (
         "The results of this run are no longer shown: it read undisguised answers, or answers "
         "disguised in a different way from today.",
         "Start a new run on the survey’s page.",
+        409,
     ),
     "withheld.few": (
         "There are too few answers to show results.",
         "Start a new run once there are at least %(least)s.",
+        409,
     ),
-    "no_result.run": ("The run is %(value)s and has no results.", "Its page explains why."),
-    "no_audit.run": ("The audit of this run is not available.", "Try again later, or start a new run."),
+    "no_result.run": ("The run is %(value)s and has no results.", "Its page explains why.", 409),
+    "no_audit.run": ("The audit of this run is not available.", "Try again later, or start a new run.", 409),
     "too_often.api": (
         "Too many requests with this token.",
         "Try again after the time given in Retry-After.",
+        429,
     ),
     "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
     "administrator.mail": ("--mail %(mail)r is not an e-mail address", "use one such as you@example.org"),
@@ -193,14 +218,15 @@ WORDS: Final = {
         "files in %(file)s differ from the signed ones: %(names)s",
         "download the file from the server again, and find out who changed this copy",
     ),
-    "waiting.many": ("Too many requests are waiting. Try again in a few seconds.", ""),
-    "waiting.large": ("Too many large requests. Try again in a minute.", ""),
+    "waiting.many": ("Too many requests are waiting. Try again in a few seconds.", "", 503),
+    "waiting.large": ("Too many large requests. Try again in a minute.", "", 503),
     "waiting.broken": (
         "The server stopped working on this request. Check what was stored, and try again.",
         "",
+        500,
     ),
-    "slow": ("The request took too long to arrive. Send it again.", ""),
-    "too_large.page": ("This request is too large. Send at most %(most)s bytes.", ""),
+    "slow": ("The request took too long to arrive. Send it again.", "", 408),
+    "too_large.page": ("This request is too large. Send at most %(most)s bytes.", "", 413),
     "written_once": ("A %(name)s is written once and cannot be changed or deleted. Write a new one.", ""),
     "rate": ("per_second = %(per_second)s, burst = %(burst)s and cap = %(cap)s must be above 0.", ""),
     "broker": (
@@ -253,44 +279,4 @@ WORDS: Final = {
         _INTO_NOTHING,
     ),
     "backup.keep": ("--keep %(keep)s would keep nothing", "use 1 or more"),
-}
-
-STATUS: Final = {
-    "hex": 400,
-    "method": 405,
-    "full.submissions": 429,
-    "too_many": 429,
-    "nested": 400,
-    "malformed.body": 400,
-    "cross_site": 403,
-    "content_type.submission": 415,
-    "length": 400,
-    "too_large.body": 413,
-    "keys": 400,
-    "survey.name": 400,
-    "code.submission": 400,
-    "cut_off": 400,
-    "not_utf8": 400,
-    "duplicate_key": 400,
-    "closed.submission": 410,
-    "other_body": 409,
-    "busy": 503,
-    "no_key": 503,
-    "method.api": 405,
-    "token.unknown": 401,
-    "token.address": 400,
-    "role": 403,
-    "second_factor.api": 403,
-    "nothing.here": 404,
-    "not_over.run": 409,
-    "withheld.outdated": 409,
-    "withheld.few": 409,
-    "no_result.run": 409,
-    "no_audit.run": 409,
-    "too_often.api": 429,
-    "waiting.many": 503,
-    "waiting.large": 503,
-    "waiting.broken": 500,
-    "slow": 408,
-    "too_large.page": 413,
 }

@@ -138,7 +138,7 @@ def texts(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
             yield node.value
-            yield from ChainMap(WORDS, *(dict(app.refusals) for app in extensions())).get(node.value, ())
+            yield from ChainMap(WORDS, *(dict(app.refusals) for app in extensions())).get(node.value, ())[:2]
 
 
 def options_named(path: Path) -> set[str]:
