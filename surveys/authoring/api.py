@@ -468,7 +468,7 @@ def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
-    """Return the members that a request names, each of its type; an `object` may be any.
+    """Return the members that a request names, each of its type.
 
     Raises
     ------
@@ -486,7 +486,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
         names = ", ".join(members)
         raise SurveyError("shape.members", names=names)
     for name, kind in members.items():
-        if kind is not object and type(body[name]) is not kind:
+        if type(body[name]) is not kind:
             raise SurveyError("shape.type", shown(body[name]), name=name)
     return body
 

@@ -216,9 +216,6 @@ def check_open_to_changes(survey: Survey) -> None:
 
 def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime, pasted: str = "") -> None:
     """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
-    if survey.pk is not None and survey.definition and not survey.draft_revisions.exists():
-        # Saved before revisions were kept: keep this state when the first change replaces it.
-        _keep_revision(survey, by=survey.saved_by, now=survey.saved_at or now)
     survey.definition = document
     survey.revision += 1
     survey.saved_at = now

@@ -38,9 +38,8 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.accounts.tokens import Shown, page_share, shared_page
 from surveys.authoring.api import placed
-from surveys.errors.error import SurveyError
 from surveys.formats.svg import qr_code, share_bar
-from surveys.models import SharedPage, Survey, Version
+from surveys.models import SharedPage, Survey
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
@@ -56,31 +55,15 @@ def preview_reading(document: dict[str, Any]) -> Reading:
     return definition_read(_legible(document))
 
 
-def preview_of(reading: Reading, *, survey: str, language: str) -> dict[str, Any]:
-    """Return a readable draft as sent to clients, in one of its languages."""
-    definition = reading.definition
-    if definition is None:
-        raise SurveyError("no_page")
+def preview_of(definition: Definition, *, survey: str, language: str) -> dict[str, Any]:
+    """Return a draft as sent to clients, in one of its languages."""
     return draft_state(
         definition.design,
         definition.wording,
         survey=survey,
         practice=definition.practice,
-        language=language if language in definition.languages else definition.languages[0],
+        language=language,
         delete_on=definition.schedule.delete_on,
-    )
-
-
-def preview_of_version(version: Version, *, language: str) -> dict[str, Any]:
-    """Return the previewed published version as sent to clients, in one of its languages."""
-    survey = version.survey
-    return draft_state(
-        version.to_design(),
-        version.wording,
-        survey=survey.slug,
-        practice=survey.practice,
-        language=language if language in version.languages else version.languages[0],
-        delete_on=survey.delete_on,
     )
 
 
@@ -90,7 +73,7 @@ def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> Htt
     if reading.definition is None:
         problems = placed(reading.problems, survey.definition)
         return render(request, "authoring/unready.html", {"problems": problems}, status=422)
-    return preview_response(preview_of(reading, survey=survey.slug, language=language))
+    return preview_response(preview_of(reading.definition, survey=survey.slug, language=language))
 
 
 def preview_response(state: dict[str, Any]) -> HttpResponse:
@@ -142,7 +125,15 @@ def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
     language = get_language() or settings.LANGUAGE_CODE
     version = survey.versions.order_by("-number").first()
     if version is not None and shown.shared.kind == SharedPage.Kind.RISK:
-        response = preview_response(preview_of_version(version, language=language))
+        state = draft_state(
+            version.to_design(),
+            version.wording,
+            survey=survey.slug,
+            practice=survey.practice,
+            language=language,
+            delete_on=survey.delete_on,
+        )
+        response = preview_response(state)
     else:
         response = draft_preview(request, survey, language=language)
     csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)

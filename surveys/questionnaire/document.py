@@ -96,23 +96,11 @@ _HARMLESS: Final = "\u00ad"
 """Marks a place at which a long word may be broken."""
 _BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters and signs that are invisible."""
-_JOINING_SCRIPTS: Final = frozenset(
-    (
-        *("ARABIC", "SYRIAC", "MANDAIC", "NKO", "MONGOLIAN"),
-        *(
-            "DEVANAGARI",
-            "BENGALI",
-            "GURMUKHI",
-            "GUJARATI",
-            "ORIYA",
-            "TAMIL",
-            "TELUGU",
-            "KANNADA",
-            "MALAYALAM",
-        ),
-        *("SINHALA", "KHMER", "MYANMAR", "TIBETAN"),
-    )
+_JOINING: Final = (
+    "ARABIC SYRIAC MANDAIC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+    "MALAYALAM SINHALA KHMER MYANMAR TIBETAN"
 )
+_JOINING_SCRIPTS: Final = frozenset(_JOINING.split())
 _SCRIPTS_WITHOUT_BLANKS: Final = frozenset(["THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"])
 
 

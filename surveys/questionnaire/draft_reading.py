@@ -195,8 +195,7 @@ class TemplateLine:
     title, about : str
         Its name and purpose, in the language of the page.
     languages : tuple of Language
-    blocks, protected, questions : int
-        Number of blocks, of disguised blocks, and of questions.
+    questions : int
     epsilon : float
         Bound of all disguised answers together.
     """
@@ -205,8 +204,6 @@ class TemplateLine:
     title: str
     about: str
     languages: tuple[Language, ...]
-    blocks: int
-    protected: int
     questions: int
     epsilon: float
 
@@ -264,14 +261,11 @@ def _template_text(name: str) -> str:
 
 def _line(name: str) -> TemplateLine:
     definition = definition_parse(template_document(name))
-    blocks = definition.design.blocks
     return TemplateLine(
         name=name,
         title=text_in(definition.title),
         about=_first_sentence(text_in(definition.wording["about"]["purpose"])),
         languages=tuple(language_of(tag) for tag in definition.languages),
-        blocks=len(blocks),
-        protected=sum(block.protected for block in blocks),
         questions=len(definition.design.questions) - len(definition.design.arms),
         epsilon=budget(definition.design).epsilon,
     )

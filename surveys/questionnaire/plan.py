@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -328,31 +328,29 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     """
     now = plan(definition, aim, waves=waves)
     if now is None or not now.is_useful:
+        needed = MOST_PEOPLE + 1 if now is None else now.use.people_needed
         found = [
-            *_more_people(definition, aim, waves, now),
+            *(_changed(definition, aim, waves, people=needed) if needed <= MOST_PEOPLE else ()),
             *_lighter(definition, aim, waves),
             *_stored(definition, aim, waves),
         ]
         useful = [change for change in found if change.plan.is_useful]
         return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
     steps = [
-        *_stored_one(definition, aim, waves),
+        *(
+            step
+            for (is_other, _patterns), key in _alike(definition, aim)
+            if is_other
+            for step in _changed(definition, aim, waves, stored=(key,))
+        ),
         *_lighter(definition, aim, waves),
-        *_with_people(definition, aim, waves, math.ceil(_MORE_PEOPLE * aim.people)),
+        *_changed(definition, aim, waves, people=math.ceil(_MORE_PEOPLE * aim.people)),
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     best = plan(definition, replace(aim, held=""), waves=waves) if aim.held else now
     is_other = best is not None and (best.use.widths, best.use.power) != (now.use.widths, now.use.power)
     anew = [Change(plan=best, is_anew=True)] if best is not None and is_other else []
     return (*anew, *sorted(better, key=lambda step: step.plan.use.order)[: _MOST_CHANGES - len(anew)])
-
-
-def _more_people(
-    definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan | None
-) -> Iterator[Change]:
-    """Yield the number of people with whom a plan becomes useful."""
-    if now is not None and now.use.people_needed <= MOST_PEOPLE:
-        yield from _with_people(definition, aim, waves, now.use.people_needed)
 
 
 def rounded_up(people: int) -> int:
@@ -367,32 +365,34 @@ def rounded_up(people: int) -> int:
     return -(-people // step) * step
 
 
-def _with_people(
-    definition: Definition, aim: Aim, waves: Sequence[WaveLine], people: int
-) -> Iterator[Change]:
-    people = min(rounded_up(people), MOST_PEOPLE)
-    made = plan(definition, replace(aim, people=people), waves=waves)
-    if made is not None:
-        yield Change(plan=made, people=people)
+def _changed(
+    definition: Definition,
+    aim: Aim,
+    waves: Sequence[WaveLine],
+    *,
+    stored: tuple[str, ...] = (),
+    people: int | None = None,
+    strength: str | None = None,
+) -> list[Change]:
+    """Return the change with its plan; nothing where no layout keeps the protection."""
+    people = None if people is None else min(rounded_up(people), MOST_PEOPLE)
+    aim = replace(aim, people=people or aim.people, strength=strength or aim.strength)
+    chosen: Definition | None = definition
+    if stored:
+        protected = [key for key in protected_questions(definition) if key not in stored]
+        chosen = definition_without_texts(with_sensitive(definition.document, protected))
+    made = None if chosen is None else plan(chosen, aim, waves=waves)
+    return [] if made is None else [Change(plan=made, stored=stored, people=people, strength=strength)]
 
 
-def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
-    """Yield the draft under the next lighter protection."""
+def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
+    """Return the draft under the next lighter protection."""
     lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(aim.strength)
-    made = plan(definition, replace(aim, strength=lighter), waves=waves) if lighter else None
-    if made is not None:
-        yield Change(plan=made, strength=lighter)
+    return _changed(definition, aim, waves, strength=lighter) if lighter else []
 
 
-def _stored_one(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
-    """Yield the draft with one question stored as answered: one of each kind, and none starred."""
-    for (is_other, _patterns), key in _alike(definition, aim):
-        if is_other:
-            yield from _with_stored(definition, aim, waves, (key,))
-
-
-def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
-    """Yield the draft with the fewest questions stored as answered that makes it useful.
+def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
+    """Return the draft with the fewest questions stored as answered that makes it useful.
 
     Starred questions come last, and those with the most answers first, as they use up most of the odds.
     """
@@ -400,8 +400,8 @@ def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iter
 
     @cache
     def stored(keys: tuple[str, ...]) -> Change | None:
-        made = next(_with_stored(definition, aim, waves, keys), None)
-        return made if made is not None and made.plan.use.people_needed <= enough else None
+        made = _changed(definition, aim, waves, stored=keys)
+        return next((change for change in made if change.plan.use.people_needed <= enough), None)
 
     alone = sorted(_alike(definition, aim), reverse=True)
     found = next((made for _cost, key in alone if (made := stored((key,)))), None)
@@ -410,13 +410,10 @@ def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iter
         # Each question that is stored leaves more odds to the others.
         count = largest_passing(len(keys) - 1, lambda count: stored(tuple(keys[:count])) is None)
         found = stored(tuple(keys[: count + 1]))
-    if found is None:
-        return
+    if found is None or found.plan.is_useful:
+        return [] if found is None else [found]
     needed = found.plan.use.people_needed
-    if needed <= aim.people:
-        yield found
-    else:
-        yield from _with_stored(definition, replace(aim, people=needed), waves, found.stored, people=needed)
+    return _changed(definition, aim, waves, stored=found.stored, people=needed)
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
@@ -429,18 +426,3 @@ def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str
 def _alike(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
     """Return one question for each cost."""
     return list(dict(_costs(definition, aim)).items())
-
-
-def _with_stored(
-    definition: Definition,
-    aim: Aim,
-    waves: Sequence[WaveLine],
-    keys: tuple[str, ...],
-    *,
-    people: int | None = None,
-) -> Iterator[Change]:
-    protected = [key for key in protected_questions(definition) if key not in keys]
-    chosen = definition_without_texts(with_sensitive(definition.document, protected))
-    made = plan(chosen, aim, waves=waves) if chosen is not None else None
-    if made is not None:
-        yield Change(plan=made, stored=keys, people=people)

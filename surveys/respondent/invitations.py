@@ -180,10 +180,7 @@ class InvitationStatus:
 
     Parameters
     ----------
-    slug, title, state : str
-    by_invitation : bool
-    can_choose : bool
-        Whether this can still be changed.
+    survey : Survey
     can_make : bool
         Whether codes can be made and revoked.
     made, used, unused : str
@@ -195,11 +192,7 @@ class InvitationStatus:
         Whether a code selects its holder's group in an experiment.
     """
 
-    slug: str
-    title: str
-    state: str
-    by_invitation: bool
-    can_choose: bool
+    survey: Survey
     can_make: bool
     made: str
     used: str
@@ -216,14 +209,9 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     version = survey.versions.order_by("-number").first() if survey.by_invitation else None
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used
-    state = Survey.State(survey.state)
     return InvitationStatus(
-        slug=survey.slug,
-        title=survey.title_text,
-        state=survey.state,
-        by_invitation=survey.by_invitation,
-        can_choose=state is Survey.State.DRAFT,
-        can_make=survey.by_invitation and state in (Survey.State.PLANNED, Survey.State.OPEN),
+        survey=survey,
+        can_make=survey.by_invitation and survey.state in (Survey.State.PLANNED, Survey.State.OPEN),
         made=shown_count(made, rounded=rounded),
         used=shown_count(used, rounded=rounded),
         unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),

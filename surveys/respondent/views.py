@@ -195,6 +195,7 @@ def draft_state(
     """
     slug = f"preview:{survey}"
     documents = documents_made(design, wording, survey=slug, practice=practice, by_invitation=False)
+    language = language if language in documents.words else next(iter(documents.words))
     return {
         "survey": slug,
         "state": "open",

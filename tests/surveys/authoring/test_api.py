@@ -261,13 +261,6 @@ def test_the_oldest_ones_go_but_never_the_text_it_was_made_from() -> None:
     assert survey.draft_revisions.last().pasted == "T\n1. One?"
 
 
-def test_a_draft_of_before_is_kept_with_its_first_change() -> None:
-    survey = made("one")
-    survey.draft_revisions.all().delete()
-    save(survey, "two", seconds=5)
-    assert kept(survey) == [(2, ["two"]), (1, ["one"])]
-
-
 def test_the_page_lists_what_came_and_went_and_goes_back(admin_client: Client) -> None:
     survey = save(made("one", "two"), "one", "three", seconds=90)
     page = reverse("authoring:history", args=["kept"])

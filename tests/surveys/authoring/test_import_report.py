@@ -16,7 +16,7 @@ from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 TEXT_PAGE, REPORT = "/en/staff/surveys/new/text", "/en/staff/surveys/new/import"
 TEXT = "Home\n1. Did anybody hit you?\n2. Marital status\n3. Please describe it."

@@ -19,6 +19,8 @@ from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.scale_runs import scale_definition
 
+pytestmark = pytest.mark.usefixtures("read_here")
+
 PAGE = "/en/staff/surveys/town/build/texts.xlsx"
 
 

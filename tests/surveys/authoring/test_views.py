@@ -23,7 +23,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.workbooks import SURVEY, form, repacked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"

@@ -13,7 +13,6 @@ import pyreadstat
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.imports import table_reading
 from surveys.imports.table import ReadTable, column_pack
 from surveys.imports.table_reading import (
     MOST_BYTES,
@@ -26,12 +25,7 @@ from surveys.imports.table_reading import (
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.swollen_files import modest_parquet, modest_zsav
 
-
-@pytest.fixture(autouse=True)
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read in this process: starting a child takes longer than reading."""
-    monkeypatch.setattr(table_reading, "read_in_child", lambda read, raw, *given: read(raw, *given))
-
+pytestmark = pytest.mark.usefixtures("read_here")
 
 PEOPLE = pandas.DataFrame({"age": [31.0, 45.5, None], "sex": ["f", "", "m"]})
 ROWS = [("31", "f"), ("45.5", ""), ("", "m")]
