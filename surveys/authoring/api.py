@@ -289,24 +289,7 @@ def place_of(path: str, document: dict[str, Any]) -> str:
     return _path(_steps(path), document, builder_texts()) if path else ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class FindingGroup:
-    """Findings of one kind that one remedy is for.
-
-    Attributes
-    ----------
-    findings : list of dict
-    remedy : str
-        It names the questions where there are several.
-    """
-
-    findings: list[dict[str, str]]
-    remedy: str
-
-
-def grouped_findings(
-    findings: Sequence[dict[str, str]], level: Level, document: Mapping[str, Any]
-) -> list[FindingGroup]:
+def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[list[dict[str, str]]]:
     """Return the findings of a level, those of one kind and one remedy together.
 
     Parameters
@@ -314,33 +297,12 @@ def grouped_findings(
     findings : sequence of dict
         As `Finding.to_json` gives them.
     level : Level
-    document : mapping
-        The draft, which says the number of each question.
     """
     alike: dict[tuple[str, str], list[dict[str, str]]] = {}
     for finding in findings:
         if finding["level"] == level:
             alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
-    return [
-        FindingGroup(findings=group, remedy=_for_questions(remedy, group, document))
-        for (_code, remedy), group in alike.items()
-    ]
-
-
-def _for_questions(remedy: str, group: Sequence[dict[str, str]], document: Mapping[str, Any]) -> str:
-    paths = [
-        f"blocks[{number}].questions[{position}]"
-        for number, block in enumerate(document["blocks"])
-        for position, _question in enumerate(block["questions"])
-    ]
-    numbers = sorted({1 + paths.index(finding["path"]) for finding in group if finding["path"] in paths})
-    if len(numbers) < 2:
-        return remedy
-    return _("Questions %(some)s and %(last)s: %(remedy)s") % {
-        "some": ", ".join(map(str, numbers[:-1])),
-        "last": numbers[-1],
-        "remedy": remedy,
-    }
+    return list(alike.values())
 
 
 def _steps(path: str) -> list[Step]:

@@ -22,6 +22,7 @@ from privacy.scales.area import DEGREE
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.drafts import check_revision, save_draft
@@ -35,6 +36,7 @@ from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 
 
@@ -186,7 +188,7 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return a design's facts by place, "block/question/name"; a place ending in "/" means it exists."""
-    facts = {_("whose answers are disguised"): _group_text(design)}
+    facts = {_("whose answers are disguised"): policy_text(Design.from_json(design))}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
     for block in design["blocks"]:
@@ -316,22 +318,6 @@ def _light_text(block: dict[str, Any]) -> str:
     return _share(light)
 
 
-def _group_text(design: dict[str, Any]) -> str:
-    group = design["group"]
-    if any("light" in block for block in design["blocks"]):
-        return {
-            "choice": _("each respondent chooses a strong or a light disguise"),
-            "assigned": _("at random: a light disguise with probability %(share)s")
-            % {"share": _share(group["direct_share"] or 0)},
-        }[group["policy"]]
-    return {
-        "protected": _("everyone"),
-        "choice": _("each respondent chooses"),
-        "assigned": _("at random: real answers with probability %(share)s")
-        % {"share": _share(group["direct_share"] or 0)},
-    }[group["policy"]]
-
-
 def _keys(parts: list[dict[str, Any]]) -> str:
     return ", ".join(part["key"] for part in parts)
 
@@ -370,7 +356,7 @@ def survey_import(document: object, *, by: str) -> Survey:
         slug=definition.slug
     )
     if survey.state == Survey.State.CLOSED:
-        raise SurveyError("closed.import", slug=survey.slug)
+        raise SurveyError("closed.draft", slug=survey.slug)
     if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
         raise SurveyError("practice.import", slug=survey.slug, practice=shown(survey.practice))
     save_draft(survey, definition.document, by=by, now=timezone.now())
@@ -418,7 +404,7 @@ def survey_publish(
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
-        raise SurveyError("closed.publish", slug=slug)
+        raise SurveyError("closed.draft", slug=slug)
     if revision is not None:
         check_revision(survey, revision)
     reading = draft_read(survey)

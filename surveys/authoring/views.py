@@ -93,7 +93,7 @@ from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, Level
-from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, live_document, template_lines
+from surveys.questionnaire.draft_reading import TEMPLATES, draft_read, duplicate_document, template_lines
 from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of, text_in
 from surveys.questionnaire.schedule import time_zones
@@ -409,7 +409,7 @@ def _publish_page(
         "found": [
             (level == Level.REFUSE, group)
             for level in (Level.REFUSE, Level.WARN)
-            for group in grouped_findings(findings, level, survey.definition)
+            for group in grouped_findings(findings, level)
         ],
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
@@ -435,7 +435,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})
         return redirect("report:survey", slug)
     live = draft_create(
-        live_document(survey),
+        duplicate_document(survey) | {"practice": False},
         # Drop a copy's number: every invitation would include it.
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",

@@ -95,20 +95,12 @@ WORDS: Final[dict[str, Refusal]] = {
         _("use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"),
         400,
     ),
-    "closed.import": (
-        _("survey %(slug)s is closed"),
-        _("import it under another slug: a closed survey cannot be opened again"),
-    ),
     "practice.import": (
         _("survey %(slug)s was published with practice = %(practice)s"),
         _(
             "import it under another slug: practice answers can never become real ones, or the "
             "other way round"
         ),
-    ),
-    "closed.publish": (
-        _("survey %(slug)s is closed"),
-        _("import it under another slug, then publish that"),
     ),
     "unchanged": (
         _("version %(number)s of %(slug)s has exactly this definition"),
@@ -432,10 +424,6 @@ WORDS: Final[dict[str, Refusal]] = {
     "too_few.arm": (
         _("One of the groups has too few people."),
         _("Results by group appear once each group has %(least)s protected answers."),
-    ),
-    "too_few.base": (
-        _("Too few people were asked all of these questions."),
-        _("Results appear once there are %(least)s protected answers."),
     ),
     "too_few.inside": (
         _("This includes fewer than %(least)s people, as far as we can estimate."),

@@ -248,11 +248,6 @@ def duplicate_document(survey: Survey) -> dict[str, Any]:
     return {name: value for name, value in survey.definition.items() if name not in times}
 
 
-def live_document(survey: Survey) -> dict[str, Any]:
-    """Return a new draft like a practice survey's, for real answers."""
-    return duplicate_document(survey) | {"practice": False}
-
-
 @lru_cache(maxsize=len(TEMPLATES))
 def _template_text(name: str) -> str:
     folder = resources.files("surveys").joinpath("definitions", "templates")

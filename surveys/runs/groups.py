@@ -139,7 +139,7 @@ def _checked(
     if comparison.n < shown.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
     ):
-        raise SurveyError("too_few.base", least=shown.least_protected)
+        raise SurveyError("too_few.patterns", least=shown.least_protected)
     if not shown.least_cross:
         return comparison
     _check_people(comparison, by, outcome, version.to_design())

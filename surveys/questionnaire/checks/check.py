@@ -65,9 +65,8 @@ def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = T
         return
     yield from _own(design)
     for number, block in enumerate(design.blocks):
-        if block.is_rotating:
-            title = titles.get(block.key) or block.key
-            yield from _of_part(design, block, f"blocks[{number}]", title, pairs=pairs)
+        if block.is_rotating and pairs:
+            yield from _together(design, block, f"blocks[{number}]", titles.get(block.key) or block.key)
     for number, rotation in enumerate(design.rotations):
         yield from _of_rotation(design, rotation.blocks, f"rotations[{number}]", titles)
 
@@ -98,20 +97,14 @@ def _most_combinations() -> int:
     return math.floor(1 / (1 - MOST_OWN ** (1 / (UNIQUE_AMONG - 1))))
 
 
-def _of_part(design: Design, block: Block, path: str, title: str, *, pairs: bool) -> Iterator[Finding]:
-    fields = {"part": title, "asked": block.most_asked, "count": len(block.questions)}
-    if pairs:
-        yield from _together(design, block, path, fields)
-
-
-def _together(design: Design, block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
+def _together(design: Design, block: Block, path: str, title: str) -> Iterator[Finding]:
     """Return the shortest itemsets of a part that no device, or too few devices, ask together."""
     for size in _SIZES:
         if size > len(block.questions):
             return
         least, missing, total = _least_together(block, size)
         if missing:
-            yield _never_together(size, missing, total, path, named)
+            yield _never_together(size, missing, total, path, title)
             return
         first = design.first_questions[design.blocks.index(block)]
         # A rotation draws the part with the same probability whichever of its questions are asked.
@@ -125,7 +118,7 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
                     "“%(part)s”: results on two questions together need %(least)s such people"
                 )
                 % {
-                    **named,
+                    "part": title,
                     "n": UNIQUE_AMONG,
                     "few": f"{float(share * UNIQUE_AMONG):.0f}",
                     "least": LEAST_COMPLETE_ROWS,
@@ -149,7 +142,7 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
     return Fraction(0 if missing else min(together.values()), block.n_booklets), missing, total
 
 
-def _never_together(size: int, missing: int, total: int, path: str, named: Mapping[str, object]) -> Finding:
+def _never_together(size: int, missing: int, total: int, path: str, title: str) -> Finding:
     message = (
         _(
             "no one is asked both questions of %(missing)s of the %(total)s pairs in part "
@@ -164,7 +157,7 @@ def _never_together(size: int, missing: int, total: int, path: str, named: Mappi
     return _finding(
         "never_together",
         path,
-        message % {**named, "missing": missing, "total": total},
+        message % {"part": title, "missing": missing, "total": total},
         _("ask each person more of these questions, or list other sets of them"),
     )
 

@@ -91,7 +91,8 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "whose answers are disguised: everyone becomes at random: real answers with probability 20%",
+            "whose answers are disguised: everyone protected becomes the device draws: direct with "
+            "probability .20; reloading the page draws again, so the groups can differ in who reloaded",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from surveys.authoring.drafts import draft_create, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Survey
+from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import (
     draft_read,
@@ -20,36 +18,11 @@ from surveys.questionnaire.draft_reading import (
     template_document,
 )
 from tests.fixtures.devices import shipped_definition
+from tests.fixtures.drafted import NOW, drafted, events, published, refused
 
 pytestmark = pytest.mark.django_db
 
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ANA: dict[str, Any] = {"by": "ana", "now": NOW}
-
-
-def made(slug: str = "work", **changes: Any) -> Survey:
-    return draft_create(shipped_definition(**changes), slug=slug, source="scratch", **ANA)
-
-
-def published(**changes: Any) -> Survey:
-    survey = made(**changes)
-    survey_publish(survey, **ANA)
-    survey.refresh_from_db()
-    return survey
-
-
-def events() -> list[tuple[str, str, str]]:
-    return list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target"))
-
-
-def refused(code: str, call: Any) -> SurveyError:
-    before = (events(), list(Survey.objects.values()))
-    with pytest.raises(SurveyError) as caught:
-        call()
-    assert caught.value.code == code
-    assert caught.value.remedy
-    assert (events(), list(Survey.objects.values())) == before
-    return caught.value
 
 
 def paths(survey: Survey) -> set[str]:
@@ -57,7 +30,7 @@ def paths(survey: Survey) -> set[str]:
 
 
 def test_a_new_draft_takes_the_address_it_is_given_and_leaves_an_event() -> None:
-    survey = made("spring-2027")
+    survey = drafted("spring-2027")
     survey.refresh_from_db()
     assert (survey.state, survey.revision, survey.saved_by, survey.saved_at) == ("draft", 1, "ana", NOW)
     assert (survey.definition["slug"], survey.title["en"]) == ("spring-2027", "Speaking up at work")
@@ -87,7 +60,7 @@ def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
 
 
 def test_a_duplicate_has_everything_but_the_times() -> None:
-    original = made(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
+    original = drafted(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     copy = draft_create(duplicate_document(original), slug="copy", source="survey work", **ANA)
     left_out = {"opens_at", "closes_at"}
     assert copy.definition == {
@@ -98,14 +71,14 @@ def test_a_duplicate_has_everything_but_the_times() -> None:
 
 @pytest.mark.parametrize("slug", ["", "Work", "a b", "-a", "a" * 51, "ä", "a\n"])
 def test_an_address_that_cannot_be_one_is_refused(slug: str) -> None:
-    refused("slug", lambda: made(slug))
+    refused("slug", lambda: drafted(slug))
 
 
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
 )
 def test_any_object_is_kept_as_it_is(document: dict[str, Any]) -> None:
-    survey = made()
+    survey = drafted()
     saved = draft_save(survey, document, revision=1, by="bob", now=NOW)
     saved.refresh_from_db()
     assert (saved.definition, saved.revision, saved.saved_by) == (document, 2, "bob")
@@ -116,12 +89,12 @@ def test_any_object_is_kept_as_it_is(document: dict[str, Any]) -> None:
 
 def test_the_title_and_the_practice_of_a_draft_follow_what_is_saved() -> None:
     document = shipped_definition(slug="work", practice=True, title={"en": "Quiet", "zh-hans": "安静"})
-    saved = draft_save(made(), document, revision=1, **ANA)
+    saved = draft_save(drafted(), document, revision=1, **ANA)
     assert (saved.title["zh-hans"], saved.practice) == ("安静", True)
 
 
 def test_saving_what_is_there_changes_nothing_and_leaves_no_event() -> None:
-    survey = made()
+    survey = drafted()
     before = events()
     saved = draft_save(survey, shipped_definition(slug="work"), revision=1, **ANA)
     assert (saved.revision, events()) == (1, before)
@@ -135,7 +108,7 @@ def test_true_and_one_are_not_the_same_draft() -> None:
 
 @pytest.mark.parametrize("document", [None, [], "text", 3])
 def test_what_is_no_object_is_not_kept(document: object) -> None:
-    survey = made()
+    survey = drafted()
     with pytest.raises(DefinitionError):
         draft_save(survey, document, revision=1, **ANA)
 
@@ -150,7 +123,7 @@ def test_what_is_no_object_is_not_kept(document: object) -> None:
     ],
 )
 def test_what_a_database_cannot_keep_is_refused_with_its_place(value: Any, says: str) -> None:
-    survey = made()
+    survey = drafted()
     with pytest.raises(DefinitionError, match=says) as caught:
         draft_save(survey, {"blocks": [{"key": value}]}, revision=1, **ANA)
     assert caught.value.problems[0].path == "blocks[0].key"
@@ -160,13 +133,13 @@ def test_a_draft_that_is_nested_too_deeply_is_refused() -> None:
     document: dict[str, Any] = {}
     for _level in range(40):
         document = {"blocks": [document]}
-    survey = made()
+    survey = drafted()
     with pytest.raises(DefinitionError, match="too deeply"):
         draft_save(survey, document, revision=1, **ANA)
 
 
 def test_a_draft_of_more_than_two_million_bytes_is_refused() -> None:
-    survey = made()
+    survey = drafted()
     refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
 
 
@@ -190,16 +163,16 @@ def test_practice_is_fixed_at_publishing() -> None:
 
 
 def test_another_address_in_the_document_is_a_problem_of_the_draft() -> None:
-    survey = made()
+    survey = drafted()
     saved = draft_save(survey, {**survey.definition, "slug": "other"}, revision=1, **ANA)
     assert (saved.slug, paths(saved)) == ("work", {"slug"})
 
 
 def test_a_draft_can_be_renamed_until_it_is_published() -> None:
-    survey = draft_rename(made(), "play", revision=1, **ANA)
+    survey = draft_rename(drafted(), "play", revision=1, **ANA)
     assert (survey.slug, survey.definition["slug"], survey.revision) == ("play", "play", 2)
     assert events()[-1] == ("ana", "draft_rename", "play")
-    made("rest")
+    drafted("rest")
     refused("taken", lambda: draft_rename(survey, "rest", revision=2, **ANA))
     refused("slug", lambda: draft_rename(survey, "No", revision=2, **ANA))
     refused("revision", lambda: draft_rename(survey, "other", revision=1, **ANA))
@@ -215,7 +188,7 @@ def test_what_an_import_could_not_keep_stays_with_the_draft() -> None:
 
 
 def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> None:
-    survey = made()
+    survey = drafted()
     part = {"key": "a", "rows": [[118.0, 5.0], [1, 2]], "protected": True, "title": "A"}
     stored = {**survey.definition, "blocks": [part, {"key": "b", "share": 2.0}]}
     survey = draft_save(survey, stored, revision=1, **ANA)
@@ -233,5 +206,5 @@ def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> 
 
 def test_a_practice_draft_still_needs_texts_to_be_texts() -> None:
     about = shipped_definition()["about"]
-    survey = made(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
+    survey = drafted(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
     assert paths(survey) == {"about.contact.en", "about.contact.tlh"}

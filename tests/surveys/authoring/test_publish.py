@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from surveys.authoring import publish
 from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
@@ -17,10 +16,11 @@ from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
 from tests.fixtures.devices import shipped_definition, survey_of
+from tests.fixtures.drafted import NOW, events, refused
 
 pytestmark = pytest.mark.django_db
 
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
+NEW: dict[str, Any] = {"source": "scratch", "by": "alice", "now": NOW}
 
 
 def definition(**changes: Any) -> dict[str, Any]:
@@ -32,19 +32,6 @@ def other_definition() -> dict[str, Any]:
     document["blocks"][1]["truth_probability"] = 4000
     document["title"]["en"] = "Said aloud"
     return document
-
-
-def events() -> list[tuple[str, str, str]]:
-    return list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target"))
-
-
-def refused(code: str, call: Any) -> None:
-    before = (events(), list(Survey.objects.values()), Version.objects.count())
-    with pytest.raises(SurveyError) as caught:
-        call()
-    assert caught.value.code == code
-    assert caught.value.remedy
-    assert (events(), list(Survey.objects.values()), Version.objects.count()) == before
 
 
 def test_an_imported_survey_is_a_draft_that_nobody_can_answer() -> None:
@@ -193,10 +180,6 @@ def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
     assert publish.survey_named("work").slug == "work"
 
 
-def drafted(document: dict[str, Any], slug: str) -> Survey:
-    return draft_create({**document, "slug": slug}, slug=slug, source="scratch", by="alice", now=NOW)
-
-
 def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not() -> None:
     document = definition()
     for block in document["blocks"]:
@@ -207,8 +190,9 @@ def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not
                 option["text"] = {}
     document["about"] = {"purpose": {"en": "[Write what it is for.]"}}
     with pytest.raises(DefinitionError):
-        survey_publish(drafted(document, "live"), by="alice", now=NOW)
-    version = survey_publish(drafted({**document, "practice": True}, "try"), by="alice", now=NOW)
+        survey_publish(draft_create(document, slug="live", **NEW), by="alice", now=NOW)
+    practice = draft_create(document | {"practice": True}, slug="try", **NEW)
+    version = survey_publish(practice, by="alice", now=NOW)
     first, *_ = version.wording["blocks"]
     question, *_ = first["questions"]
     assert set(first["title"].values()) == {"…"}

@@ -27,14 +27,16 @@ from tests.fixtures.devices import shipped_definition
 
 
 def test_a_refusal_has_a_code_for_programs_and_two_sentences_for_people() -> None:
-    refusal = SurveyError("closed.publish", slug="work")
+    refusal = SurveyError("closed.draft", slug="work")
     assert refusal.code == "closed"
-    assert str(refusal) == "survey work is closed; import it under another slug, then publish that"
-    assert sentences(refusal) == "Survey work is closed. Import it under another slug, then publish that."
+    assert str(refusal) == "survey work is closed; duplicate it: a closed survey cannot be opened again"
+    assert (
+        sentences(refusal) == "Survey work is closed. Duplicate it: a closed survey cannot be opened again."
+    )
 
 
 def test_a_refusal_is_said_in_the_language_of_who_reads_it_whenever_it_was_raised() -> None:
-    refusal = SurveyError("closed.publish", slug="work")
+    refusal = SurveyError("closed.draft", slug="work")
     with override("zh-hans"):
         said = sentences(refusal)
         assert "work" in said

@@ -223,11 +223,15 @@ def test_results_begin_with_what_was_planned_in_its_direction(reader: Client) ->
     yours = your_question(with_results(run))
     assert yours is not None
     assert yours.comparison == told_of(run, {"outcome": "cheat", "by": "late"})
-    run.summary["results"]["pair"] = {"refused": "too_few.base", "by_service": True, "fields": {"least": 100}}
+    run.summary["results"]["pair"] = {
+        "refused": "too_few.patterns",
+        "by_service": True,
+        "fields": {"least": 100},
+    }
     refused = your_question(with_results(run))
     assert refused is not None
     assert refused.error is not None
-    assert refused.error.case == "too_few.base"
+    assert refused.error.case == "too_few.patterns"
     assert "Your question" in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     # The plan's sentence has the same direction: cheating, among people who are late.
     aim = Aim(people=400, wanted=("late", "cheat"))
