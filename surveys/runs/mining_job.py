@@ -51,14 +51,6 @@ from surveys.runs.results import results_record
 from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
 from surveys.runs.snapshot import batches_of, rounded_count
 
-_PLAIN: Final = (
-    models.FloatField,
-    models.IntegerField,
-    models.CharField,
-    models.BooleanField,
-    models.ForeignKey,
-)
-
 
 def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
     """Insert new rows, in the caller's transaction.
@@ -72,11 +64,6 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
         By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
         is left out gets its default in every row.
 
-    Raises
-    ------
-    TypeError
-        The model has a column of another kind, or lacks a column.
-
     Notes
     -----
     ``bulk_create`` resolves every value of every row as an expression and builds one text of thousands of
@@ -84,12 +71,6 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     """
     # The database assigns primary keys; a key that is also a foreign key comes from the caller.
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
-    for field in fields:
-        if not isinstance(field, (*_PLAIN, models.JSONField)):
-            raise TypeError(f"{model.__name__}.{field.name} is no plain column; use bulk_create")
-    unknown = set(columns) - {field.attname for field in fields}
-    if unknown:
-        raise TypeError(f"{model.__name__} has no column {min(unknown)}")
     size = len(next(iter(columns.values()), ()))
     values = [
         _adapted(field, columns[field.attname])

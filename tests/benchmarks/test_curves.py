@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.curves import HIDDEN, LOOKS, MARGIN, TO_ZERO, WIDTH, Series, axis_around, curves_svg
-from tests.fixtures.drawn import Box, Drawn, assert_readable, look_of, marks_of
+from benchmarks.curves import LOOKS, MARGIN, TO_ZERO, WIDTH, Series, axis_around, curves_svg
+from tests.fixtures.drawn import Box, Drawn, assert_readable, look_of
 
 AT = [2, 5, 10, 20, 50]
 LONG = "utility-optimised square, width of the square mechanism"
@@ -55,15 +55,6 @@ def test_no_text_meets_another_or_a_line_or_the_edge(name, log_x, log_y):
     assert (drawn.width, len(drawn.all("rect"))) == (WIDTH, 1)
 
 
-@pytest.mark.parametrize(("error", "count"), [(5.0, 10), (0.0, 0), (1e-9, 0)])
-def test_error_bars_are_drawn_where_they_reach_beyond_their_marks(error, count):
-    """A bar of 5 on an axis of 50 is seen, one of a billionth is not."""
-    series = [Series(label="a", x=AT, y=AT, errors=[error] * 5)]
-    series.append(Series(label="b", x=AT, y=AT[::-1], errors=[error] * 5))
-    drawn = assert_readable(picture(series))
-    assert len([line for line in drawn.all("line") if line.get("class") == "bar"]) == count
-
-
 @pytest.mark.parametrize("box", [Box(0, 0, 10, 10), Box(4, -5, 6, 15)])
 def test_the_reader_of_pictures_notices_what_it_is_for(box):
     assert box.meets(Box(5, 5, 20, 20))
@@ -102,30 +93,6 @@ def test_all_looks_differ_in_dash_and_in_mark_and_a_seventh_curve_is_refused():
     picture(more[:-1])
     with pytest.raises(ValueError, match="7 curves cannot be told apart"):
         picture(more)
-
-
-def test_curves_that_are_the_same_are_drawn_once_under_both_names():
-    drawn = Drawn(picture(DATA["coinciding"]))
-    assert set(drawn.series) == {1, 2}
-    named = " ".join(box.words for box in drawn.texts)
-    assert "ILP-based = ILP-based, after its L step" in named
-    off = [*DATA["coinciding"][:2], Series(label="ILP-based, after its L step", x=AT, y=[4, 3, 2.1, 1, 0])]
-    assert set(Drawn(picture(off)).series) == {1, 2, 3}
-
-
-@pytest.mark.parametrize("name", ["the same in part", "the same at 0", "many, all with long names"])
-def test_marks_that_would_hide_each_other_stand_side_by_side(name):
-    drawn = Drawn(picture(DATA[name], log_x=name != "the same at 0"))
-    marks = [mark for groups in drawn.series.values() for mark in marks_of(groups[0])]
-    assert len(marks) == sum(len(one.x) for one in DATA[name])
-    for (_shape, x, y), (_other, at, height) in itertools.combinations(marks, 2):
-        assert abs(x - at) > 1.5 or abs(y - height) >= HIDDEN - 0.5
-
-
-def test_a_point_alone_lies_where_it_is_on_its_curve():
-    drawn = Drawn(picture(DATA["one point on a curve"]))
-    curve, chosen = (marks_of(drawn.series[number][0]) for number in (1, 2))
-    assert [mark[1:] for mark in chosen] == [pytest.approx(curve[1][1:], abs=0.1)]
 
 
 @settings(max_examples=60)
@@ -167,17 +134,3 @@ def test_an_axis_holds_its_data_and_little_more_with_round_ticks_apart(values, l
 def test_ticks_are_round_and_written_as_people_write_them(values, logarithmic, labels):
     axis = axis_around(values, start=0, end=200, logarithmic=logarithmic)
     assert [axis.label(tick) for tick in axis.ticks] == labels
-
-
-def test_nothing_that_is_not_above_zero_is_drawn_on_a_logarithmic_axis():
-    series = [Series(label="a", x=[0, 1, 10, 100], y=[5, 0, 2, 300], errors=[1, 1, 3, 1])]
-    drawn = Drawn(picture(series, log_x=True, log_y=True))
-    assert len(marks_of(drawn.series[1][0])) == 2
-
-
-def test_those_who_do_not_see_it_hear_title_axes_and_figures():
-    drawn = Drawn(picture([Series(label="alone", x=[3, 4], y=[7, 0.25]), Series(label="b", x=[3], y=[1])]))
-    said = {part.tag.split("}")[1]: part.text for part in drawn.root}
-    assert said["title"].startswith("What was found")
-    assert said["desc"] == "rows → ↑ mean error of a support · alone: 3 → 7; 4 → 0.25 · b: 3 → 1"
-    assert drawn.root.attrib["role"] == "img"

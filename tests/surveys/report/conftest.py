@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from surveys.models import Run
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import LOOSE, alice, answered, mined
 
 
 @pytest.fixture
@@ -17,4 +17,4 @@ def reader(client: Client) -> Client:
 
 @pytest.fixture
 def run(db: None) -> Run:
-    return mined(answered())
+    return mined(answered(), LOOSE)

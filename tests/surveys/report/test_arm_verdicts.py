@@ -27,8 +27,8 @@ PLANS: tuple[tuple[tuple[int, ...], tuple[float, ...], int, float], ...] = (
 )
 """People and p of each group, questions, and the share of each answer in the first group."""
 
-SURVEYS = 715 if SOAK else 143
-"""Of each of 14 settings: 2,000 surveys in ./test, 10,000 with --soak."""
+SURVEYS = 715 if SOAK else 50
+"""Of each of 14 settings: 700 surveys in ./test, 10,000 with --soak."""
 
 
 def drawn(plan: int, gap: float, rng: np.random.Generator) -> ArmEffects:

@@ -31,7 +31,8 @@ from surveys.respondent.invitations import invitations_make, invited_by_arm, sur
 from surveys.runs.groups import arm_results, compared
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.runs import alice, mined
+from tests.fixtures.runs import alice, mined, run_found
+from tests.fixtures.scenes import scene
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,7 @@ def nothing_more(_arm: int, _rng: random.Random) -> dict[str, Any]:
     return {}
 
 
+@scene(run_found)
 def run_of(
     n: int = 800,
     *,

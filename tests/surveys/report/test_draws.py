@@ -101,10 +101,3 @@ def test_a_survey_that_asks_everybody_everything_says_nothing_of_draws(reader: C
     run = mined(answered(), Thresholds(support=0.2))
     assert run.summary["draws"] is None
     assert "Who was asked what" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-
-
-def test_the_file_of_itemsets_has_the_same_n(reader: Client) -> None:
-    run = mined(rotating(slug="file"), PAIRS)
-    text = reader.get(f"/en/staff/runs/{run.pk}/itemsets.csv").getvalue().decode()
-    numbers = sorted(int(row["n"]) for row in csv.DictReader(io.StringIO(text)))
-    assert numbers == sorted(row.n for row in ItemsetRow.objects.filter(run=run))

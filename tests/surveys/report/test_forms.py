@@ -16,35 +16,27 @@ GIVEN = {
 }  # fmt: skip
 
 
-def form(**changes: object) -> MineForm:
+def test_the_form_gives_thresholds_and_refuses_what_makes_no_sense_beside_its_field() -> None:
     version = published()
-    return MineForm([version], {**GIVEN, "version": version.pk, **changes})
 
+    def form(**changes: object) -> MineForm:
+        return MineForm([version], {**GIVEN, "version": version.pk, **changes})
 
-def test_the_form_gives_the_thresholds_that_were_filled_in() -> None:
     filled = form(lift="1.1", consequent=["late", "drink"])
     assert filled.is_valid(), filled.errors
     assert filled.thresholds() == Thresholds(support=0.05, lift=1.1, sides=Sides(consequent=(2, 4)))
-
-
-def test_all_questions_ticked_sets_no_limit() -> None:
-    filled = form()
-    assert filled.is_valid()
-    assert filled.thresholds().sides == Sides()
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
+    # All questions ticked set no limit.
+    every = form()
+    assert every.is_valid()
+    assert every.thresholds().sides == Sides()
+    for field, value in (
         ("support", "0"), ("support", "1.5"), ("support", "much"), ("support", ""), ("support", "nan"),
         ("confidence", "-0.1"), ("confidence", "2"), ("lift", "-1"), ("max_size", "0"), ("max_size", "21"),
         ("version", "99999"), ("consequent", ["nobody"]),
-    ],
-)  # fmt: skip
-def test_what_makes_no_sense_is_refused_beside_its_field(field: str, value: object) -> None:
-    refused = form(**{field: value})
-    assert not refused.is_valid()
-    assert list(refused.errors) == [field]
+    ):  # fmt: skip
+        refused = form(**{field: value})
+        assert not refused.is_valid()
+        assert list(refused.errors) == [field]
 
 
 def test_a_question_stands_for_all_its_items() -> None:

@@ -94,83 +94,28 @@ def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_pa
     assert set(labels.values()) == {"否", "是" * 100, "未问到", "已跳过", "未作答"}
 
 
-def said_by_r(package: str, script: str) -> list[str]:
-    """What R prints that has a package; the test is skipped, and says so, where R lacks it."""
-    has = f'if (!requireNamespace("{package}", quietly = TRUE)) quit(status = 3)\n'
-    command = ["Rscript", "--vanilla", "-e", has + 'Sys.setlocale("LC_CTYPE", "C.UTF-8")\n' + script]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == 3:
-        pytest.skip(f"this R has no {package}: Debian has it as r-cran-{package}")
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()[1:]
-
-
 @pytest.mark.r
 def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
     """It shares no code with what wrote the file; reasons for missing answers are codes or NA to it."""
     path = written(tmp_path, "sav")
-    found = said_by_r(
-        "foreign",
-        f"""
+    script = f"""
+        if (!requireNamespace("foreign", quietly = TRUE)) quit(status = 3)
+        invisible(Sys.setlocale("LC_CTYPE", "C.UTF-8"))
         rows <- foreign::read.spss("{path}", use.value.labels = FALSE, reencode = "UTF-8")
         values <- sort(as.numeric(attr(rows$drink, "value.labels")))
         cat(rows$drink, attr(rows, "variable.labels")[[1]], values, sep = "\n")
-        """,
-    )
+    """
+    command = ["Rscript", "--vanilla", "-e", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == 3:
+        pytest.skip("this R has no foreign: Debian has it as r-cran-foreign")
+    assert done.returncode == 0, done.stderr
+    found = done.stdout.splitlines()
     codes, label, values = found[: CODES.size], found[CODES.size], found[CODES.size + 1 :]
     assert [CODES[place] if code == "NA" else int(code) for place, code in enumerate(codes)] == CODES.tolist()
     assert codes[:2] == ["1", "0"]
     assert label.startswith(f"Disguised: {LONG[:40]}")
     assert values == ["-9", "-8", "-7", "0", "1"]
-
-
-@pytest.mark.r
-def test_haven_in_r_reads_the_file_for_spss_with_the_reasons_as_missing_values(tmp_path: Path) -> None:
-    path = written(tmp_path, "sav")
-    found = said_by_r(
-        "haven",
-        f"""
-        x <- haven::read_sav("{path}", user_na = TRUE)$drink
-        cat(unclass(x), "\n"); cat(is.na(x), "\n")
-        cat(attr(x, "na_values"), "\n"); cat(attr(x, "label"), "\n")
-        for (n in seq_along(attr(x, "labels"))) cat(attr(x, "labels")[n], names(attr(x, "labels"))[n], "\n")
-        cat(haven::read_sav("{path}")$drink, "\n")
-        """,
-    )
-    codes, missing, reasons, label, *labels, plain = (line.strip() for line in found)
-    assert [int(code) for code in codes.split()] == CODES.tolist()
-    assert missing.split() == ["FALSE", "FALSE", "TRUE", "TRUE", "TRUE", "FALSE"]
-    assert {int(code) for code in reasons.split()} == {NOT_ASKED, SKIPPED, NOT_ANSWERED}
-    assert label == f"Disguised: {LONG[:80]}…"
-    assert dict(line.split(" ", 1) for line in labels) == {
-        "0": "否", "1": "是" * 39 + "…",
-        str(NOT_ASKED): "未问到", str(SKIPPED): "已跳过", str(NOT_ANSWERED): "未作答",
-    }  # fmt: skip
-    assert plain == "1 0 NA NA NA 1"
-
-
-@pytest.mark.r
-def test_haven_in_r_reads_the_file_for_stata_with_the_reasons_as_its_letters(tmp_path: Path) -> None:
-    path = written(tmp_path, "dta")
-    found = said_by_r(
-        "haven",
-        f"""
-        rows <- haven::read_dta("{path}")
-        x <- rows$drink
-        cat(attr(rows, "label"), "\n"); cat(attr(x, "label"), "\n")
-        cat(unclass(x), "\n"); cat(haven::na_tag(x), "\n")
-        values <- attr(x, "labels"); letter <- haven::na_tag(values)
-        cat(paste(ifelse(is.na(letter), values, letter), names(values)), sep = "\n")
-        """,
-    )
-    title, label, codes, letters, *labels = (line.strip() for line in found)
-    assert title == FILE_LABEL
-    assert label == f"Disguised: {LONG[:68]}…"
-    assert codes == "1 0 NA NA NA 1"
-    assert letters == "NA NA a b c NA"
-    assert dict(line.split(" ", 1) for line in labels) == {
-        "0": "否", "1": "是" * 100, "a": "未问到", "b": "已跳过", "c": "未作答",
-    }  # fmt: skip
 
 
 def test_rows_beyond_what_is_written_as_a_whole_are_refused(

@@ -53,7 +53,7 @@ def only_says_so(text: str) -> bool:
 @pytest.fixture
 def run(client: Client) -> Run:
     client.force_login(alice())
-    return mined(answered(2_000), Thresholds(support=0.05, max_size=3))
+    return mined(answered(2_000), Thresholds(support=0.05, max_size=2))
 
 
 def test_pages_of_rules_itemsets_comparisons_and_regressions_show_the_reason_only(
@@ -89,12 +89,16 @@ def test_no_rule_waits_for_a_reviewer_and_the_queue_says_why(client: Client, run
     assert "wait for a verdict" in text_at(client, QUEUE)
 
 
-def test_pages_of_numbers_and_places_show_the_reason_only(reader: Client) -> None:
-    run = mined(scale_answered())
-    pages = [f"/en/staff/runs/{run.pk}/{page}/" for page in ("numbers/hours", "places/care")]
+def test_pages_of_numbers_and_places_show_the_reason_only_and_files_refuse_figures(reader: Client) -> None:
+    run, program = mined(scale_answered(400)), program_of(member("ana", Role.REVIEWER))
+    here = f"/en/staff/runs/{run.pk}/"
+    pages = [f"{here}{page}/" for page in ("numbers/hours", "places/care")]
+    files = ("numbers/hours/figures.json", "numbers/hours/histogram.csv", "places/care/regions.csv")
     assert [address for address in pages if SAID in text_at(reader, address)] == []
+    assert {program.get(here + name).status_code for name in files} == {200}
     planted(run)
     assert [address for address in pages if not only_says_so(text_at(reader, address))] == []
+    assert {program.get(here + name).status_code for name in files} == {422}
 
 
 def test_did_it_help_shows_the_reason_only(reader: Client) -> None:
@@ -152,29 +156,16 @@ def test_the_export_page_says_why_there_is_no_zip_file_and_sends_rows_alone(clie
     assert client.post(path, {"run": run.pk, "kind": "sav"}, follow=True).status_code == 200
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_the_command_prints_the_reason_and_no_figures(
-    monkeypatch: pytest.MonkeyPatch, run: Run, options: list[str]
-) -> None:
+def test_the_command_prints_the_reason_and_no_figures(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(
         "surveys.runs.mining_job._misfit", lambda *_: {"case": "misfit.share", "fields": FIELDS}
     )
-    out = io.StringIO()
-    with pytest.raises(CommandError) as refusal:
-        call_command("mine", run.survey.slug, "--inline", *options, stdout=out, stderr=io.StringIO())
-    assert str(refusal.value) == SAID
-    assert out.getvalue() == ""
-
-
-def test_files_of_numbers_and_places_refuse_figures(client: Client) -> None:
-    program, run = program_of(member("ana", Role.REVIEWER)), mined(scale_answered())
-    files = [
-        f"/en/staff/runs/{run.pk}/{name}"
-        for name in ("numbers/hours/figures.json", "numbers/hours/histogram.csv", "places/care/regions.csv")
-    ]
-    assert [name for name in files if program.get(name).status_code != 200] == []
-    planted(run)
-    assert [name for name in files if program.get(name).status_code != 422] == []
+    for options in ([], ["--json"]):
+        out, command = io.StringIO(), ["mine", run.survey.slug, "--inline", "--max-size", "1", *options]
+        with pytest.raises(CommandError) as refusal:
+            call_command(*command, stdout=out, stderr=io.StringIO())
+        assert str(refusal.value) == SAID
+        assert out.getvalue() == ""
 
 
 def test_the_text_for_a_paper_claims_nothing_below_the_reason(client: Client, run: Run) -> None:

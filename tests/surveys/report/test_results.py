@@ -45,9 +45,9 @@ def text_of(page: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", " ", main[0], flags=re.DOTALL)).split())
 
 
-def opened(client: Client, run: Run) -> str:
+def opened(client: Client, run: Run, page: str = "results") -> str:
     client.force_login(alice())
-    answer = client.get(reverse("report:results", args=[run.pk]))
+    answer = client.get(reverse(f"report:{page}", args=[run.pk]))
     assert answer.status_code == 200
     return str(answer.content.decode())
 
@@ -113,13 +113,13 @@ def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None
     assert len(page.split()) <= 400
 
 
-@pytest.mark.parametrize(
-    ("count", "said"), [(0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")]
-)
-def test_the_way_to_the_rules_says_how_many_there_are(client: Client, count: int, said: str) -> None:
+def test_the_way_to_the_rules_says_how_many_there_are_and_that_nothing_goes_together(client: Client) -> None:
     run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
-    Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
-    assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
+    assert not list(together_of(with_results(run)))
+    assert "No link between answers" in opened(client, run)
+    for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
+        Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
+        assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
 
 
 def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client: Client) -> None:
@@ -132,12 +132,6 @@ def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client
     assert "The reports contradict the design: 400 of 400 rows report" in page
     assert not re.search(r"\d %? ?\(", page)
     assert "Nothing goes together clearly" not in page
-
-
-def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:
-    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
-    assert not list(together_of(with_results(run)))
-    assert "No link between answers" in opened(client, run)
 
 
 def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
@@ -164,9 +158,9 @@ def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_
     assert row.support_high is not None
     low, high = (float(end) / 100 for end in re.findall(r"\d+", said))
     assert low < row.support_low < row.support_high < high
-    paper = client.get(reverse("report:printed", args=[second.pk])).content.decode()
-    assert looks[2] in text_of(paper)
-    assert said in text_of(paper)
+    paper = text_of(opened(client, second, "printed"))
+    assert looks[2] in paper
+    assert said in paper
 
 
 def test_a_survey_that_has_closed_has_no_looks(client: Client) -> None:
@@ -253,13 +247,6 @@ def test_a_lift_is_stated_with_its_interval() -> None:
     assert "too few answers" in lift_sentence(UNKNOWN)
 
 
-def body(client: Client, run: Run, part: str) -> str:
-    client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/{part}")
-    assert response.status_code == 200
-    return (b"".join(response) if response.streaming else response.content).decode()
-
-
 @pytest.mark.soak
 def test_every_listed_rule_and_itemset_has_its_inference() -> None:
     run = mined(answered(2000, n_direct=300))
@@ -299,7 +286,7 @@ def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_
 
 def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
-    text = body(client, run, "tests/")
+    text = opened(client, run, "rule_tests")
     summary = run.summary["inference"]
     assert f"{summary['passing']} of {run.rules.count()} listed rules hold" in text
     assert f"<dd>{summary['family']['lift']}</dd>" in text

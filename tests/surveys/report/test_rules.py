@@ -27,7 +27,7 @@ from surveys.report.rules import (
     itemset_page,
     itemsets_matching,
 )
-from tests.fixtures.runs import alice, answered, asked, mined, rule_row
+from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, rule_row
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +128,7 @@ def text_of(client: Client, path: str) -> str:
 
 @pytest.fixture
 def mined_run() -> Run:
-    return mined(answered())
+    return mined(answered(), LOOSE)
 
 
 def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(

@@ -147,10 +147,10 @@ def test_nobody_ends_an_address_by_the_name_of_another_survey(client: Client, ru
     assert client.post(reverse("report:share_end", args=[other.slug, made.pk])).status_code == 404
 
 
-@pytest.mark.parametrize("days", ["", "0", "8", "36500", "many"])
-def test_only_offered_times_are_taken(client: Client, run: Run, days: str) -> None:
+def test_only_offered_times_are_taken(client: Client, run: Run) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
-    assert client.post(reverse("report:share", args=[run.pk]), {"days": days}).status_code == 422
+    for days in ("", "0", "8", "36500", "many"):
+        assert client.post(reverse("report:share", args=[run.pk]), {"days": days}).status_code == 422
     assert not SharedPage.objects.exists()
 
 

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import stat
 import subprocess
 import sys
 import zipfile
@@ -57,48 +56,17 @@ def changed(
     return copy
 
 
-def forged_first(raw: bytes) -> bytes:
-    """Prepend a statement; programs that read from the start accept it."""
-    front = io.BytesIO()
-    with zipfile.ZipFile(front, "w") as out:
-        out.writestr(STATEMENT, "{}")
-    local = front.getvalue()[: out.start_dir]
-    return local + moved(raw, by=len(local))
-
-
 def moved(raw: bytes, *, by: int) -> bytes:
     """Return an archive whose list of files gives their offsets after something was prepended."""
-    copy = io.BytesIO(raw)
-    with zipfile.ZipFile(copy, "a") as archive:
-        for info in archive.infolist():
-            info.header_offset += by
-        archive.start_dir += by
-        listed = _listed(archive)
-        return raw[: archive.start_dir - by] + listed
-
-
-def _listed(archive: zipfile.ZipFile) -> bytes:
-    held = io.BytesIO(bytes(archive.start_dir))
-    with zipfile.ZipFile(held, "w") as out:
-        out.filelist.extend(archive.infolist())
-        out.start_dir = archive.start_dir
-        out._didModify = True  # type: ignore[attr-defined]
-    return held.getvalue()[archive.start_dir :]
-
-
-def relisted(change: Callable[[list[zipfile.ZipInfo]], None]) -> Callable[[bytes], bytes]:
-    """Write the list of files anew; every file stays where it is."""
-
-    def write(raw: bytes) -> bytes:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            change(archive.infolist())
-            return raw[: archive.start_dir] + _listed(archive)
-
-    return write
-
-
-def as_link(entries: list[zipfile.ZipInfo]) -> None:
-    entries[1].create_system, entries[1].external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        held = io.BytesIO(bytes(archive.start_dir + by))
+        with zipfile.ZipFile(held, "w") as out:
+            for info in archive.infolist():
+                info.header_offset += by
+            out.filelist.extend(archive.infolist())
+            out.start_dir = archive.start_dir + by
+            out._didModify = True  # type: ignore[attr-defined]
+        return raw[: archive.start_dir] + held.getvalue()[out.start_dir :]
 
 
 def commented(raw: bytes) -> bytes:
@@ -121,12 +89,6 @@ ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
     "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
     "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
     "another archive in front": lambda raw: packed_anew(raw) + raw,
-    "a statement in front": forged_first,
-    "a file that is a link": relisted(as_link),
-    "an attribute": relisted(lambda entries: setattr(entries[0], "external_attr", 0o4755 << 16)),
-    "another date": relisted(lambda entries: setattr(entries[0], "date_time", (2000, 1, 1, 0, 0, 0))),
-    "a note on a file": relisted(lambda entries: setattr(entries[0], "comment", b"note")),
-    "another order": relisted(lambda entries: entries.reverse()),
     "a comment": commented,
     "something behind": lambda raw: raw + b"\0",
     "packed anew": packed_anew,
@@ -181,8 +143,12 @@ def run() -> Run:
     return mined(answered())
 
 
-def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run: Run, tmp_path: Path) -> None:
-    path = exported(run, tmp_path / "one.zip")
+@pytest.fixture
+def path(run: Run, tmp_path: Path) -> Path:
+    return exported(run, tmp_path / "one.zip")
+
+
+def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run: Run, path: Path) -> None:
     statement = snapshot_verify(path, key=signing_key())
     assert statement["key"] == signing_key()
     assert {name: statement[name] for name in ("survey", "sha256", "rows")} == {
@@ -190,33 +156,28 @@ def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run:
         "sha256": run.snapshot_digest,
         "rows": run.n,
     }
-    again = exported(run, tmp_path / "two.zip")
+    again = exported(run, path.with_name("two.zip"))
     with zipfile.ZipFile(path) as first, zipfile.ZipFile(again) as second:
         assert first.read("rows.csv") == second.read("rows.csv")
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_whatever_is_changed_is_found(run: Run, tmp_path: Path, what: str) -> None:
-    path = exported(run, tmp_path / "one.zip")
-    change, said = CHANGES[what]
-    with pytest.raises(SurveyError, match=said):
-        snapshot_verify(changed(path, change), key=signing_key())
+def test_whatever_is_changed_is_found(path: Path) -> None:
+    for change, said in CHANGES.values():
+        with pytest.raises(SurveyError, match=said):
+            snapshot_verify(changed(path, change), key=signing_key())
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@pytest.mark.parametrize("name", ["more.txt", "rows.csv", STATEMENT])
-def test_a_file_more_or_one_twice_is_found(run: Run, tmp_path: Path, name: str) -> None:
-    path = exported(run, tmp_path / "one.zip")
-    with zipfile.ZipFile(path) as archive:
-        content = archive.read(name) if name in archive.namelist() else b"more"
-    with pytest.raises(SurveyError, match=re.escape(name)):
-        snapshot_verify(changed(path, {}, (name, content)), key=signing_key())
+def test_a_file_more_or_one_twice_is_found(path: Path) -> None:
+    for name in ("more.txt", "rows.csv", STATEMENT):
+        with zipfile.ZipFile(path) as archive:
+            content = archive.read(name) if name in archive.namelist() else b"more"
+        with pytest.raises(SurveyError, match=re.escape(name)):
+            snapshot_verify(changed(path, {}, (name, content)), key=signing_key())
 
 
 @pytest.mark.parametrize("what", ARCHIVES)
-def test_only_the_bytes_that_were_written_are_accepted(run: Run, tmp_path: Path, what: str) -> None:
-    path = exported(run, tmp_path / "one.zip")
-    snapshot_verify(path, key=signing_key())
+def test_only_the_bytes_that_were_written_are_accepted(path: Path, what: str) -> None:
     raw = ARCHIVES[what](path.read_bytes())
     # Other programs read the same files in it.
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -227,9 +188,19 @@ def test_only_the_bytes_that_were_written_are_accepted(run: Run, tmp_path: Path,
         snapshot_verify(path, key=signing_key())
 
 
-def test_a_statement_written_otherwise_is_another_one(run: Run, tmp_path: Path) -> None:
+def test_no_byte_of_the_list_of_files_can_be_another(path: Path) -> None:
+    """It holds order, dates, attributes and notes: a file could become a link."""
+    raw = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        start = archive.start_dir
+    for at in range(start, len(raw), 7):
+        path.write_bytes(raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :])
+        with pytest.raises(SurveyError):
+            snapshot_verify(path, key=signing_key())
+
+
+def test_a_statement_written_otherwise_is_another_one(path: Path) -> None:
     """Two members of one name would be read as the first by one program, and as the last by another."""
-    path = exported(run, tmp_path / "one.zip")
     text = zipfile.ZipFile(path).read(STATEMENT)
     twice = text.replace(b"{", b'{"statement": {"rows": 1},', 1)
     assert json.loads(twice) == json.loads(text)
@@ -237,9 +208,8 @@ def test_a_statement_written_otherwise_is_another_one(run: Run, tmp_path: Path) 
         snapshot_verify(changed(path, {STATEMENT: lambda _text: twice}), key=signing_key())
 
 
-def test_a_key_has_to_be_given(run: Run, tmp_path: Path) -> None:
+def test_a_key_has_to_be_given(path: Path) -> None:
     """Anyone can sign an archive with a key of their own."""
-    path = exported(run, tmp_path / "one.zip")
     with pytest.raises(CommandError, match="--key"):
         call_command("verify-snapshot", str(path))
 
@@ -268,35 +238,21 @@ def test_a_statement_is_signed_alike_whenever_it_is_asked_for(run: Run) -> None:
     assert not is_signed({})
 
 
-def test_the_command_needs_no_database(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = exported(run, tmp_path / "one.zip")
+def test_the_command_needs_no_database(run: Run, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify-snapshot", str(path), key=signing_key(), json=True)
     assert json.loads(capsys.readouterr().out)["sha256"] == run.snapshot_digest
-    home = {
-        "SOTTOVOCE_HOME": str(tmp_path / "home"),
+    wrong = changed(path, {"rows.csv": lines(another_row)})
+    with pytest.raises(CommandError, match=r"rows\.csv"):
+        call_command("verify-snapshot", str(wrong), key=signing_key())
+    elsewhere = {
+        "SOTTOVOCE_HOME": str(path.with_name("home")),
         "DATABASE_URL": "postgres://nobody@nowhere.invalid/none",
     }
-    command = [sys.executable, "manage.py", "verify-snapshot"]
-    done = subprocess.run(
-        [*command, str(path), "--key", signing_key()],
-        cwd=ROOT,
-        env=os.environ | home,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "manage.py", "verify-snapshot", str(path), "--key", signing_key()]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | elsewhere, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert run.snapshot_digest in done.stdout
     assert signing_key() in done.stdout
-    wrong = changed(path, {"rows.csv": lines(another_row)})
-    done = subprocess.run(
-        [*command, str(wrong), "--key", signing_key()],
-        cwd=ROOT,
-        env=os.environ | home,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert "rows.csv" in done.stderr
 
 
 def test_the_report_prints_the_key(run: Run, client: Any) -> None:

@@ -9,24 +9,17 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
+from surveys.jobs import lease
 from surveys.models import Job, RuleInference, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import promises_in_words
 from surveys.report.rule_rows import RULES_PER_PAGE
 from surveys.report.rules import advice_without_rules
-from tests.fixtures.runs import (
-    alice,
-    answered,
-    asked,
-    mined,
-    published,
-    truth_of,
-)
+from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, published, truth_of
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -74,13 +67,6 @@ def test_without_surveys_the_list_says_what_to_do(reader: Client) -> None:
     assert "No rules to review" in page(reader, "/en/staff/")
 
 
-def test_the_list_leads_to_survey_and_report(reader: Client) -> None:
-    run = mined(answered())
-    text = page(reader, "/en/staff/")
-    assert "/en/staff/surveys/habits/" in text
-    assert f"/en/staff/runs/{run.pk}/" in text
-
-
 def test_a_survey_without_enough_answers_says_when_it_can_be_mined(reader: Client) -> None:
     published()
     text = page(reader, "/en/staff/surveys/habits/")
@@ -119,12 +105,12 @@ def test_mining_while_the_broker_is_down_is_no_error(reader: Client, no_broker: 
     assert "Queued. The broker has not accepted the job yet." in response.content.decode()
 
 
-@pytest.mark.parametrize(("field", "value"), [("support", "7"), ("max_size", "")])
-def test_what_cannot_be_mined_is_said_beside_the_field(reader: Client, field: str, value: str) -> None:
-    version = answered()
-    response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk, field: value})
-    assert response.status_code == 422
-    assert 'class="error"' in response.content.decode()
+def test_what_cannot_be_mined_is_said_beside_the_field(reader: Client) -> None:
+    given = {**FORM, "version": answered().pk}
+    for wrong in ({"support": "7"}, {"max_size": ""}):
+        response = reader.post("/en/staff/surveys/habits/mine", given | wrong)
+        assert response.status_code == 422
+        assert 'class="error"' in response.content.decode()
     assert Run.objects.count() == 0
 
 
@@ -156,11 +142,6 @@ def test_a_running_run_shows_its_progress(reader: Client) -> None:
     assert (said["over"], said["percent"], said["headline"]) == (False, 75, "Counting rows")
 
 
-def test_progress_of_a_run_that_is_over_says_so(reader: Client) -> None:
-    run = mined(answered())
-    assert reader.get(f"/en/staff/runs/{run.pk}/progress").json() == {"over": True}
-
-
 def test_a_run_can_be_cancelled_once(reader: Client) -> None:
     run = asked(answered())
     reader.post(f"/en/staff/runs/{run.pk}/cancel")
@@ -173,10 +154,11 @@ def test_a_run_can_be_cancelled_once(reader: Client) -> None:
 
 def test_a_failed_run_says_why_and_what_to_do(reader: Client) -> None:
     run = asked(answered())
-    set_job(run, state="failed", message="9 are too many. Raise the support.", attempts=1)
-    text = page(reader, f"/en/staff/runs/{run.pk}/")
-    assert "9 are too many. Raise the support." in text
-    assert 'role="alert"' in text
+    for message in ("9 are too many. Raise the support.", lease.FAULT):
+        set_job(run, state="failed", message=message, attempts=1)
+        text = page(reader, f"/en/staff/runs/{run.pk}/")
+        assert html.escape(message) in text
+        assert 'role="alert"' in text
 
 
 # ---------------------------------------------------------------- a finished run
@@ -184,6 +166,10 @@ def test_a_failed_run_says_why_and_what_to_do(reader: Client) -> None:
 
 def test_a_finished_run_shows_its_rules_with_their_errors(reader: Client) -> None:
     run = mined(answered())
+    surveys = page(reader, "/en/staff/")
+    assert "/en/staff/surveys/habits/" in surveys
+    assert f"/en/staff/runs/{run.pk}/" in surveys
+    assert reader.get(f"/en/staff/runs/{run.pk}/progress").json() == {"over": True}
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     count = run.rules.count()
     assert f"{count} of {count} rules" in text
@@ -192,8 +178,8 @@ def test_a_finished_run_shows_its_rules_with_their_errors(reader: Client) -> Non
     assert "±" in every
     assert "W is the expected error" in every
     made = page(reader, f"/en/staff/runs/{run.pk}/about/")
-    assert run.engine in made
-    assert "ε 2.14" in made
+    for shown in (run.engine, "ε 2.14", run.snapshot_digest, run.design_id, run.code_version, "Do you drink"):
+        assert shown in made
 
 
 def visible(text: str) -> str:
@@ -265,6 +251,9 @@ def test_where_the_truth_is_known_the_page_holds_itself_against_it(reader: Clien
     assert "Here the truth is known" in text
     assert "◇" in text
     assert "W is the distance of the support from the truth" in text
+    known = run.summary["truth"]
+    assert known["itemsets"] >= known["listed"] > 0
+    assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
 
 
 def test_the_filter_stays_in_every_link_of_the_table(reader: Client) -> None:
@@ -283,16 +272,11 @@ def test_a_filter_that_lets_nothing_through_offers_the_way_back(reader: Client) 
     assert f"0 of {run.rules.count()} rules" in text
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["?sort=job__message", "?page=-1", "?item=%00", "?lift_from=1e999", "?item=9999999999999999999"],
-)
-def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(
-    reader: Client, query: str
-) -> None:
-    run = mined(answered())
-    assert "was not understood and was left out" in page(reader, f"/en/staff/runs/{run.pk}/{query}")
-    assert "was not understood and was left out" in page(reader, f"/en/staff/runs/{run.pk}/itemsets/{query}")
+def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(reader: Client) -> None:
+    here = f"/en/staff/runs/{mined(answered()).pk}/"
+    for query in ("sort=job__message", "page=-1", "item=%00", "lift_from=1e999", "item=9999999999999999999"):
+        for table in ("", "itemsets/"):
+            assert "was not understood and was left out" in page(reader, f"{here}{table}?{query}"), query
 
 
 def test_a_run_without_rules_says_what_to_try(reader: Client) -> None:
@@ -337,39 +321,37 @@ def test_impossible_and_inestimable_values_are_shown_and_labelled(reader: Client
 
 def test_itemsets_put_naive_beside_robust_with_both_groups(reader: Client) -> None:
     run = mined(answered())
-    text = page(reader, f"/en/staff/runs/{run.pk}/itemsets/")
+    address = f"/en/staff/runs/{run.pk}/itemsets/"
+    text = page(reader, address)
     assert "If the two differ, use the robust one." in text
     assert ">P0</th>" in text
+    # Staff pages are sent compressed.
+    sent = reader.get(address, headers={"Accept-Encoding": "gzip"})
+    assert sent.headers["Content-Encoding"] == "gzip"
+    assert len(sent.content) < len(text.encode()) / 3
 
 
-@pytest.mark.parametrize("path", ["", "itemsets/", "rules.csv", "rules.json", "itemsets.csv"])
-def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(reader: Client, path: str) -> None:
+def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(reader: Client) -> None:
     run = mined(answered())
     Run.objects.filter(pk=run.pk).update(n=LEAST_PROTECTED - 1)
-    response: HttpResponse = reader.get(f"/en/staff/runs/{run.pk}/{path}", follow=True)
-    if path in ("", "itemsets/"):
-        assert "There are too few protected answers to show a result" in response.content.decode()
-        assert "<svg" not in response.content.decode()
-    else:
-        assert response.status_code == 404
+    for path in ("", "itemsets/"):
+        text = reader.get(f"/en/staff/runs/{run.pk}/{path}", follow=True).content.decode()
+        assert "There are too few protected answers to show a result" in text
+        assert "<svg" not in text
+    for file in ("rules.csv", "rules.json", "itemsets.csv"):
+        assert reader.get(f"/en/staff/runs/{run.pk}/{file}").status_code == 404, file
+
+
+def test_pages_name_the_sides_of_rules(reader: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.1, sides=Sides(longest_consequent=1)))
+    for name in ("about", "report"):
+        assert "at most 1 after the arrow" in page(reader, f"/en/staff/runs/{run.pk}/{name}/")
 
 
 def test_practice_is_named_on_every_page(reader: Client) -> None:
     run = mined(answered(60, n_direct=20, practice=True))
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
-
-
-def test_how_it_was_made_names_snapshot_and_design(reader: Client) -> None:
-    run = mined(answered())
-    text = page(reader, f"/en/staff/runs/{run.pk}/about/")
-    for shown in (
-        run.snapshot_digest,
-        run.design_id,
-        run.code_version,
-        "Do you drink",
-    ):
-        assert shown in text
 
 
 def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_draws_again(
@@ -381,28 +363,15 @@ def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_dra
         assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path
 
 
-def test_pages_of_staff_are_sent_compressed(reader: Client) -> None:
-    address = f"/en/staff/runs/{mined(answered()).pk}/itemsets/"
-    plain = reader.get(address).content
-    sent = reader.get(address, headers={"Accept-Encoding": "gzip"})
-    assert sent.headers["Content-Encoding"] == "gzip"
-    assert len(sent.content) < len(plain) / 3
-
-
-@pytest.mark.parametrize(
-    "name", ["results/", "itemsets/", "tests/", "practice/", "audit/", "numbers/hours/", "places/care/"]
-)
-def test_pages_of_a_run_at_work_lead_to_its_progress(reader: Client, name: str) -> None:
-    run = asked(answered())
-    response = reader.get(f"/en/staff/runs/{run.pk}/{name}")
-    assert (response.status_code, response["Location"]) == (302, f"/en/staff/runs/{run.pk}/")
-
-
-@pytest.mark.parametrize(
-    "name", ["report/", "audit.json", "rules.csv", "rules.json", "itemsets.csv", "places/care/map.geojson"]
-)
-def test_a_run_at_work_has_no_files(reader: Client, name: str) -> None:
-    assert reader.get(f"/en/staff/runs/{asked(answered()).pk}/{name}").status_code == 404
+def test_pages_of_a_run_at_work_lead_to_its_progress_and_it_has_no_files(reader: Client) -> None:
+    here = f"/en/staff/runs/{asked(answered()).pk}/"
+    pages = ("results", "itemsets", "tests", "practice", "audit", "numbers/hours", "places/care")
+    for name in pages:
+        response = reader.get(f"{here}{name}/")
+        assert (response.status_code, response["Location"]) == (302, here), name
+    files = ("audit.json", "rules.csv", "rules.json", "itemsets.csv", "places/care/map.geojson")
+    for name in ("report/", *files):
+        assert reader.get(here + name).status_code == 404, name
 
 
 def taken(client: Client, run: Run, name: str) -> str:
@@ -414,11 +383,13 @@ def taken(client: Client, run: Run, name: str) -> str:
     return content.decode()
 
 
-def test_all_rules_can_be_taken_as_csv_and_json_though_the_page_shows_fifty(reader: Client) -> None:
-    run = mined(answered())
+def test_all_rules_and_itemsets_can_be_taken_though_the_page_shows_fifty(reader: Client) -> None:
+    run = mined(answered(), LOOSE)
     read = list(csv.DictReader(io.StringIO(taken(reader, run, "rules.csv"), newline="")))
     assert len(read) == run.rules.count() > 50
     assert len(json.loads(taken(reader, run, "rules.json"))["rules"]) == len(read)
+    assert len(taken(reader, run, "itemsets.csv").splitlines()) == 1 + run.itemsets.count()
+    assert reader.get(f"/en/staff/runs/{run.pk}/rules.xls").status_code == 404
 
 
 def test_a_filter_in_the_address_holds_for_the_file(reader: Client) -> None:
@@ -426,16 +397,6 @@ def test_a_filter_in_the_address_holds_for_the_file(reader: Client) -> None:
     read = json.loads(taken(reader, run, "rules.json?item=4&side=consequent&length=2"))["rules"]
     assert {tuple(rule["consequent"]) for rule in read} == {("drink",)}
     assert len(read) == run.rules.filter(consequent=",4,", antecedent_size=1).count()
-
-
-def test_all_itemsets_can_be_taken(reader: Client) -> None:
-    run = mined(answered())
-    read = list(csv.DictReader(io.StringIO(taken(reader, run, "itemsets.csv"), newline="")))
-    assert len(read) == run.itemsets.count()
-
-
-def test_a_file_of_another_kind_is_none(reader: Client) -> None:
-    assert reader.get(f"/en/staff/runs/{mined(answered()).pk}/rules.xls").status_code == 404
 
 
 ONE_SIDE = Sides(antecedent=(2,), consequent=(2,))

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from surveys.models import Run, Version
+from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import results
 from surveys.report.downloads import itemsets_as_csv, rules_as_json
@@ -22,14 +22,14 @@ from surveys.report.rules import ItemsetQuery, itemsets_matching
 from surveys.runs.run_summary import MOST_STORED, predicted_of
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
-from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.runs import LOOSE, alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 
 
-def three_of_many() -> Version:
+def three_of_many() -> Run:
     """Three of eight questions each, answered by 600 people: a pair is asked of 64."""
-    return drawn(three_of_eight("many"), 600)
+    return mined(drawn(three_of_eight("many"), 600), LOOSE)
 
 
 def page(run: Run, query: str = "") -> str:
@@ -39,7 +39,7 @@ def page(run: Run, query: str = "") -> str:
 
 
 def test_a_run_keeps_predictions_beside_its_own_itemsets() -> None:
-    run = mined(three_of_many())
+    run = three_of_many()
     predicted = predicted_of(run)
     assert 0 < len(predicted) <= MOST_STORED
     assert {own.basis for own in predicted} == {"pooled", "completed"}
@@ -62,7 +62,7 @@ def test_designs_of_all_kinds_predict_shares(definition: object) -> None:
 
 def test_files_have_predictions_with_their_basis() -> None:
     """Three of five questions each: 300 of 3,000 people are asked a triple, which is listed and predicted."""
-    run = mined(rotating())
+    run = mined(rotating(), LOOSE)
     labels = labels_of(run.version, run.design)
     predicted = {own.items: own for own in predicted_of(run)}
     document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
@@ -82,7 +82,7 @@ def test_files_have_predictions_with_their_basis() -> None:
 
 
 def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_sentence() -> None:
-    run = mined(three_of_many())
+    run = three_of_many()
     without, shown = page(run), page(run, "?predicted=yes")
     assert "Also show: predicted from pairs" in without
     marks = re.compile(r'about \d+ in 100 <span class="tag tag--quiet">(shrunk|pooled|completed)</span>')
@@ -112,7 +112,7 @@ def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
 def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("surveys.runs.results", "surveys.report.results"):
         monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
-    run = mined(three_of_many())
+    run = three_of_many()
     opened = with_results(run)
     predicted = {own.items: own for own in predicted_of(run)}
     yours = results.your_question(opened)

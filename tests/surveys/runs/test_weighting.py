@@ -268,29 +268,20 @@ def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
     assert AuditEvent.objects.count() == before
 
 
-@pytest.mark.parametrize(
-    ("margins", "said"),
-    [
+def test_margins_that_cannot_be_are_refused_in_words_typed_and_in_an_address(client: Client) -> None:
+    run = mined(answered(600, n_direct=0))
+    client.force_login(alice())
+    for margins, said in (
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
         ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
         ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
         ("age", "has 1 cells instead of 3"),
-    ],
-)
-def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
-    client: Client, margins: str, said: str
-) -> None:
-    run = mined(answered(600, n_direct=0))
-    client.force_login(alice())
-    response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
-    assert response.status_code == 422
-    page = response.content.decode()
-    assert said in page
-    assert margins in page
-
-
-def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client) -> None:
-    run = mined(answered(600, n_direct=0))
+    ):
+        response = client.post(f"/en/staff/runs/{run.pk}/practice/", {"margins": margins})
+        assert response.status_code == 422
+        page = response.content.decode()
+        assert said in page
+        assert margins in page
     assert "is not a share" in visited(client, run, {"margins": "age:young"}, status=422)
     assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
