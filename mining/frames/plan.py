@@ -282,14 +282,14 @@ def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, R
     Raises
     ------
     PrivacyError
-        ``crosstab.survey``: a block may be skipped, questions are drawn, or some people answer directly.
+        ``designs.survey``: a block may be skipped, questions are drawn, or some people answer directly.
     """
     if (
         design.rotates
         or design.in_group(direct=True) is not None
         or any(block.refusal is not None for block in design.blocks)
     ):
-        raise PrivacyError("crosstab.survey", design.design_id)
+        raise PrivacyError("designs.survey", design.design_id)
     return {
         names.get(question.key, question.key): _column_design(block, question, names)
         for block in design.blocks

@@ -79,10 +79,6 @@ WORDS: Final = {
         "column %(value)r has no design",
         "give one design for each of the two columns, or one for both",
     ),
-    "crosstab.survey": (
-        "the survey has a part that can be skipped, rotating questions, or two groups of respondents",
-        "use survey.on(frame).compare(outcome, by=...), which allows for them",
-    ),
     "crosstab.same": ("column %(value)r is crossed with itself", "name two different columns"),
     "crosstab.two_coins": (
         "block %(value)r has one coin, but different probabilities are given for it: %(chances)s",
@@ -105,6 +101,15 @@ WORDS: Final = {
         "use a design of privacy.library.designs, such as warner(p=0.7)",
     ),
     "designs.levels": ("there are %(value)s levels", "give 2 or more, each once"),
+    "designs.question": (
+        "the survey has no yes/no question or single choice called %(value)r",
+        'pass the column under the name of its question, such as frame["cheat"], or use '
+        "survey.on(frame).share(...)",
+    ),
+    "designs.survey": (
+        "the survey has a part that can be skipped, rotating questions, or two groups of respondents",
+        "use survey.on(frame), whose share(...), compare(...) and regression(...) allow for them",
+    ),
     "designs.unlike": (
         "the designs of the rows have %(value)s different sets of answers",
         "give all rows designs with the same answers",

@@ -11,7 +11,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -629,7 +629,9 @@ RowDesigns: TypeAlias = ResponseDesign | Sequence[ResponseDesign]
 
 @runtime_checkable
 class Designed(Protocol):
-    """A survey: it knows how each of its columns was disguised."""
+    """A survey: it knows how each of its columns was disguised, and reads a table of its reports."""
 
     @property
     def designs(self) -> Mapping[Hashable, RowDesigns]: ...
+
+    def on(self, frame: Any, *, weights: Hashable | None, clusters: Hashable | None) -> Any: ...

@@ -235,7 +235,7 @@ def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weig
 
 def prevalence(
     answers: Answers,
-    design: RowDesigns,
+    design: RowDesigns | Designed,
     *,
     value: Hashable = "yes",
     weights: Any = None,
@@ -247,9 +247,9 @@ def prevalence(
     ----------
     answers : Series, or mapping of report to count
         One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
-    design : ResponseDesign, or Series of ResponseDesign
+    design : ResponseDesign, Series of ResponseDesign, or `sottovoce.Survey`
         How the reports were made, such as ``forced_response(yes=1/6, no=1/6)``. Where probabilities differ
-        by row, the design of each row: ``people.p.map(warner)``.
+        by row, the design of each row: ``people.p.map(warner)``. A survey knows it by the column's name.
     value : optional
         The true answer; "yes" if left out.
     weights : Series, optional
@@ -294,7 +294,12 @@ def prevalence(
 
 
 def distribution(
-    answers: Answers, design: RowDesigns, *, level: float = 0.95, weights: Any = None, clusters: Any = None
+    answers: Answers,
+    design: RowDesigns | Designed,
+    *,
+    level: float = 0.95,
+    weights: Any = None,
+    clusters: Any = None,
 ) -> DataFrame:
     """Estimate the share of each true answer.
 
@@ -339,7 +344,12 @@ class _Column:
     weighed: Weighed | None = None
 
     @classmethod
-    def of(cls, answers: Answers, design: RowDesigns, weights: Any, clusters: Any) -> _Column:
+    def of(cls, answers: Answers, design: RowDesigns | Designed, weights: Any, clusters: Any) -> _Column:
+        if isinstance(design, Designed):
+            name = getattr(answers, "name", None)
+            if name not in design.designs:
+                raise PrivacyError("designs.question", name)
+            design = design.designs[name]
         rows = None if isinstance(answers, Mapping) else len(answers)
         designs, which = row_designs(design, rows)
         first = designs[0]

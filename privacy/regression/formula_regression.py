@@ -16,7 +16,15 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
 from privacy.levels import t_quantile
-from privacy.library.designs import YES_NO, ResponseDesign, RowDesigns, checked_design, shared_row, truthful
+from privacy.library.designs import (
+    YES_NO,
+    Designed,
+    ResponseDesign,
+    RowDesigns,
+    checked_design,
+    shared_row,
+    truthful,
+)
 from privacy.library.frames import (
     Shown,
     answer_codes,
@@ -469,7 +477,7 @@ def logistic_regression(
     frame: DataFrame,
     formula: str,
     *,
-    designs: RowDesigns | Mapping[Hashable, RowDesigns],
+    designs: RowDesigns | Mapping[Hashable, RowDesigns] | Designed,
     weights: Hashable | None = None,
     clusters: Hashable | None = None,
     **options: object,
@@ -482,8 +490,9 @@ def logistic_regression(
         A row for each respondent.
     formula : str
         Such as "affair ~ sex * np.log(age) + C(year)", with the meaning that R and patsy give it.
-    designs : ResponseDesign, Series of ResponseDesign, or mapping of column to one of these
-        A design alone is that of the response. A Series has the design of each row.
+    designs : ResponseDesign, Series of them, mapping of column to one of these, or `sottovoce.Survey`
+        A design alone is that of the response. A Series has the design of each row. With a survey it is
+        ``survey.on(frame).regression(formula)``, which allows for skips, drawn questions and two groups.
     weights : hashable, optional
         A column of weights.
     clusters : hashable, optional
@@ -520,6 +529,9 @@ def logistic_regression(
     [0.35, 0.5]
     """
     check_options(options)
+    if isinstance(designs, Designed):
+        fit: FormulaRegression = designs.on(frame, weights=weights, clusters=clusters).regression(formula)
+        return fit
     frame = read_frame(frame)
     read = Formula.of(formula, map(str, frame.columns))
     stated = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}

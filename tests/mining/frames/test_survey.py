@@ -15,7 +15,8 @@ from mining.frames.plan import any_of, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.library.designs import grouping
-from privacy.library.shares import crosstab
+from privacy.library.shares import crosstab, distribution, prevalence
+from privacy.regression.formula_regression import logistic_regression
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -260,7 +261,7 @@ def test_decoys_of_a_single_choice_are_alike_and_whole() -> None:
         Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"w": 0.5, "y": 0.5}})
 
 
-def test_a_crosstab_reads_the_designs_of_a_survey() -> None:
+def test_functions_of_columns_read_the_designs_of_a_survey() -> None:
     """Two questions of one block share its coin; a choice and a name that is no key keep their own names."""
     survey = Survey(
         blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
@@ -286,10 +287,21 @@ def test_a_crosstab_reads_the_designs_of_a_survey() -> None:
     assert cross.share("yes", "yes").value == pytest.approx(reports.share("cheat", "poor sleep").value)
     other = crosstab(sent, "often", "sex", designs=survey).share("once a week", "yes").value
     assert other == pytest.approx((truth.often == "once a week").mean() / 2, abs=0.05)
+    # So do a share, and a regression.
+    assert prevalence(sent["poor sleep"], survey).value == prevalence(sent["poor sleep"], coin).value
+    assert list(distribution(sent.often, survey).index) == ["never", "once a week"]
+    fit = logistic_regression(sent, "cheat ~ sex", designs=survey)
+    assert fit.params.equals(reports.regression("cheat ~ sex").params)
+    by_coin = logistic_regression(sent, "cheat ~ sex", designs={"cheat": coin})
+    assert fit.params.tolist() == pytest.approx(by_coin.params.tolist())
+    with refused("designs", "wages"):
+        prevalence(sent.sex.rename("wages"), survey)
 
 
 @pytest.mark.parametrize("stated", [{"skip": {"b": 0.1}}, {"light": 0.9}, {"questions_per_person": {"b": 1}}])
-def test_a_crosstab_refuses_a_survey_with_skips_drawn_questions_or_two_groups(stated: dict[str, Any]) -> None:
+def test_they_refuse_a_survey_with_skips_drawn_questions_or_two_groups(stated: dict[str, Any]) -> None:
     survey = Survey(blocks={"b": ["x", "y"]}, p=0.5, theta=0.5, **stated)
     with pytest.raises(PrivacyError, match="compare"):
         crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)
+    with pytest.raises(PrivacyError, match=r"share\(\.\.\.\)"):
+        prevalence(pandas.Series([1, 0], name="x"), survey)
