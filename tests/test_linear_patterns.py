@@ -11,6 +11,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -36,6 +37,7 @@ MOST_GROWTH: Final = 2.5
 LEAST_TIMES: Final = 16
 
 
+@cache
 def used_patterns() -> dict[tuple[str, re.Pattern[str]], set[str]]:
     """Return the patterns of all modules, each with the methods that it is used by there."""
     found: dict[tuple[str, re.Pattern[str]], set[str]] = {}

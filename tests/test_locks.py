@@ -101,10 +101,9 @@ for name in ("matplotlib", "patsy", "sklearn", "statsmodels"):
 import django
 django.setup()
 import surveys.runs.mining_job, anonymisation.releases.jobs
-from mining.pipeline import warm_up
+import mlxtend.frequent_patterns, numba
 from numpy.random import default_rng
 from surveys.management.commands.demo import respondents
-warm_up()
 print(len(list(respondents(rng=default_rng(1)))))
 """
     done = subprocess.run(

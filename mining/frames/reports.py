@@ -36,7 +36,7 @@ from privacy.library.frames import (
     refuse_missing,
     report_codes,
 )
-from privacy.library.shares import SHARE, Figure, share_frame
+from privacy.library.shares import Figure, share_frame
 from privacy.regression.corrected_score import LatentReports, report_channels
 from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quoted
 from privacy.regression.regression import check_options
@@ -245,7 +245,7 @@ class Reports:
     def _may_be_skipped(self, question: int) -> bool:
         return self.design.blocks[self.design.block_of(question)].refusal is not None
 
-    def _figure(self, name: str, event: Side, ends: Sequence[float] = SHARE) -> Figure:
+    def _figure(self, name: str, event: Side, ends: Sequence[float] = (0.0, 1.0)) -> Figure:
         factors = event_factors(event, self.design)
         rows = self._plain(factors) if self._counts_alike else self._weighed(*self._scores(factors))
         first, last = ends

@@ -421,10 +421,6 @@ WORDS: Final = {
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "use a share below 1"),
     "share": ("%(name)s = %(value)s is not a share", "use a number from 0 to 1"),
     "stored_audit": ("the stored audit cannot be read: %(error)s", "run the audit again"),
-    "too_large.block": (
-        _("the block can send more than %(count)s different rows"),
-        _("use entropy_bound, or smaller blocks"),
-    ),
     "drawn": ("a device never draws %(value)r", "draw the questions with draw_questions"),
     "shares_sum": (_("the shares of %(key)s add up to %(value)s"), _("make them add up to %(scale)s")),
 }

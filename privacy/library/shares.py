@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame, Series
 
 __all__ = ["CrossTab", "Designs", "Figure", "crosstab", "distribution", "prevalence"]
-
-SHARE: Final = (0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -100,11 +98,6 @@ class Figure(Shown):
         variance *= 1 if self.clusters is None else self.clusters.factor
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.sqrt(variance / n) / np.abs(shares @ self.slope))
-
-    @property
-    def few_clusters(self) -> bool:
-        """Whether it rests on fewer than 20 clusters of one size, so that intervals may miss their level."""
-        return self.clusters is not None and self.clusters.effective < SURE_CLUSTERS
 
     @property
     def few_rows(self) -> bool:
@@ -177,8 +170,15 @@ class Figure(Shown):
         return f"below {high:.4g}" if low == self.possible[0] else f"{low:.4g} to {high:.4g}"
 
     def _sets(self, level: float) -> ConfidenceSets:
-        rows = self.counts[None], self.constant[None], self.slope[None]
-        return likelihood_sets(*rows, threshold_of(level, self.clusters))
+        if level not in self._known_sets:
+            rows = self.counts[None], self.constant[None], self.slope[None]
+            self._known_sets[level] = likelihood_sets(*rows, threshold_of(level, self.clusters))
+        return self._known_sets[level]
+
+    @cached_property
+    def _known_sets(self) -> dict[float, ConfidenceSets]:
+        """The sets by level: a summary needs them several times."""
+        return {}
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return value, error and interval as a DataFrame of one row."""
@@ -201,10 +201,8 @@ class Figure(Shown):
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
         if self.shown_because_estimable(level):
             lines.append("shown because estimable: printed ratios of few people miss their level more often")
-        if self.few_clusters:
-            lines.append(
-                f"few clusters: as many as {self.clusters.effective:.1f} of one size"  # type: ignore[union-attr]
-            )
+        if self.clusters is not None and self.clusters.effective < SURE_CLUSTERS:
+            lines.append(f"few clusters: as many as {self.clusters.effective:.1f} of one size")
         if self.few_rows:
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
@@ -226,7 +224,7 @@ def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weig
         counts=counts,
         constant=scores,
         slope=-base,
-        possible=SHARE,
+        possible=(0.0, 1.0),
         smallest_cell=None if weighed is None else weighed.smallest_cell,
         respondents=None if weighed is None else weighed.respondents,
         clusters=None if weighed is None else weighed.clusters,
@@ -235,7 +233,7 @@ def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weig
 
 def prevalence(
     answers: Answers,
-    design: RowDesigns | Designed,
+    design: ColumnDesign,
     *,
     value: Hashable = "yes",
     weights: Any = None,
@@ -294,12 +292,7 @@ def prevalence(
 
 
 def distribution(
-    answers: Answers,
-    design: RowDesigns | Designed,
-    *,
-    level: float = 0.95,
-    weights: Any = None,
-    clusters: Any = None,
+    answers: Answers, design: ColumnDesign, *, level: float = 0.95, weights: Any = None, clusters: Any = None
 ) -> DataFrame:
     """Estimate the share of each true answer.
 
@@ -344,7 +337,7 @@ class _Column:
     weighed: Weighed | None = None
 
     @classmethod
-    def of(cls, answers: Answers, design: RowDesigns | Designed, weights: Any, clusters: Any) -> _Column:
+    def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any) -> _Column:
         if isinstance(design, Designed):
             name = getattr(answers, "name", None)
             if name not in design.designs:
@@ -406,9 +399,8 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
     )
 
 
+ColumnDesign: TypeAlias = RowDesigns | Designed
 Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
-
-ODDS: tuple[float, float] = (0.0, float("inf"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -528,7 +520,7 @@ class CrossTab(Shown):
             counts=counts,
             constant=p_none * both + p_both * none - p_both * p_none * base,
             slope=-(p_second * first + p_first * second - p_first * p_second * base),
-            possible=ODDS,
+            possible=(0.0, np.inf),
             clipped=True,
             has_point=min(p_none, p_second, p_first, p_both) > 0,
             is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,

@@ -6,6 +6,7 @@ import ast
 import pickle
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from privacy.catalogue import ADVICE, PARTS, WORDS
@@ -35,6 +36,7 @@ def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
                 yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
+@cache
 def stated() -> dict[str, list[ast.expr]]:
     """Return what classes of the core say, by the name of the attribute; empty texts say nothing."""
     found: dict[str, list[ast.expr]] = {}
@@ -57,9 +59,6 @@ def branches(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-STATED = stated()
-
-
 def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
     """Yield the calls that make a refusal, each with its cases and the fields that it gives."""
     assigned = None
@@ -76,7 +75,7 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
         )
         argument = first if nearest is None else nearest.value
         # An attribute comes from a class, such as a question kind.
-        chosen = STATED[argument.attr] if isinstance(argument, ast.Attribute) else list(branches(argument))
+        chosen = stated()[argument.attr] if isinstance(argument, ast.Attribute) else list(branches(argument))
         fields = {str(keyword.arg) for keyword in node.keywords} | {"value"}
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields
 
