@@ -295,8 +295,8 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
     """Note how long it is from one sign of life of the sweeper to the next."""
     from django.db import connection
 
+    from surveys.management.commands.sweep import SWEEPER_HEARTBEAT
     from surveys.models import Beat
-    from surveys.sweeper import SWEEPER_HEARTBEAT
 
     last = None
     while not over.wait(0.1):

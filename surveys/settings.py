@@ -77,8 +77,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from surveys import policy
-from surveys.jobs.provenance import made_once
-from surveys.server.environment import (
+from surveys.environment import (
     applications,
     broker_url,
     database,
@@ -94,6 +93,7 @@ from surveys.server.environment import (
     openid_provider,
     second_factor_for,
 )
+from surveys.jobs.provenance import made_once
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and translations are next to the program; in an installed wheel, inside it.

@@ -192,7 +192,6 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands and tags: Django finds each of these by its file's name, so that none can be put together."""
 
 SHORT = {
-    "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
 }
 """Modules that are short nevertheless, each with its reason."""

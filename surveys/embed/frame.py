@@ -19,8 +19,8 @@ from django.utils.translation import override
 
 from privacy.risk.budget import Promise, promise
 from privacy.survey.design import Design
+from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.formats.origins import is_origin
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in

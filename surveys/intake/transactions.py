@@ -43,7 +43,7 @@ _COMMIT_DURABLY = """
 def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
     """Make PostgreSQL confirm a new connection's commits only once they are on disk, whatever its setting.
 
-    For SQLite, `surveys.server.environment` sets this when a connection is opened.
+    For SQLite, `surveys.environment` sets this when a connection is opened.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

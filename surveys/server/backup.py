@@ -31,12 +31,12 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 
+from surveys.environment import running_in
 from surveys.errors.error import SurveyError
 from surveys.jobs.workers import key_mark
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.database import known_migrations
-from surveys.server.environment import running_in
 
 FORMAT: Final = 1
 """Version of the folder and manifest format. A larger number means that a newer program made the backup."""

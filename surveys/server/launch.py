@@ -34,8 +34,8 @@ from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from surveys.environment import AlreadyRunning, RunLock, Running
 from surveys.errors.error import SurveyError
-from surveys.server.environment import AlreadyRunning, RunLock, Running
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
+from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.formats.origins import is_origin
 from surveys.respondent.client_documents import canonical, digest_in_print, is_named, promises_json
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, Watched, fetch
 

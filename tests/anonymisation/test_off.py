@@ -24,7 +24,8 @@ from django.utils import timezone
 call_command("migrate", verbosity=0)
 call_command("check")
 
-from surveys import sweeper, tasks
+from surveys.management.commands import sweep
+from surveys import tasks
 from surveys.accounts.permissions import Role
 from surveys.extension import extensions
 from surveys.jobs.lease import enqueue
@@ -43,9 +44,9 @@ print(json.dumps({
     "releases": client.get("/en/staff/releases/").status_code,
     "for programs": client.get("/en/staff/releases.json").status_code,
     "commands": sorted({"release", "verify", "query"} & set(get_commands())),
-    "step": "releases" in dict(sweeper.every_step()),
+    "step": "releases" in dict(sweep.every_step()),
     "checks": [check.__name__ for app in extensions() for check in app.doctor_checks()],
-    "failed steps": sweeper.sweep_once(),
+    "failed steps": sweep.sweep_once(),
     "job": Job.objects.get(pk=job.pk).state,
     "forms": "releases" in StaffFormsMiddleware(lambda request: None).namespaces,
 }))

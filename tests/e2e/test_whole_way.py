@@ -15,8 +15,8 @@ from django.utils.translation import gettext, override
 from playwright.sync_api import Page, expect
 
 from surveys.intake.views import process_limiter
+from surveys.management.commands.sweep import sweep_once
 from surveys.models import Receipt, Run, StaffPreference, Survey
-from surveys.sweeper import sweep_once
 from tests.e2e.judged import out_of_sight, violations, width_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

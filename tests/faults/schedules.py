@@ -35,10 +35,10 @@ from surveys.intake.payload import code_new
 from surveys.intake.receive import Entry, Stored, submission_receive
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease
+from surveys.management.commands.sweep import STEPS, sweep_once
 from surveys.models import Batch, Inbox, MixerKey, Receipt, Run, Survey, Version
 from surveys.runs.request import run_request
 from surveys.server import backup
-from surveys.sweeper import STEPS, sweep_once
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of
 from tests.fixtures.invitations import invited_request

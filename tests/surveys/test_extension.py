@@ -18,7 +18,7 @@ import django
 django.setup()
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import override
-from surveys import sweeper
+from surveys.management.commands import sweep
 from surveys.accounts.permissions import Role
 from surveys.accounts.audit_log import label_of
 from surveys.accounts.permissions import StaffMenu
@@ -47,8 +47,8 @@ print(json.dumps({
     "refusal": refusal(),
     "log": label_of("plant"),
     "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,
-    "steps": [name for name, _ in sweeper.every_step() if name in ("wilt", "water", "alerts")],
-    "in doubt": [name for name in sweeper.in_doubt() if name in ("wilt", "water")],
+    "steps": [name for name, _ in sweep.every_step() if name in ("wilt", "water", "alerts")],
+    "in doubt": [name for name in sweep.in_doubt() if name in ("wilt", "water")],
 }))
 """
 

@@ -11,9 +11,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import ConnectionHandler
 
+from surveys import environment
 from surveys import settings as shipped
-from surveys.server import environment
-from surveys.server.environment import RunLock, Running
+from surveys.environment import RunLock, Running
 from tests.conftest import ROOT
 
 

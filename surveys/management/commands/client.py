@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.formats.origins import is_origin
 from surveys.management.refusing import RefusingCommand
 from surveys.respondent.client_program import Client, client, published_digests, releases_of
 

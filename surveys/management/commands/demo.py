@@ -38,6 +38,7 @@ from privacy.survey.layout import Layout
 from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.environment import running_in
 from surveys.errors.error import SurveyError, refusal_said, refused
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import SubmissionResult, submission_receive
@@ -48,7 +49,6 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import template_document
 from surveys.runs.request import run_request
 from surveys.server.backup import database_is_empty
-from surveys.server.environment import running_in
 
 # The source of the model cites Cranor: 27 of 100 would give their data as they are. People with something to
 # hide do so less often; with these two probabilities .27 of all respondents answer directly, and the direct

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
+from surveys.environment import running_in
 from surveys.extension import extensions
 from surveys.jobs.workers import key_note
 from surveys.server import health_checks, health_storage
 from surveys.server.alerts import mail_once
 from surveys.server.database import NewerDatabaseError, looking_on
-from surveys.server.environment import running_in
 from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
 
 CHECKS: tuple[Check, ...] = (

@@ -1,15 +1,130 @@
-"""`manage.py sweep`: mix waiting answers, find lost jobs, record a heartbeat."""
+"""`manage.py sweep`: mix waiting answers, find lost jobs, record a heartbeat.
 
+The sweeper does the periodic work that no request triggers. It opens, closes and deletes surveys at their
+times, mixes waiting answers into batches, finds jobs whose worker died, removes columns that no survey owns,
+deletes expired tables, sessions and tokens, and mails problems to the administrators. The same loop runs in
+./run and in production; /ready reports its last round. It only writes to the database, where workers look for
+their jobs, so this process needs neither the broker nor its client.
+"""
+
+import logging
 import signal
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
+from django.utils import timezone
 
+from surveys.accounts.sessions import sessions_step
+from surveys.accounts.tokens import tokens_step
+from surveys.authoring.lifecycle import clock_step, retention_step
 from surveys.errors.error import refused
-from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS
-from surveys.sweeper import DATABASE, outages, sweep_once
+from surveys.extension import extensions
+from surveys.intake.mix import mix_waiting
+from surveys.jobs import lease
+from surveys.jobs.workers import (
+    SECONDS_BETWEEN_ROUNDS,
+    SWEEPER_HEARTBEAT,
+    columns_clear,
+    key_note,
+    left_to_workers,
+)
+from surveys.models import Beat
+from surveys.models.staff import record_heartbeat
+from surveys.server.alerts import alerts_step, clock_doubted
+from surveys.server.database import NewerDatabaseError, Outages, database_is_away, is_outage
+
+logger = logging.getLogger(__name__)
+
+outages = Outages(logger)
+
+DATABASE = "database"
+"""Name among the failures if the database is unreachable."""
+
+Step = Callable[[], object]
+
+# Name and function, in the order in which they run. A step has no parameters and may run twice.
+STEPS: tuple[tuple[str, Step], ...] = (
+    ("clock", clock_step),
+    ("mix", mix_waiting),
+    ("retention", retention_step),
+    ("jobs", lease.sweep_step),
+    ("homes", columns_clear),
+    ("sessions", sessions_step),
+    ("tokens", tokens_step),
+    ("alerts", alerts_step),
+)
+
+# Steps that delete by the clock, and their replacements while it is in doubt.
+IN_DOUBT: dict[str, Step | None] = {
+    "mix": partial(mix_waiting, settles_by_clock=False),
+    "retention": None,
+    "sessions": None,
+    "tokens": None,
+}
+
+
+def every_step() -> tuple[tuple[str, Step], ...]:
+    """Return all steps; those of enabled applications come before the mail that reports problems."""
+    plugged = (step for app in extensions() for step in app.sweeper_steps().items())
+    return (*STEPS[:-1], *plugged, STEPS[-1])
+
+
+def in_doubt() -> dict[str, Step | None]:
+    """Return the replacement of each step while the clock is in doubt; steps of applications are skipped."""
+    return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
+
+
+def heartbeat() -> None:
+    """Record the sweeper's heartbeat and, for a new database, the mark of its key."""
+    now = timezone.now()
+    key_note(now=now)
+    record_heartbeat(SWEEPER_HEARTBEAT, now=now)
+
+
+def _is_clock_doubted() -> bool:
+    last = Beat.objects.filter(name=SWEEPER_HEARTBEAT).first()
+    return clock_doubted(last_round=None if last is None else last.at, now=timezone.now())
+
+
+def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
+    """Run every step once, then record a heartbeat; return the names of the steps that failed.
+
+    A failing step is logged and does not prevent the others from running. If the database is unreachable, the
+    round ends.
+
+    Raises
+    ------
+    NewerDatabaseError
+        The database was changed by a newer release, so this process must stop.
+    """
+    failed = []
+    steps = every_step() if steps is None else steps
+    replaced = in_doubt()
+    # Until it is checked, the clock is in doubt.
+    is_doubted = True
+    for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
+        chosen = replaced.get(name, step) if is_doubted else step
+        if chosen is None:
+            continue
+        try:
+            with left_to_workers():
+                outcome = chosen()
+            if name == "doubt":
+                is_doubted = bool(outcome)
+        except NewerDatabaseError:
+            raise
+        except Exception as error:
+            failed.append(name)
+            if is_outage(error) and database_is_away():
+                outages.tell(error)
+                return [*failed, DATABASE]
+            logger.exception("sweep step %s failed", name)
+    outages.over()
+    return failed
 
 
 class Command(BaseCommand):

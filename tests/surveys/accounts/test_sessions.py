@@ -12,9 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from surveys import sweeper
 from surveys.accounts.permissions import Role
 from surveys.accounts.sessions import browser_words, sessions_step
+from surveys.management.commands import sweep
 from surveys.models import AuditEvent, StaffSession
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.staff import PASSWORD, able
@@ -31,7 +31,7 @@ def session(key: str, **runs_out_in: float) -> None:
 def test_the_sweeper_deletes_sessions_that_ran_out_and_keeps_the_others() -> None:
     session("old", seconds=-1)
     session("new", hours=1)
-    step = dict(sweeper.STEPS)["sessions"]
+    step = dict(sweep.STEPS)["sessions"]
     step()
     assert list(Session.objects.values_list("session_key", flat=True)) == ["new"]
 

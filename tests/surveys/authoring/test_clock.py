@@ -11,9 +11,9 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.lifecycle import ACTOR, survey_close, survey_open, surveys_by_the_clock
 from surveys.authoring.publish import survey_publish
+from surveys.management.commands.sweep import STEPS
 from surveys.models import Survey, Version
 from surveys.models.survey import GRACE
-from surveys.sweeper import STEPS
 from tests.fixtures.drafted import NOW, drafted, events, published, refused, republished
 
 pytestmark = pytest.mark.django_db

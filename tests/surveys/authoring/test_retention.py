@@ -15,9 +15,9 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.lifecycle import retention_set, survey_delete, surveys_past_retention
 from surveys.authoring.publish import survey_publish
+from surveys.management.commands.sweep import STEPS
 from surveys.models import Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.draft_reading import duplicate_document
-from surveys.sweeper import STEPS
 from tests.fixtures.devices import published as published_now
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.drafted import NOW, drafted, events, published, refused, republished

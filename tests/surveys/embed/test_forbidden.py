@@ -14,9 +14,9 @@ from django.test import Client
 
 from surveys.accounts.permissions import Role
 from surveys.embed.pages import ADAPTERS, adapter_text
+from surveys.environment import env_frame_origin
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
-from surveys.server.environment import env_frame_origin
 from tests.fixtures.devices import published
 from tests.fixtures.frames import three
 from tests.fixtures.staff import member

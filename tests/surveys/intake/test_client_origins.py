@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
+from surveys.environment import env_origins
 from surveys.models import Inbox, Version
-from surveys.server.environment import env_origins
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
 PAGE = "https://page.example.org"

@@ -13,12 +13,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from privacy.survey.layout import Layout
-from surveys import sweeper
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
+from surveys.management.commands import sweep
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.runs.snapshot import batches_open_to_mining
 from tests.conftest import wait_until
@@ -300,7 +300,7 @@ def test_mixing_writes_no_event_and_no_log_line(version: Version, caplog: pytest
 
 def test_the_sweeper_mixes(version: Version) -> None:
     answer(version, 100)
-    assert sweeper.sweep_once() == []
+    assert sweep.sweep_once() == []
     assert [batch.n for batch in Batch.objects.all()] == [50]
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys import sweeper
+from surveys.management.commands import sweep
 from surveys.models import Beat, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts
@@ -65,29 +65,29 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
 ) -> None:
     survey = published(wide_definition("wide")).survey
     Survey.objects.filter(pk=survey.pk).update(delete_at=NOW + DAY)
-    record_heartbeat(sweeper.SWEEPER_HEARTBEAT, now=NOW)
+    record_heartbeat(sweep.SWEEPER_HEARTBEAT, now=NOW)
     real = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
         # Its clock is wrong too, as on one machine.
         monkeypatch.setattr(alerts, "_database_now", lambda: timezone.now())
     for _ in range(3):
-        assert sweeper.sweep_once() == []
+        assert sweep.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()
     told = dict(_wrong(timezone.now()))
     assert "nothing is deleted before" in told["clock"]
     # No administrator corrected it within a day, so the clock was right.
     monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))
-    Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
-    assert sweeper.sweep_once() == []
+    Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
+    assert sweep.sweep_once() == []
     assert not Survey.objects.filter(pk=survey.pk).exists()
 
 
 def test_while_in_doubt_every_step_that_deletes_by_the_clock_stays_away() -> None:
     done: list[str] = []
-    names = [name for name, _step in sweeper.STEPS]
-    assert set(sweeper.IN_DOUBT) <= set(names)
-    record_heartbeat(sweeper.SWEEPER_HEARTBEAT, now=timezone.now() - 2 * DAY)
+    names = [name for name, _step in sweep.STEPS]
+    assert set(sweep.IN_DOUBT) <= set(names)
+    record_heartbeat(sweep.SWEEPER_HEARTBEAT, now=timezone.now() - 2 * DAY)
     steps = tuple((name, lambda name=name: done.append(name)) for name in names if name != "mix")
-    assert sweeper.sweep_once(steps) == []
+    assert sweep.sweep_once(steps) == []
     assert done == ["clock", "jobs", "homes", "alerts"]

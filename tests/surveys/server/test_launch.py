@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from surveys.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.errors.error import SurveyError
 from surveys.server import launch, watchdog
-from surveys.server.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.server.launch import LOG_BYTES, Child, Launch, Supervisor
 from tests.conftest import ROOT, wait_until
 
@@ -221,7 +221,7 @@ FACTS = Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker
 HOLD = """
 import sys, time
 from pathlib import Path
-from surveys.server.environment import Running, RunLock
+from surveys.environment import Running, RunLock
 lock = RunLock(Path(sys.argv[1]))
 lock.publish(Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock"))
 print("held", flush=True)

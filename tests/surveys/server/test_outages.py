@@ -39,7 +39,7 @@ def test_a_database_that_answers_is_not_away() -> None:
 
 def test_one_line_a_minute_and_pauses_that_grow_and_begin_anew(caplog: pytest.LogCaptureFixture) -> None:
     at = 0.0
-    outages = Outages(logging.getLogger("surveys.sweeper"), clock=lambda: at)
+    outages = Outages(logging.getLogger("surveys.management.commands.sweep"), clock=lambda: at)
     for second in range(180):
         at = float(second)
         outages.tell(OperationalError("away at an address"))

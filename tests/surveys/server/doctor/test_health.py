@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.workers import SWEEPER_HEARTBEAT
+from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat
 from surveys.models.staff import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import health
-from surveys.sweeper import sweep_once
 
 pytestmark = pytest.mark.django_db
 

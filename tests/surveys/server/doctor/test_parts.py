@@ -18,11 +18,11 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
 from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, facts_of_this_program
+from surveys.management.commands.sweep import sweep_once
 from surveys.models import Inbox, Job, MixerKey, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import health_checks, health_storage
 from surveys.server.health import Severity
-from surveys.sweeper import sweep_once
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.server.doctor.conftest import Doctor
 

@@ -15,8 +15,6 @@ from urllib.parse import unquote, urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from surveys.formats.origins import is_origin
-
 FILE_NAME = "run.lock"
 
 
@@ -141,6 +139,21 @@ def _real(name: str, text: str) -> float:
 def env_list(name: str, default: list[str]) -> list[str]:
     """Read names separated by commas."""
     return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
+
+
+def is_origin(text: str) -> bool:
+    """Return whether a text is an origin as browsers write it: no path, capitals or usual port.
+
+    Examples
+    --------
+    >>> is_origin("https://page.example.org:8443"), is_origin("https://page.example.org/")
+    (True, False)
+    """
+    return (
+        re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", text) is not None
+        and not text.endswith((".", ":443" if text.startswith("https") else ":80"))
+        and bool(urlsplit(text).hostname)
+    )
 
 
 def env_origins(name: str) -> list[str]:

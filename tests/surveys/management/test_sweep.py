@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 
-from surveys import sweeper
+from surveys.management.commands import sweep
 from surveys.models import Beat
 
 pytestmark = pytest.mark.django_db
@@ -16,23 +16,23 @@ def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening()
     def fail() -> None:
         raise ValueError("planted")
 
-    failed = sweeper.sweep_once((("first", fail), ("second", lambda: done.append("second"))))
+    failed = sweep.sweep_once((("first", fail), ("second", lambda: done.append("second"))))
     assert failed == ["first"]
     assert done == ["second"]
-    assert Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).exists()
+    assert Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).exists()
 
 
 def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise DatabaseError("planted: disk is full")
 
-    monkeypatch.setattr(sweeper, "record_heartbeat", refuse)
-    assert sweeper.sweep_once(()) == ["beat"]
+    monkeypatch.setattr(sweep, "record_heartbeat", refuse)
+    assert sweep.sweep_once(()) == ["beat"]
 
 
 def test_the_command_comes_round_once_and_ends_well() -> None:
     call_command("sweep", "--once", stdout=StringIO())
-    assert Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).exists()
+    assert Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).exists()
 
 
 def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
