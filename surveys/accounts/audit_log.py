@@ -90,14 +90,6 @@ ACTIONS: Final = {
     "survey_retention": _("set the day on which a survey is deleted"),
     "survey_schedule": _("changed the opening and closing times of a survey"),
     "verdict_give": _("reviewed a rule"),
-    "verdicts_give": _("reviewed several rules"),
-    "view_delete": _("deleted a saved view of rules"),
-    "view_save": _("saved a view of rules"),
-    "webhook_end": _("deleted a webhook"),
-    "webhook_make": _("created a webhook"),
-    "webhook_redeliver": _("resent a webhook message"),
-    "webhook_rotate": _("replaced the key of a webhook"),
-    "webhook_test": _("sent a test message to a webhook"),
 }
 
 

@@ -511,14 +511,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("The batches of this run have changed: their digest is now %(found)s."),
         _("Start a new run, and find out who changed the database."),
     ),
-    "too_near": (
-        _("Batch %(last)s leaves out fewer than %(least)s answers."),
-        _("Name an earlier batch, or none to include all."),
-    ),
-    "no_batch": (
-        _("Batch %(last)s is older than the first batch of this design."),
-        _("Name a later batch, or none to include all."),
-    ),
     "seconds.audit": (
         _("The run did not finish within %(seconds)s seconds."),
         _("Ask an administrator to raise SOTTOVOCE_RUN_SECONDS. Other thresholds do not change the audit."),

@@ -53,7 +53,6 @@ def run_request(
     thresholds: Thresholds,
     by: User | None,
     now: datetime,
-    last_batch: int | None = None,
     announce: bool = True,
     engine: str = "auto",
 ) -> Run:
@@ -69,8 +68,6 @@ def run_request(
         Who requests it; None for the command line.
     now : datetime
         The current time.
-    last_batch : int or None
-        Read no batch after this one, to repeat an earlier run; None for all available ones.
     announce : bool
         Whether to notify a worker; false if the caller does the work itself.
     engine : str
@@ -87,7 +84,7 @@ def run_request(
     thresholds.sides.check(design)
     family = rule_family(design, thresholds.sides, thresholds.max_size, ordered=False)
     with transaction.atomic():
-        snapshot = snapshot_of(version, last_batch=last_batch)
+        snapshot = snapshot_of(version)
         if not groups_of(version).disclosure.results:
             raise SurveyError("too_few", LEAST_PROTECTED, least=LEAST_PROTECTED)
         job = lease.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)

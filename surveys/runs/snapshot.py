@@ -36,7 +36,7 @@ from django.utils.formats import number_format
 
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Survey, Version
-from surveys.policy import LEAST_BATCH_ROWS, LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
+from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
 
 P = ParamSpec("P")
 Computed = TypeVar("Computed")
@@ -84,27 +84,16 @@ class Snapshot:
     digest: str
 
 
-def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
-    """Return the snapshot that a run of this version's design would read now, or up to an earlier batch.
+def snapshot_of(version: Version) -> Snapshot:
+    """Return the snapshot that a run of this version's design would read now.
 
     Raises
     ------
     SurveyError
         ``no_answers``: there is no batch that a run may read; a closed survey will never have one, and a
         survey with undisguised sensitive answers has none before it closes.
-        ``no_batch``: all batches that it may read came after the named one.
-        ``too_near``: all but a few rows would be read, and anyone who compares the result with that of all
-        rows could learn about those few.
     """
-    batches = batches_open_to_mining(version)
-    if last_batch is not None:
-        left_out = sum(batches.filter(pk__gt=last_batch).values_list("n", flat=True))
-        if 0 < left_out < LEAST_BATCH_ROWS and not version.survey.practice:
-            raise SurveyError("too_near", last_batch, last=last_batch, least=LEAST_BATCH_ROWS)
-        if left_out and not batches.filter(pk__lte=last_batch).exists():
-            raise SurveyError("no_batch", last_batch, last=last_batch)
-        batches = batches.filter(pk__lte=last_batch)
-    rows = list(batches.values_list("pk", "n", "digest"))
+    rows = list(batches_open_to_mining(version).values_list("pk", "n", "digest"))
     if not rows and version.survey.settled:
         raise SurveyError("no_answers.closed", 0)
     if not rows:

@@ -161,6 +161,8 @@ def _flush(path: Path) -> None:
 
 
 MADE: Final = "backup"
+"""Name of the heartbeat that records when the last backup was finished."""
+
 FAILED: Final = "backup failed"
 
 LATE: Final = timedelta(hours=36)
@@ -295,14 +297,9 @@ def _sqlite_put(path: Path) -> None:
         copy.commit()
     for beside in ("-wal", "-shm"):
         target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
-    for synced in (draft, target.parent):
-        descriptor = os.open(synced, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        if synced is draft:
-            draft.replace(target)
+    _flush(draft)
+    draft.replace(target)
+    _flush(target.parent)
 
 
 def _postgresql_copy(path: Path) -> None:
@@ -380,9 +377,6 @@ def _failed(program: str, said: IO[bytes]) -> SurveyError:
     text = next((line for line in lines if "error" in line.lower()), lines[0])
     return SurveyError("backup.program", program=program, said=" ".join(text.split())[:300])
 
-
-HEARTBEAT: Final = MADE
-"""Name of the heartbeat that records when the last backup was finished."""
 
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 

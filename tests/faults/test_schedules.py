@@ -49,7 +49,6 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "LEAST_WAITING", 2 * LEAST),
         (mixer, "LEAST_BATCH_ROWS", LEAST),
         (mixer, "POOL", LEAST),
-        (snapshot, "LEAST_BATCH_ROWS", LEAST),
         (snapshot, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
     ):

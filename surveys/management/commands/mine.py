@@ -62,7 +62,6 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
         )
-        parser.add_argument("--last-batch", type=int, help="read no batch after this one")
         parser.add_argument(
             "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
         )
@@ -80,7 +79,6 @@ class Command(RefusingCommand):
             thresholds=thresholds_of(version, options),
             by=None,
             now=timezone.now(),
-            last_batch=options["last_batch"],
             announce=not options["inline"],
             engine=options["engine"],
         )

@@ -77,7 +77,6 @@ def test_sides_are_named_by_item_or_by_question() -> None:
         (("habits", "--design", "zzz"), "No design of 'habits' begins with 'zzz'"),
         (("habits", "--support", "0"), "Support threshold"),
         (("habits", "--consequent", "nobody"), "nobody"),
-        (("habits", "--last-batch", "0"), "Batch 0 is older than the first batch of this design"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:

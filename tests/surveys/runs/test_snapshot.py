@@ -15,7 +15,6 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 from surveys.runs.snapshot import BATCHES_AT_A_TIME, batches_of, batches_read, rows_of, snapshot_of
-from tests.fixtures.devices import closed
 from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
 from tests.fixtures.runs import answer, answered, asked, published
 from tests.mining.columns.counted import count
@@ -55,15 +54,6 @@ def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
     assert len(before) == 2
 
 
-def test_an_earlier_snapshot_can_be_read_again() -> None:
-    version = published(light=True)
-    answer(version, 600, batches=3)
-    earlier = snapshot_of(version)
-    answer(version, 400, batches=2, seed=8)
-    assert snapshot_of(version).n > earlier.n
-    assert snapshot_of(version, last_batch=earlier.last) == earlier
-
-
 def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     version = answered(300)
     run = asked(version)
@@ -71,31 +61,6 @@ def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
     with pytest.raises(SurveyError) as refused:
         batches_of(run)
     assert refused.value.code == "snapshot"
-
-
-@pytest.mark.parametrize(
-    ("size_of_the_rest", "practice", "refused"), [(49, False, True), (50, False, False), (1, True, False)]
-)
-def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
-    size_of_the_rest: int, practice: bool, refused: bool
-) -> None:
-    """The last batch of a closed survey can be one row: snapshots with and without it would reveal it."""
-    version = published(practice=practice)
-    answer(version, 400, batches=2)
-    earlier = Batch.objects.order_by("pk").last()
-    answer(version, size_of_the_rest, batches=1, seed=8)
-    version = closed(version)
-    assert earlier
-    if refused:
-        with pytest.raises(SurveyError) as refusal:
-            snapshot_of(version, last_batch=earlier.pk)
-        assert refusal.value.code == "too_near"
-        # The batch's own number may be any.
-        said = refusal.value.message.replace(f"Batch {earlier.pk} ", "")
-        assert str(size_of_the_rest) not in said
-    else:
-        assert snapshot_of(version, last_batch=earlier.pk).n == 400
-    assert snapshot_of(version).n == 400 + size_of_the_rest
 
 
 SIZE = Layout(EVERYTHING).n_bytes

@@ -29,7 +29,7 @@ from surveys.intake.keys import key_folder
 from surveys.models import Beat, Survey
 from surveys.server import backup as backups
 from surveys.server.backup import (
-    HEARTBEAT,
+    MADE,
     MANIFEST,
     NAMES,
     backup_make,
@@ -73,7 +73,7 @@ def test_it_says_what_it_holds_and_that_is_there_for_its_owner_only(made: Path) 
     assert "surveys.0001_initial" in manifest.migrations
     modes = {stat.S_IMODE(path.stat().st_mode) for path in made.iterdir()}
     assert (stat.S_IMODE(made.stat().st_mode), modes) == (0o700, {0o600})
-    assert Beat.objects.get(name=HEARTBEAT).at == NOW
+    assert Beat.objects.get(name=MADE).at == NOW
 
 
 def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) -> None:
@@ -143,7 +143,7 @@ def test_one_that_fails_leaves_no_folder_and_a_note(
     assert list(tmp_path.iterdir()) == [place] * was_there
     assert not was_there or not list(place.iterdir())
     assert "No space left" in Beat.objects.get(name="backup failed").says["reason"]
-    assert not Beat.objects.filter(name=HEARTBEAT).exists()
+    assert not Beat.objects.filter(name=MADE).exists()
 
 
 def test_the_newest_whole_one_is_restored_where_that_is_asked_for(tmp_path: Path) -> None:
