@@ -176,11 +176,14 @@ def _limits_are_a_day() -> Iterator[None]:
     Tests of such a limit set their own.
     """
     from surveys.imports import unpacking
+    from surveys.jobs import lease
     from surveys.management import __main__
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(unpacking, "PATIENCE", A_DAY)
         patch.setattr(__main__, "_SECONDS", A_DAY)
+        # A second connection would wait for the transaction that a test holds: 20 s for each slow job.
+        patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
         yield
 
 

@@ -68,7 +68,8 @@ class Calls:
         """Run a call, or fail it; `lasting` says whether it takes effect by itself."""
         if self.way is Way.DEAD and self.failed is not None:
             raise Killed
-        if self.way is Way.AFTER and not lasting:
+        # Without an effect by itself, a call leaves the same to a killed process as the one before.
+        if self.way is not Way.BEFORE and not lasting:
             return act()
         self.names.append(name)
         if len(self.names) != self.n:

@@ -36,9 +36,10 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import results_context
 from surveys.runs.groups import compared
 from surveys.runs.numbers import figures_of, scale_of
-from tests.fixtures.devices import closed, published, request_of
+from tests.fixtures.devices import closed, published, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import audited, mined
+from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
 from tests.surveys.test_all_kinds import pages_of
 
@@ -71,6 +72,7 @@ def bodies(design: Design) -> Iterator[bytes]:
         yield Layout(design).pack(disguise(design, answers, direct=False, coins=Coins(words)))
 
 
+@scene(version_of)
 def answered(**changes: Any) -> Version:
     """Return the survey after its answers came in and were mixed."""
     version = published(open_definition(**changes))
