@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey import question as core
@@ -109,7 +110,7 @@ def test_a_survey_without_it_works_from_the_draft_to_the_export(kind: str, clien
         for _person in range(N)
     ]
     stored(version, packed)
-    run = mined(closed(version))
+    run = mined(closed(version), Thresholds(support=0.2, max_size=2))
     page = client.get(f"/en/staff/runs/{run.pk}/")
     assert page.status_code == 200
     for block in document["blocks"]:
