@@ -39,10 +39,8 @@ class Command(RefusingCommand):
             metavar="URL",
             help="as a letter prints it, without the code; behind #d= the survey's digest, to be compared",
         )
-        built = parser.add_mutually_exclusive_group()
-        built.add_argument("--manifest", type=Path, help="the manifest.json of the build to compare with")
-        built.add_argument(
-            "--from-wheel", action="store_true", help="compare with this installation (as usual)"
+        parser.add_argument(
+            "--manifest", type=Path, help="the manifest.json of the build (default: this installation's)"
         )
         parser.add_argument(
             "--bare-host", action="store_true", help="the page's host can send no headers of its own"
