@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.embed import pages as module
@@ -37,6 +38,7 @@ from tests.fixtures.staff import member
 pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/new/answers"
+QUICK = Thresholds(support=0.3, max_size=2)
 
 
 def uploaded(name: str, content: bytes) -> SimpleUploadedFile:
@@ -88,7 +90,7 @@ def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ad
     survey = Survey.objects.get(slug="there")
     assert (survey.owner.username, survey.state) == ("ada", "closed")
     assert was_collected_elsewhere(survey)
-    run = mined(survey.versions.get(), anew=True)
+    run = mined(survey.versions.get(), QUICK, anew=True)
     said = "It knows who sent each disguised answer, and when."
     ada.force_login(researcher("bo"))
     assert ada.get(reverse("audit:risk", args=["there"])).status_code == 404
@@ -97,7 +99,7 @@ def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ad
     assert said in words(ada.get(reverse("audit:run", args=[run.pk])))
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(200)))
-    other = mined(closed(here), anew=True)
+    other = mined(closed(here), QUICK, anew=True)
     Survey.objects.filter(slug="here").update(owner=survey.owner)
     assert said not in words(ada.get(reverse("audit:risk", args=["here"])))
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
@@ -206,13 +208,13 @@ def test_wrong_lines_are_listed_and_left_out_on_request_and_counted_in_the_repor
     assert not Survey.objects.exists()
     made = given(ada, damaged, three(), take="1", slug="there", reason="A test.", leave_out="1")
     assert made.status_code == 302
-    run = mined(Survey.objects.get(slug="there").versions.get(), anew=True)
+    run = mined(Survey.objects.get(slug="there").versions.get(), QUICK, anew=True)
     said = "2 lines of the survey tool’s file could not be read and were left out."
     for name in ("report:results", "report:printed", "report:about"):
         assert said in words(ada.get(reverse(name, args=[run.pk])))
     whole = given(ada, exported(three()), three(), take="1", slug="whole", reason="A test.")
     assert whole.status_code == 302
-    run = mined(Survey.objects.get(slug="whole").versions.get(), anew=True)
+    run = mined(Survey.objects.get(slug="whole").versions.get(), QUICK, anew=True)
     assert "could not be read" not in words(ada.get(reverse("report:results", args=[run.pk])))
 
 
