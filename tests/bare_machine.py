@@ -26,7 +26,7 @@ MINIMAL: Final = frozenset(
 """Programs of a minimal Debian that tests use."""
 
 INSTALLED: Final = {
-    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "chromium-headless-shell": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"),
     "git": ("git",),
     # Playwright's Node needs it.
     "libatomic1": ("node",),

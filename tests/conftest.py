@@ -405,9 +405,14 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     watchdog().write(b"-%d\n" % process.pid)
 
 
-def chromium_path() -> str:
-    """Return the browser of this machine, or fail naming what to install."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+# The same engine without the windows of a desktop, which cost as much again.
+SHELL = "chromium-headless-shell"
+
+
+def program_path(*names: str) -> str:
+    """Return the first browser of these that this machine has, or fail naming what to install."""
+    for name in names:
         path = shutil.which(name)
         if path:
             return path
@@ -438,8 +443,9 @@ def playwright_driver() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def browser(playwright_driver: Any) -> Iterator[Any]:
     """Run one Chromium for the session; a test makes its own contexts."""
+    names = CHROMIUM if SOAK else (SHELL, *CHROMIUM)
     chromium = playwright_driver.chromium.launch(
-        executable_path=chromium_path(), args=["--no-sandbox", f"--disable-features={LEFT_OUT}"]
+        executable_path=program_path(*names), args=["--no-sandbox", f"--disable-features={LEFT_OUT}"]
     )
     yield chromium
     chromium.close()

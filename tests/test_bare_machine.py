@@ -16,6 +16,8 @@ from tests.bare_machine import DONE_WITHOUT, GUARD, INSTALLED, MINIMAL, ROOT, No
 BARE = """
 command() { return 1; }
 skipped() { return 1; }
+browsers=chromium-headless-shell
+has_browser() { return 1; }
 has_atomic() { return 1; }
 has_postgresql() { return 1; }
 id() { echo 1000; }

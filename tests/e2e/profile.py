@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from playwright.sync_api import BrowserContext, Error, Playwright
 from playwright.sync_api import TimeoutError as Late
 
-from tests.conftest import chromium_path, wait_until
+from tests.conftest import CHROMIUM, program_path, wait_until
 
 # Chromium writes texts in all of them: the last one is that of names in IndexedDB.
 CODES = ("utf-8", "utf-16-le", "utf-16-be")
@@ -98,7 +98,7 @@ class Profile:
         self._restore_next_time()
         self.process = subprocess.Popen(
             [
-                chromium_path(),
+                program_path(*CHROMIUM),
                 "--headless=new",
                 "--no-sandbox",
                 "--no-first-run",
