@@ -5,9 +5,9 @@ Run ./run in one terminal, then in another:
     .venv/bin/python manage.py demo --experiment --wait
     .venv/bin/python docs/take_pictures.py --address http://localhost:8000
 
-It needs Chromium (Debian: apt-get install chromium) and the demonstration's log-in in SOTTOVOCE_HOME (default:
-var/). What the pictures show beside the demonstration is made in the browser: a survey by invitation, a
-verdict. What is there already is kept.
+It needs Chromium (Debian: apt-get install chromium) and the demonstration's log-in in SOTTOVOCE_HOME (var/
+unless named). What the pictures show beside the demonstration is made in the browser: a survey by invitation,
+a verdict. What is there already is kept.
 """
 
 from __future__ import annotations

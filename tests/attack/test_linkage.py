@@ -121,7 +121,7 @@ def test_in_the_order_of_arrival_all_are_linked(
 ) -> None:
     monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
     monkeypatch.setattr(mixer, "POOL", 0)
-    for batches in (1, 2, 3):
+    for batches in (1, 2):
         victims.respondents.answer(ROWS)
         mix(now=timezone.now(), shuffler=Lazy())
         victims.steal()

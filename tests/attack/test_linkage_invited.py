@@ -15,8 +15,8 @@ from surveys.models.staff import audit_event_record
 from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
 from tests.attack.traces import database_files
-from tests.fixtures.devices import wide_definition
-from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.devices import request_of, wide_definition
+from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.traces import occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ class Invited(Respondents):
         """Let so many of them seal and send."""
         for _ in range(times):
             code, body = self.unused.pop(), self.row()
-            raw = invited_request(self.version, code, body=body.hex(), nonce=self.rng.bytes(32).hex())
+            raw = request_of(self.version, code=code, body=body.hex(), nonce=self.rng.bytes(32).hex())
             assert submission_receive(raw, now=timezone.now()).status == 200
             self.truth[receipt_key(code, survey="wide")] = body
 

@@ -66,7 +66,6 @@ def answered(page: Page, here: Published, *, checked: str, code: str = "") -> st
     """Answer yes and send; return the arm whose texts were read."""
     page.goto(f"{here.address}#{code}" if code else here.address)
     arm = read_arm(page)
-    assert violations(page) == "[]"
     page.get_by_role("button", name="Start").click()
     page.get_by_text(f"Option {checked}").click()
     page.get_by_role("button", name="Continue").click()
@@ -94,6 +93,9 @@ def test_what_is_drawn_is_read_and_sent(
     here: Published, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
 ) -> None:
     page = device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page()
+    page.goto(here.address)
+    assert read_arm(page) == arm
+    assert violations(page) == "[]"
     read = answered(page, here, checked=checked)
     wait_until(lambda: len(here.bodies) == 1)
     assert (read, sent_arms(here)) == (arm, [arm])

@@ -42,7 +42,7 @@ from surveys.server.backup import (
 from tests.attack.kept_keys import minutes_pass
 from tests.attack.traces import database_files, split_rows
 from tests.fixtures.devices import published, request_of, wide_definition
-from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
 from tests.fixtures.runs import LOOSE, answered, everything_once
 from tests.fixtures.waiting import waiting_rows
@@ -118,7 +118,7 @@ class Submit:
         if by_invitation:
             version = invited(wide_definition("invited", questions=90))
             codes = iter(codes_of(version, 100))
-            self.make: Callable[[], bytes] = lambda: invited_request(version, next(codes))
+            self.make: Callable[[], bytes] = lambda: request_of(version, code=next(codes))
         else:
             self.make = partial(request_of, published(wide_definition("open", questions=90)))
 

@@ -41,7 +41,6 @@ from surveys.runs.request import run_request
 from surveys.server import backup
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of
-from tests.fixtures.invitations import invited_request
 from tests.surveys.intake.test_live import body_of
 
 LEAST: Final = 4
@@ -166,7 +165,7 @@ class Installation(RuleBasedStateMachine):
         one = self.devices[device]
         if not one.raw:
             is_by_code = invited and bool(self.codes)
-            one.raw = invited_request(self.invited, self.codes.pop()) if is_by_code else request_of(self.open)
+            one.raw = request_of(self.invited, code=self.codes.pop()) if is_by_code else request_of(self.open)
             one.sealed_at = self.elapsed
         if self.elapsed - one.sealed_at > DEVICE_KEEPS:
             one.raw = b""
@@ -202,7 +201,7 @@ class Installation(RuleBasedStateMachine):
         code, stranger = json.loads(raw)["code"], code_new(secrets.randbelow)
         body = body_of(raw).hex()
         replies = [
-            self.reply(invited_request(self.invited, one, body=body), process) for one in (code, stranger)
+            self.reply(request_of(self.invited, code=one, body=body), process) for one in (code, stranger)
         ]
         assert replies[0] == replies[1], "the reply reveals that a code is used"
 

@@ -22,7 +22,7 @@ from surveys.intake.payload import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, shipped_definition
-from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db
 
@@ -274,9 +274,9 @@ def test_mutated_requests_spend_a_code_once_and_by_a_whole_body_only(soak: int) 
     tally: dict[int | str, int] = {}
     for _ in range(3_000 * soak):
         raw = bytearray(
-            invited_request(
+            request_of(
                 version,
-                rng.choice([*codes, *strangers]),
+                code=rng.choice([*codes, *strangers]),
                 body=rng.choice(sorted(bodies)),
                 nonce=rng.randbytes(32).hex(),
             )

@@ -20,7 +20,7 @@ from surveys.intake.receive import receipts_count, submission_receive
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.invitations import invitations_revoke
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
-from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.traces import statements
 from tests.fixtures.waiting import waiting_rows
 
@@ -46,7 +46,7 @@ def used_and_rows() -> tuple[int, int]:
 def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: Version) -> None:
     code, other = codes_of(version, 2)
     body = sealed_body(version.to_design(), random.Random(1))
-    assert receive(invited_request(version, code, body=body.hex())) == (200, "received")
+    assert receive(request_of(version, code=code, body=body.hex())) == (200, "received")
     receipt = Receipt.objects.get(digest__isnull=False)
     row = Inbox.objects.get()
     assert bytes(receipt.key) == receipt_key(code, survey="work")
@@ -57,12 +57,12 @@ def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: 
 
 def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_back(version: Version) -> None:
     (code,) = codes_of(version)
-    raw = invited_request(version, code)
+    raw = request_of(version, code=code)
     assert [receive(raw) for _ in range(4)] == [(200, "received")] * 4
-    assert receive(invited_request(version, code)) == (422, "invitation_refused")
+    assert receive(request_of(version, code=code)) == (422, "invitation_refused")
     # The same body under a new nonce is a new submission.
     body = waiting_rows()[0].hex()
-    assert receive(invited_request(version, code, body=body)) == (422, "invitation_refused")
+    assert receive(request_of(version, code=code, body=body)) == (422, "invitation_refused")
     for typed in ([code], None):
         invitations_revoke(survey_of(version), typed=typed, by="alice")
         assert receive(raw) == (200, "received")
@@ -74,7 +74,7 @@ def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version
     invitations_revoke(survey_of(version), typed=[code], by="alice")
     elsewhere = codes_of(invited(slug="play"))[0]
     for wrong in (code, elsewhere):
-        assert receive(invited_request(version, wrong)) == (422, "invitation_refused")
+        assert receive(request_of(version, code=wrong)) == (422, "invitation_refused")
     assert used_and_rows() == (0, 0)
     assert Receipt.objects.filter(survey=version.survey_id).count() == 0
 
@@ -84,7 +84,7 @@ def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stay
 ) -> None:
     """A device's retry: the body and nonce of the refused request, under another code."""
     elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
-    refused = invited_request(version, elsewhere)
+    refused = request_of(version, code=elsewhere)
     assert receive(refused) == (422, "invitation_refused")
     mended = json.dumps({**json.loads(refused), "code": right}, separators=(",", ":")).encode("ascii")
     assert [receive(mended) for _ in range(2)] == [(200, "received")] * 2
@@ -97,7 +97,7 @@ def test_each_kind_of_survey_takes_its_kind_of_submission_only(version: Version)
     (code,) = codes_of(version)
     opened = published(shipped_definition(slug="open"))
     assert receive(request_of(version)) == (422, "invitation_needed")
-    assert receive(invited_request(opened, code)) == (422, "open_link")
+    assert receive(request_of(opened, code=code)) == (422, "open_link")
     assert used_and_rows() == (0, 0)
 
 
@@ -113,13 +113,13 @@ def test_a_random_key_cannot_be_that_of_an_invitation(version: Version) -> None:
     ["", "0" * 19, "0" * 21, "O" * 20, "0" * 19 + "1", "00000-00000-00000-00000", "0" * 20 + "\n", "é" * 20],
 )
 def test_a_code_is_taken_exactly_as_it_is_made(version: Version, wrong: str) -> None:
-    assert receive(invited_request(version, wrong)) == (400, "code")
+    assert receive(request_of(version, code=wrong)) == (400, "code")
 
 
 @pytest.mark.parametrize("change", ["both", "neither", "more"])
 def test_code_and_key_exclude_each_other(version: Version, change: str) -> None:
     (code,) = codes_of(version)
-    members = json.loads(invited_request(version, code))
+    members = json.loads(request_of(version, code=code))
     if change == "both":
         members["key"] = secrets.token_hex(16)
     elif change == "neither":
@@ -132,25 +132,25 @@ def test_code_and_key_exclude_each_other(version: Version, change: str) -> None:
 
 def test_a_refused_body_leaves_the_invitation_unused(version: Version) -> None:
     (code,) = codes_of(version)
-    assert receive(invited_request(version, code, body="ff" * 3))[0] == 422
-    assert receive(invited_request(version, code, design_id="0" * 64)) == (422, "unknown_design")
-    assert receive(invited_request(version, code)) == (200, "received")
+    assert receive(request_of(version, code=code, body="ff" * 3))[0] == 422
+    assert receive(request_of(version, code=code, design_id="0" * 64)) == (422, "unknown_design")
+    assert receive(request_of(version, code=code)) == (200, "received")
 
 
 def test_after_closing_and_in_a_flood_a_code_does_not_say_whether_it_was_used(version: Version) -> None:
     """Where nothing could be stored, asking would cost nothing: a list of codes could be watched."""
     used, unused = codes_of(version, 2)
-    raw = invited_request(version, used)
+    raw = request_of(version, code=used)
     assert receive(raw) == (200, "received")
     flooded = Limiter(limit=Limit(per_second=0.001, burst=1, cap=100), count_receipts=receipts_count)
     flooded.admit(version.survey_id, at=NOW.timestamp())
     for code in (used, unused, "0" * 20):
-        assert receive(invited_request(version, code), limiter=flooded) == (429, "too_many")
+        assert receive(request_of(version, code=code), limiter=flooded) == (429, "too_many")
     assert receive(raw, limiter=flooded) == (200, "received")
     survey_close(survey_of(version), by="alice", now=NOW)
     late = NOW + timedelta(hours=48)
     for code in (used, unused, "0" * 20):
-        assert receive(invited_request(version, code), now=late) == (410, "closed")
+        assert receive(request_of(version, code=code), now=late) == (410, "closed")
     assert receive(raw, now=late) == (200, "received")
     assert used_and_rows() == (1, 1)
 
@@ -161,9 +161,9 @@ def test_the_code_goes_no_further_than_the_request(
     code, revoked = codes_of(version, 2)
     invitations_revoke(survey_of(version), typed=[revoked], by="alice")
     with caplog.at_level(0), statements() as asked:
-        assert receive(invited_request(version, code))[0] == 200
-        assert receive(invited_request(version, code))[0] == 422
-        assert receive(invited_request(version, revoked))[0] == 422
+        assert receive(request_of(version, code=code))[0] == 200
+        assert receive(request_of(version, code=code))[0] == 422
+        assert receive(request_of(version, code=revoked))[0] == 422
     said = repr(asked) + caplog.text + "".join(capfd.readouterr())
     assert "surveys_receipt" in said
     assert code not in said
@@ -173,7 +173,7 @@ def test_the_code_goes_no_further_than_the_request(
 @pytest.mark.django_db(transaction=True)
 def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remains(version: Version) -> None:
     (code,) = codes_of(version)
-    bodies = [invited_request(version, code) for _ in range(2)]
+    bodies = [request_of(version, code=code) for _ in range(2)]
     results: list[tuple[bytes, int]] = []
     start = threading.Barrier(10, timeout=60)
 
@@ -202,11 +202,11 @@ def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remai
 
 def test_answers_by_invitation_are_counted_when_they_are_there(version: Version) -> None:
     codes = codes_of(version, 3)
-    receive(invited_request(version, codes[0]))
+    receive(request_of(version, code=codes[0]))
     assert receipts_count(version.survey_id, 10) == 1
 
 
 def test_a_survey_by_invitation_is_mixed_as_any_other(version: Version) -> None:
     for code in codes_of(version, 100):
-        assert receive(invited_request(version, code)) == (200, "received")
+        assert receive(request_of(version, code=code)) == (200, "received")
     assert (mix(now=NOW).rows, used_and_rows()) == (50, (100, 50))

@@ -14,7 +14,7 @@ from surveys.intake.mix import NIGHT, mix, open_receipts_rewrite, receipts_rewri
 from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, wide_definition
-from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.intake.test_mix import NOW, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,13 +44,13 @@ def test_an_invitation_is_fresh_when_it_is_used_and_unused_ones_stay_as_they_are
     version = invited(wide_definition("wide"))
     codes = codes_of(version, 110)
     for code in codes[:100]:
-        assert submission_receive(invited_request(version, code), now=NOW).status == 200
+        assert submission_receive(request_of(version, code=code), now=NOW).status == 200
     assert Receipt.objects.filter(fresh=True).count() == 100
     before = state()
     mix(now=NOW)
     assert (Receipt.objects.filter(fresh=True).count(), state()) == (0, before)
     assert Receipt.objects.filter(digest=None).count() == 10
-    raw = invited_request(version, codes[105])
+    raw = request_of(version, code=codes[105])
     assert [submission_receive(raw, now=NOW).status for _ in range(2)] == [200, 200]
 
 
