@@ -178,8 +178,6 @@ FORM_TEXTS: Final = {
     "light_truth": _("The same for lightly disguised respondents (%)"),
     "light_truth_hint": _("A higher percentage protects them less, and makes results more precise."),
     "light_take": _("Use proposed value"),
-    "more_protection": _("more protection"),
-    "more_precision": _("more precision"),
     "skip": _("Offer “Prefer not to say”"),
     "skip_hint": _(
         "It is disguised too. Without it, people who do not want to answer have to leave the survey."
@@ -188,7 +186,6 @@ FORM_TEXTS: Final = {
     "no_skip_hint": _("Needed for publishing. It is kept with the questionnaire."),
     "skip_share": _("Probability of a random skip (%)"),
     "skip_share_hint": _("Proposed: {share}%, about as likely as any one set of answers."),
-    "skip_take": _("Use {share}%"),
     "condition": _("Who is asked this part"),
     "condition_hint": _(
         "This can depend on unprotected questions of earlier parts, but not on protected answers."
@@ -467,7 +464,6 @@ PAGE_TEXTS: Final = {
     "optional": _("optional"),
     "yes": _("Yes"),
     "no": _("No"),
-    "none": _("None of these"),
     "percent_wrong": _("Enter a percentage from {least} to {most}, with at most two decimals."),
     "names_in_data": _("Short names, for tables and files"),
     "key": _("Short name"),
@@ -501,8 +497,6 @@ PAGE_TEXTS: Final = {
     "privacy_direct": _("Direct answers are stored undisguised. No bound applies to the direct group."),
     "disguised": _("Strongly disguised"),
     "disguised_lightly": _("Lightly disguised"),
-    "worst_row": _("The most revealing answers"),
-    "worst_skipped": _("Skipping the part"),
     # Saving.
     "state_saved": _("Saved"),
     "state_unsaved": _("Not saved yet"),

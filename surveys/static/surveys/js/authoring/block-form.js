@@ -111,46 +111,22 @@ function strengthPart(app, place) {
 /** The chances themselves, for experts. */
 function chancesPart(app, path, block) {
   const { texts } = app;
-  const parts = [truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block)];
+  const parts = [truthPart(app, path), lightPart(app, path, block), skipSharePart(app, path, block)];
   const made = folded(texts.experts, ...parts, hint(texts.design_other));
   made.className = "chances for-experts";
   return made;
 }
 
-function truthPart(app, path, block) {
-  const { texts } = app;
+/** A part that is kept as strong as it was has another probability when its questions change. */
+function truthPart(app, path) {
   const here = [...path, "truth_probability"];
-  const slider = el("input", {
-    type: "range",
-    min: 100,
-    max: 9900,
-    step: 100,
-    value: block.truth_probability,
-    "aria-label": texts.truth,
-    id: `${idOf(here)}-slider`,
-    autocomplete: "off",
-  });
-  const exact = percentField(app, here, "truth", {
-    ...SOME,
-    onShare: (share, tag) => {
-      slider.value = String(share);
-      app.write(here, share, { tag });
-    },
-  });
+  const exact = percentField(app, here, "truth", SOME);
   const typed = exact.querySelector("input");
   app.whenRefreshed(() => {
-    const share = getAt(app.document, here);
     if (document.activeElement !== typed) {
-      typed.value = percentText(share);
-      slider.value = String(share);
+      typed.value = percentText(getAt(app.document, here));
     }
   });
-  slider.addEventListener("input", () => {
-    typed.value = percentText(Number(slider.value));
-    app.write(here, Number(slider.value), { tag: slider.id });
-  });
-  const end = (text) => el("span", { class: "hint", "aria-hidden": "true" }, text);
-  exact.querySelector("label").after(el("div", { class: "slide" }, end(texts.more_protection), slider, end(texts.more_precision)));
   return exact;
 }
 
@@ -188,17 +164,8 @@ function skipSharePart(app, path, block) {
   if (typeof block.refusal !== "number") {
     return null;
   }
-  const here = [...path, "refusal"];
-  const proposed = demandedRefusal(block);
-  const share = percentText(proposed);
-  const take = () => app.write(here, proposed, { redraw: true });
-  return el(
-    "div",
-    { class: "field stack" },
-    percentField(app, here, { said: texts.skip_share, says: fill(texts.skip_share_hint, { share }) }, SOME),
-    // A hundredth of a percent is nothing to choose.
-    Math.abs(block.refusal - proposed) > 1 && button(fill(texts.skip_take, { share }), take, "link-button"),
-  );
+  const says = fill(texts.skip_share_hint, { share: percentText(demandedRefusal(block)) });
+  return percentField(app, [...path, "refusal"], { said: texts.skip_share, says }, SOME);
 }
 
 function questionsPart(app, place, block) {

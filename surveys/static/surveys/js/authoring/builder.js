@@ -239,7 +239,7 @@ wire();
 showPane("outline");
 app.draw({});
 layout.hidden = false;
-preview = new Preview(app, part("preview"), (width) => (layout.dataset.preview = width));
+preview = new Preview(app, part("preview"));
 preview.load();
 if (window.location.hash.length > 1) {
   // From the page that says what is in the way of publishing.

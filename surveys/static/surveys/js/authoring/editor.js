@@ -26,7 +26,7 @@ export function editor(app) {
   const back = () => app.select(`blocks[${path[1]}]`);
   return [
     el("div", { class: "row" }, heading(title), where && button(where, back, "link-button")),
-    tools(app, part, { isBlock, place, total }),
+    tools(app, part, { path, isBlock, place, total }),
     general(),
     ...(isBlock ? blockForm(app, place) : questionForm(app, path)),
   ];
@@ -36,9 +36,8 @@ const heading = (text) => el("h2", { tabindex: "-1", id: "editor-heading", class
 
 const general = () => el("div", { class: "remarks", "data-remarks": "rest", hidden: true });
 
-function tools(app, part, { isBlock, place, total }) {
+function tools(app, part, { path, isBlock, place, total }) {
   const { texts } = app;
-  const path = parsePath(part);
   const isFirst = isBlock ? place === 0 : place === 0 && path[1] === 0;
   const isLast = isBlock ? place === total - 1 : place === total - 1 && path[1] === app.document.blocks.length - 1;
   const shift = (by, id) => () => {

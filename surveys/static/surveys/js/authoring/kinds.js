@@ -6,7 +6,7 @@ const IN_TABLE = ["matrix", "look_matrix"];
 /**
  * By name. `isChosen`: researchers choose among these for a question. `isAlone`: it is a part of its own; `isScale`: as
  * it brings a disguise of its own. `isExhaustive`: shares of its options sum to all people. `leads`: a later part can
- * wait for its answers. `said`: an answer in words, by the names of the options.
+ * wait for its answers.
  */
 export const KINDS = {
   yes_no: {
@@ -14,7 +14,6 @@ export const KINDS = {
     leads: true,
     looks: [...LISTED, IN_TABLE],
     items: () => 1,
-    said: (value, _options, texts) => (value ? texts.yes : texts.no),
   },
   single: {
     isChosen: true,
@@ -23,13 +22,11 @@ export const KINDS = {
     isExhaustive: true,
     looks: [...LISTED, ["rating", "look_rating"], IN_TABLE],
     items: ({ options = [] }) => options.length,
-    said: (value, options) => options[value],
   },
   multi: {
     isChosen: true,
     hasOptions: true,
     items: ({ options = [] }) => options.length,
-    said: (value, options, texts) => options.filter((_, place) => value[place]).join(", ") || texts.none,
   },
   number: { isAlone: true, isScale: true, canBeStored: true, hasOptions: true },
   place: { isAlone: true, isScale: true, hasOptions: true },

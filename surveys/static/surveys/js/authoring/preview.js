@@ -1,44 +1,25 @@
-/** The respondent's page of the saved draft, in the frame of a telephone or of a desktop. */
+/** The respondent's page of the saved draft, in the frame of a telephone. */
 
 import { el } from "../dom.js";
 
 export class Preview {
-  /** @param {import("./app.js").App} app @param {HTMLElement} pane @param {(width: string) => void} onWidth */
-  constructor(app, pane, onWidth) {
+  /** @param {import("./app.js").App} app @param {HTMLElement} pane */
+  constructor(app, pane) {
     this.app = app;
-    this.onWidth = onWidth;
     this.isStale = true;
     this.isLoading = false;
     this.language = app.speaking;
     [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => pane.querySelector(name));
-    this.buttons = [...pane.querySelectorAll("[data-width]")];
     this.select.addEventListener("change", () => {
       this.language = this.select.value;
       this.load();
     });
-    for (const pressed of this.buttons) {
-      pressed.addEventListener("click", () => {
-        this.widen(pressed.dataset.width);
-        // The wide frame is elsewhere on the page: keep the pressed button in sight.
-        pressed.scrollIntoView({ block: "center" });
-      });
-    }
     pane.querySelector("[data-again]").addEventListener("click", () => this.load());
     this.frame.addEventListener("load", () => {
       this.isLoading = false;
       this.freshen();
     });
     new ResizeObserver(() => this.#scale()).observe(this.stage);
-    this.widen("phone");
-  }
-
-  widen(width) {
-    this.stage.dataset.width = width;
-    for (const made of this.buttons) {
-      made.setAttribute("aria-pressed", String(made.dataset.width === width));
-    }
-    this.onWidth(width);
-    this.#scale();
   }
 
   /** Offer the languages that the survey has now. */

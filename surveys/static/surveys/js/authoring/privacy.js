@@ -10,7 +10,6 @@ import { countedCosts } from "./rotating.js";
 import { kindOf } from "./kinds.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
-import { textIn } from "./wording.js";
 
 /** Whether every chance of a protected block can be what it is. */
 export function isReadable({ truth_probability: truth, refusal = null, questions }) {
@@ -161,38 +160,11 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, isAnchor, 
   if (odds === null) {
     return [name, el("p", { class: "soft" }, gamma === null ? texts.privacy_unready : texts.privacy_no_prevalence)];
   }
-  const picture = oddsLabel(texts, odds, worst, false);
-  const block = app.document.blocks[place];
   return [
     name,
-    picture,
+    oddsLabel(texts, odds, worst, false),
     el("p", { class: "hint for-experts" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
-    el(
-      "details",
-      {},
-      el("summary", {}, texts.worst_row),
-      el("ul", { class: "plain-list details-body" }, ...rowInWords(app, place, worst).map((line) => el("li", {}, line))),
-    ),
   ];
-}
-
-/** The most telling answers, a line for each question. */
-function rowInWords(app, place, worst) {
-  const { texts } = app;
-  if (worst === "skipped") {
-    return [texts.worst_skipped];
-  }
-  const language = app.speaking;
-  return app.document.blocks[place].questions.flatMap((question, number) => {
-    const value = worst[number];
-    // What this device would not ask.
-    if (value === null) {
-      return [];
-    }
-    const name = textIn(question.text, language) || question.key;
-    const options = (question.options ?? []).map(({ text, key }) => textIn(text, language) || key);
-    return `${name} ${kindOf(question).said(value, options, texts)}`;
-  });
 }
 
 function exceptions(app) {
