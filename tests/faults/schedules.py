@@ -189,7 +189,9 @@ class Installation(RuleBasedStateMachine):
         assert self.post(raw, process) == 200, "the same bytes are refused"
         by_invitation = b'"code"' in raw
         other = raw[:-4] + (b"0" if raw[-4:-3] != b"0" else b"1") + raw[-3:]
-        assert self.post(other, process) == (422 if by_invitation else 409), "another answer is accepted"
+        # A server without a key says so, lest its reply reveal that a code is used.
+        refused = {422, 503} if by_invitation else {409}
+        assert self.post(other, process) in refused, "another answer is accepted"
         assert self.rows() == before, "an answer is stored twice"
 
     @rule(process=st.integers(0, 1), number=st.integers(0, 30))
