@@ -125,10 +125,6 @@ class Limiter:
             state.tokens -= 1
             state.room -= 1
 
-    def networks(self, survey_id: int) -> int:
-        """Return the number of networks that are remembered."""
-        return len(self._states[survey_id].networks) if survey_id in self._states else 0
-
     def _take_share(self, state: _State, network: bytes, at: float) -> None:
         per_second = self.limit.per_second * RATE_OF_NETWORK
         burst = max(1.0, self.limit.burst * BURST_OF_NETWORK)

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from surveys.accounts.permissions import Role, roles_of
@@ -103,11 +103,16 @@ def administrators_addresses() -> list[str]:
     return [user.email for user in people if Role.ADMINISTRATOR in roles_of(user)]
 
 
+def faulty_jobs(*, now: datetime) -> QuerySet[Job]:
+    """Return the jobs that ended of late at a fault of the machine or the program; refusals are none."""
+    messages = (LOST_TOO_OFTEN, FAULT, OUTAGE)
+    return Job.objects.filter(
+        state=Job.State.FAILED, message__in=messages, ended_at__gt=now - LOOKED_BACK
+    ).order_by("-ended_at")
+
+
 def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
-    failed = Job.objects.filter(
-        state=Job.State.FAILED, message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE), ended_at__gt=now - LOOKED_BACK
-    )
-    for job in failed.order_by("pk"):
+    for job in faulty_jobs(now=now):
         yield f"job {job.pk}", f"{_called(job)} failed. {job.message} Type: journalctl -u sottovoce-worker."
     late: dict[str, bool] = {}
     for worker in workers(now=now):
@@ -204,7 +209,7 @@ def doubt_noted(*, now: datetime) -> str | None:
 
 
 def _sign(last_round: datetime | None, now: datetime) -> str:
-    difference = abs(_database_now() - timezone.now())
+    difference = abs(database_now() - timezone.now())
     if difference >= MOST_DIFFERENCE:
         return f"the database's clock is {difference.total_seconds():.0f} s away from the sweeper's"
     if last_round is not None and abs(now - last_round) >= JUMP:
@@ -212,7 +217,7 @@ def _sign(last_round: datetime | None, now: datetime) -> str:
     return ""
 
 
-def _database_now() -> datetime:
+def database_now() -> datetime:
     """Return the time by the database's clock; SQLite uses this machine's."""
     if connection.vendor == "sqlite":
         return timezone.now()

@@ -26,7 +26,6 @@ from surveys.accounts.people import people
 from surveys.accounts.permissions import Role
 from surveys.celery import app
 from surveys.intake.mix import versions_ready
-from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.provenance import program_version
 from surveys.jobs.workers import (
     KEY_HEARTBEAT,
@@ -40,7 +39,14 @@ from surveys.models import Batch, Beat, Job, Survey, Version
 from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
 from surveys.respondent.client_documents import digest_in_link, documents_of
 from surveys.respondent.client_program import client, releases_of
-from surveys.server.alerts import COMFORTABLE_BYTES, LEAST_BYTES, administrators_addresses, free_bytes
+from surveys.server.alerts import (
+    COMFORTABLE_BYTES,
+    LEAST_BYTES,
+    LOOKED_BACK,
+    administrators_addresses,
+    faulty_jobs,
+    free_bytes,
+)
 from surveys.server.health import (
     CheckContext,
     Diagnosis,
@@ -106,20 +112,13 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
 def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for failed runs: refusals concern the requester, bugs the operator."""
     promise = "no run ended at a fault of the machine or the program"
-    failed = Job.objects.filter(
-        state=Job.State.FAILED,
-        message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE),
-        ended_at__gt=context.now - LOOKED_BACK,
-    ).order_by("-ended_at")
+    failed = faulty_jobs(now=context.now)
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
     if seen:
         remedy = "Check the worker's log. The usual cause is too little memory."
         yield warning(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
     else:
         yield ok(promise, f"none within {LOOKED_BACK.days} days")
-
-
-LOOKED_BACK = timedelta(days=7)
 
 
 def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:

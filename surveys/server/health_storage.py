@@ -21,8 +21,8 @@ from surveys.intake.keys import current_key
 from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
-from surveys.models import Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
-from surveys.server.alerts import doubt_noted
+from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.server.alerts import database_now, doubt_noted
 from surveys.server.backup import MADE, backup_problems, noted
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
@@ -189,23 +189,13 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the database's clock against this machine's, which determines leases, openings and closings."""
     promise = "the clock is right"
     remedy = "Set the clock by the network's time (NTP) on every machine that Sottovoce runs on."
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            # The same machine: its earlier records must not lie in the future.
-            cursor.execute("SELECT MAX(at) FROM surveys_auditevent")
-            (text,) = cursor.fetchone()
-            # To the microsecond, as events are written, so that an event of this second is not in the future.
-            now = timezone.now().strftime("%Y-%m-%d %H:%M:%S.%f")
-            if text is not None and str(text) > now:
-                yield failure(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
-                return
-            yield ok(promise, f"{now} UTC, and nothing was written later than that")
-            return
-        before = timezone.now()
-        cursor.execute("SELECT clock_timestamp()")
-        (theirs,) = cursor.fetchone()
-    seconds = abs((theirs - before).total_seconds())
-    if seconds > MOST_CLOCK_DIFFERENCE:
+    now = timezone.now()
+    seconds = abs((database_now() - now).total_seconds())
+    newest = AuditEvent.objects.order_by("-at").first()
+    # SQLite has no clock of its own: what this machine wrote earlier must not lie in the future.
+    if newest is not None and connection.vendor == "sqlite" and newest.at > now:
+        yield failure(promise, f"the audit log has an event of {newest.at}, and it is {now}", remedy)
+    elif seconds > MOST_CLOCK_DIFFERENCE:
         yield failure(promise, f"the database's clock is {seconds:.0f} s away from this one", remedy)
     else:
         yield ok(promise, f"the database's clock is {seconds:.1f} s away from this one")

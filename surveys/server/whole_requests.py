@@ -359,10 +359,6 @@ class Application:
             return self._large_wsgi
         return self._wsgi if lane in (self._pages, self._live, self._ready) else self._staff_wsgi
 
-    def large_waiting(self, account: str) -> int:
-        """Return how many large requests of an account are in progress or waiting."""
-        return self._large_by_account[account]
-
     async def _run_large(self, work: Callable[[], _Answer], environ: Environ) -> _Answer:
         """Run a large request in turn: the more of them an account has here, the later its next one is
         run."""

@@ -341,14 +341,14 @@ def test_the_large_requests_of_one_account_let_those_of_others_go_first() -> Non
 
         greedy = [asyncio.create_task(sent("greedy")) for _ in range(4)]
         await asyncio.to_thread(began.wait, 60)
-        while application.large_waiting("greedy") < 4:
+        while application._large_by_account["greedy"] < 4:
             await asyncio.sleep(0)
         other = asyncio.create_task(sent("other"))
-        while not application.large_waiting("other"):
+        while not application._large_by_account["other"]:
             await asyncio.sleep(0)
         let_go.set()
         await asyncio.gather(*greedy, other)
-        assert application.large_waiting("greedy") == application.large_waiting("other") == 0
+        assert application._large_by_account["greedy"] == application._large_by_account["other"] == 0
 
     in_a_loop(scene())
     assert order == ["greedy", "other", "greedy", "greedy", "greedy"]

@@ -41,12 +41,12 @@ def test_a_round_that_jumped_by_a_day_raises_doubt(last_round: datetime | None, 
 def test_a_database_a_minute_away_raises_doubt(
     seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(alerts, "_database_now", lambda: timezone.now() + timedelta(seconds=seconds))
+    monkeypatch.setattr(alerts, "database_now", lambda: timezone.now() + timedelta(seconds=seconds))
     assert clock_doubted(last_round=NOW, now=NOW) is wanted
 
 
 def test_the_databases_own_clock_is_asked() -> None:
-    assert abs(alerts._database_now() - timezone.now()) < timedelta(minutes=1)
+    assert abs(alerts.database_now() - timezone.now()) < timedelta(minutes=1)
 
 
 def test_doubt_lasts_for_a_day_by_the_clock_that_raised_it_and_is_raised_anew_when_it_is_put_back() -> None:
@@ -70,7 +70,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
         # Its clock is wrong too, as on one machine.
-        monkeypatch.setattr(alerts, "_database_now", lambda: timezone.now())
+        monkeypatch.setattr(alerts, "database_now", lambda: timezone.now())
     for _ in range(3):
         assert sweep.sweep_once() == []
     assert Survey.objects.filter(pk=survey.pk).exists()
