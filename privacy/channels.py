@@ -422,39 +422,19 @@ def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> 
     return values, float(np.abs(values @ channel - wanted).max())
 
 
-def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the shares of the shown letters, K x, along an axis; `p` and `q` broadcast against `shares`.
-
-    Parameters
-    ----------
-    shares : ndarray
-        Shares of the true letters, which lie along `axis`.
-    p : ndarray or float
-        Retention probability, in (0, 1].
-    q : ndarray
-        Decoy's distribution of the letters along `axis`.
-    axis : int, optional
-        Along which the letters lie.
-    """
-    sent: Array = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
-    return sent
-
-
-def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the expected value of the shown letter given each true letter, K'v, along an axis.
+def adjoint(values: Array, p: Array | float, q: Array) -> Array:
+    """Return the expected value of the shown letter given each true letter, K'v, along the last axis.
 
     Parameters
     ----------
     values : ndarray
-        A value of each shown letter, along `axis`.
+        A value of each shown letter.
     p : ndarray or float
         Retention probability, in (0, 1].
     q : ndarray
-        Decoy's distribution of the letters along `axis`.
-    axis : int, optional
-        Along which the letters lie.
+        Decoy's distribution of the letters.
     """
-    pulled: Array = p * values + (1 - p) * (q * values).sum(axis=axis, keepdims=True)
+    pulled: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
     return pulled
 
 

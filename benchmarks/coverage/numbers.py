@@ -14,7 +14,7 @@ from benchmarks.coverage.rules import FAR, LIMIT, NEAR, RARELY, markdown_table, 
 from privacy.arrays import Array
 from privacy.policy import FEW_ROWS
 from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.region_share import accepted, bar_moments, quantile_quadratics, share_quadratics
+from privacy.scales.region_share import bar_moments, quantile_quadratics, segments, share_quadratics
 from privacy.scales.scale_groups import ScaleGroups, running_moments, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import NumberRange, WindowChannel
@@ -168,7 +168,10 @@ def _quantiles(survey: NumberSurvey, groups: ScaleGroups, expected: float) -> It
         test = quantile_quadratics(sums, with_next, share, LIMIT)
         bin_of_truth = min(int(truth), BINS - 1)
         holds = test.at(truth - bin_of_truth)[:, bin_of_truth] <= 0
-        begin, end, length = accepted(test)
+        begins, ends, inside = segments(test)
+        begin = np.where(inside, begins, np.inf).min(axis=0)
+        end = np.where(inside, ends, -np.inf).max(axis=0)
+        length = (inside * (ends - begins)).sum(axis=0)
         low, high = (bins + begin).min(axis=1), (bins + end).max(axis=1)
         yield NumberPoint(
             survey=survey,

@@ -15,7 +15,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from privacy.arrays import Array, Whole
-from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 from privacy.policy import DRAW_TEST_SIZE, FEW_ROWS
 from privacy.survey.block import Block
@@ -199,23 +199,6 @@ def draw_requests(design: Design) -> Whole:
     return _drawn_of(design).requests
 
 
-def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
-    """Test what devices drew, part by part.
-
-    Parameters
-    ----------
-    counts : SupportCounts
-        Holds at least `draw_terms(design)`.
-    design : Design
-
-    Notes
-    -----
-    For a block with a condition, only rows that were asked it count. For a rotation, only its blocks without
-    a condition are tested.
-    """
-    return draw_tests_of(counts.table(draw_terms(design)), design)
-
-
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
     """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2).
 
@@ -225,6 +208,11 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
         Rows that have each set of columns, by group, direct first.
     design : Design
         The design whose devices draw their questions.
+
+    Notes
+    -----
+    For a block with a condition, only rows that were asked it count. For a rotation, only its blocks without
+    a condition are tested.
     """
     drawn = _drawn_of(design)
     tests: list[DrawTest] = []

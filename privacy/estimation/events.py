@@ -281,60 +281,6 @@ class _Share:
         return float(np.sqrt(variance / self.n)) if variance > 1e-14 * squares / self.n else 0.0
 
 
-def event_interval(
-    share: _Share, wanted: Array, rows: Whole, part: BlockPatterns, *, level: float = 0.95
-) -> Measured:
-    """Give the estimated share of an event of one block with its interval.
-
-    Parameters
-    ----------
-    share : _Share
-        Share of the event, from these rows.
-    wanted : ndarray, shape (letters,)
-        1 where an answer is of the event, else 0.
-    rows : ndarray of int, shape (letters, 2)
-        Rows by what they show; the last axis is the group.
-    part : BlockPatterns
-    level : float, in (0, 1)
-
-    Notes
-    -----
-    A share t is accepted where (P - t)^2 <= c V(t). V is the variance of the estimate P, moved from P to t.
-    With z the score of a row (`privacy.estimation.moments`) and s by how much the mean of z^2 grows where
-    people move into the event (as the channel has it, people spread evenly in and out of it),
-
-        n (V(t) - V(P)) = s (t - P) - (t^2 - P^2).
-
-    In one group that is Wilson's interval of the share that is shown.
-
-    References
-    ----------
-    Wilson 1927.
-    """
-    limit, value = chi_square_quantile(level), share.value
-    n = float(rows.sum())
-    slope = 0.0
-    for group, weight in enumerate(rows.sum(axis=0) / n):
-        if weight:
-            squares = (part.numerator(wanted, group) / part.truth[group]) ** 2
-            shown = part.backward(squares, group)
-            slope += weight * (shown[wanted > 0].mean() - shown[wanted == 0].mean())
-    # n V at a share of 0.
-    start = n * share.standard_error**2 - slope * value + value**2
-    low, high = Quadratics(
-        c0=np.array([n * value**2 - limit * start]),
-        c1=np.array([-2 * n * value - limit * slope]),
-        c2=np.array([n + limit]),
-    ).roots()
-    return Measured(
-        value=value,
-        low=float(np.fmin(low, value)[0]),
-        high=float(np.fmax(high, value)[0]),
-        standard_error=share.standard_error,
-        estimable=bool(low[0] > 0 or high[0] < 1),
-    )
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Event:
     """Patterns of some items.
@@ -450,8 +396,8 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     return tuple(key for rows in presence for key in reversed(needed_of([part], index, rows)))
 
 
-def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level: float = 0.95) -> Measured:
-    """Give the stratified share of those asked who skip a block, with its interval for the population.
+def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measured:
+    """Give the stratified share of those asked who skip a block, with its 95% interval for the population.
 
     Parameters
     ----------
@@ -461,7 +407,6 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level
         Position of a block that offers a skip.
     design : Design
         That it is of.
-    level : float, in (0, 1)
 
     Raises
     ------
@@ -474,6 +419,15 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level
     where p is the probability that the sent value depends on the answer
     (`privacy.scales.skipping.Skipping.truth`). In a rotating block, each row is counted with each of its j
     questions, and the sum divided by j.
+
+    A share t is accepted where (P - t)^2 <= c V(t). V is the variance of the estimate P, moved from P to t.
+    With z the score of a row (`privacy.estimation.moments`) and s by how much the mean of z^2 grows where
+    people start to skip, n (V(t) - V(P)) = s (t - P) - (t^2 - P^2). In one group that is Wilson's interval of
+    the share that is shown.
+
+    References
+    ----------
+    Wilson 1927.
 
     Examples
     --------
@@ -492,7 +446,28 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level
     rows = np.sum([pattern_rows(counts, [part], index, columns) for columns in presence], axis=0)
     rows = rows // (part.block.most_asked if part.block.is_rotating else 1)
     wanted = np.array([0.0, 1.0])
-    return event_interval(_Share.of(wanted, rows, [part]), wanted, rows, part, level=level)
+    share = _Share.of(wanted, rows, [part])
+    limit, value, n = chi_square_quantile(0.95), share.value, share.n
+    slope = 0.0
+    for group, weight in enumerate(rows.sum(axis=0) / n):
+        if weight:
+            squares = (part.numerator(wanted, group) / part.truth[group]) ** 2
+            answered, skipped = part.backward(squares, group)
+            slope += weight * (skipped - answered)
+    # n V at a share of 0.
+    start = n * share.standard_error**2 - slope * value + value**2
+    low, high = Quadratics(
+        c0=np.array([n * value**2 - limit * start]),
+        c1=np.array([-2 * n * value - limit * slope]),
+        c2=np.array([n + limit]),
+    ).roots()
+    return Measured(
+        value=value,
+        low=float(np.fmin(low, value)[0]),
+        high=float(np.fmax(high, value)[0]),
+        standard_error=share.standard_error,
+        estimable=bool(low[0] > 0 or high[0] < 1),
+    )
 
 
 def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:

@@ -21,10 +21,9 @@ from privacy.estimation.design_index import BLANK, DesignIndex, contribution, of
 
 Positions: TypeAlias = tuple[int, ...]
 
-BOTH: Final = 0
 FIRST: Final = 1
 SECOND: Final = 2
-"""Positions of the union, the first and the second itemset of a pair wherever an axis has length 3."""
+"""Positions of the itemsets of a pair wherever an axis has length 3; their union is at 0."""
 
 _AT_ONCE: Final = 4096
 """Events worked on together: enough to forget Python's overhead, few enough to stay in the cache."""

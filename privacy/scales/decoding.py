@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 from privacy.channels import numerator
@@ -140,10 +139,8 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     return skipped
 
 
-def expected_variance(
-    channel: WindowChannel, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
-) -> float:
-    """Return the mean of `variances` over people: what ranks mechanisms for a mean.
+def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
+    """Return the mean of `variances` where people are spread evenly: what ranks mechanisms for a mean.
 
     The worst bin ranks them for people who all sit at an end of the range, where no one may be.
 
@@ -151,30 +148,15 @@ def expected_variance(
     ----------
     channel, skipping
         As for `variances`.
-    prior : array_like, shape (channel.inputs,), optional
-        Weights of the bins; even if left out. From public sources, never from these answers.
-
-    Raises
-    ------
-    PrivacyError
-        ``prior``: another length, negative, or nothing but zeros. ``cyclic``: see `output_values`.
 
     Examples
     --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import duchi
-    >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
-    >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
-    [4.02, 4.68, 3.68]
+    >>> round(expected_variance(duchi(NumberRange(low=-1, high=1), 1.0)), 2)  # 4.6828 - t^2
+    4.02
     """
-    weights = np.ones(channel.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
-    if (
-        weights.shape != (channel.inputs,)
-        or not (np.isfinite(weights) & (weights >= 0)).all()
-        or not weights.any()
-    ):
-        raise PrivacyError("counts.values", weights.shape, code="prior", name="prior", size=channel.inputs)
-    return float(weights @ variances(channel, skipping=skipping) / weights.sum())
+    return float(variances(channel, skipping=skipping).mean())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,6 @@ from privacy.scales.area import painted, tile_edges
 from privacy.scales.em import REACH
 from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
-from privacy.scales.skipping import Skipping
 
 __all__ = ["ANSWERS", "Looked", "map_error", "map_parts", "plain_scores"]
 
@@ -85,7 +84,6 @@ def _lines(length: int, most: int) -> Whole:
 def map_error(
     windows: PlanarWindowChannel,
     *,
-    skipping: Skipping | None = None,
     looked: Looked | None = None,
 ) -> float:
     """Return how far off the map of `ANSWERS` answers would be, in metres.
@@ -93,8 +91,6 @@ def map_error(
     Parameters
     ----------
     windows : PlanarWindowChannel
-    skipping : Skipping, optional
-        How the question may be skipped: so many reports say nothing.
     looked : Looked, optional
         The map, where several mechanisms are compared on it.
 
@@ -136,22 +132,19 @@ def map_error(
     """
     looked = looked or Looked.at(windows)
     pieces = [_pieces(level, looked) for level in windows.levels]
-    answered = ANSWERS * (1 - float(skipping.skip_probability) if skipping is not None else 1.0)
-    false = _taken_for_people(windows, answered)
-    return sum(
-        _along(_states(windows, looked, pieces, axis), looked.axes[axis], answered, false) for axis in (0, 1)
-    )
+    false = _taken_for_people(windows)
+    return sum(_along(_states(windows, looked, pieces, axis), looked.axes[axis], false) for axis in (0, 1))
 
 
-def _taken_for_people(windows: PlanarWindowChannel, answered: float) -> float:
+def _taken_for_people(windows: PlanarWindowChannel) -> float:
     """Return the share of a map that decoys make up which look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
         beta, count = float(level.truth), level.ground / level.parts
-        mean = answered * passed * (1 - beta) / count
+        mean = ANSWERS * passed * (1 - beta) / count
         below = math.floor(mean)
         over = math.exp((below + 1) * math.log(mean) - mean - math.lgamma(below + 1)) if mean > 0 else 0.0
-        false += count * over / (answered * passed * beta)
+        false += count * over / (ANSWERS * passed * beta)
         passed *= beta
     return false / (1 + false)
 
@@ -258,13 +251,13 @@ def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces],
     )
 
 
-def _along(states: _States, lines: _Axis, answered: float, false: float) -> float:
+def _along(states: _States, lines: _Axis, false: float) -> float:
     """Return the distance along one axis."""
     middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[states.bins]
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * states.shares
     near *= states.levels[:, None] == states.levels[None, :]
     near /= near.sum(axis=1, keepdims=True)
-    informed, uninformed = _running_errors(states, near, answered, len(lines.true) - 1)
+    informed, uninformed = _running_errors(states, near, len(lines.true) - 1)
     off = (1 - false) * informed + false * uninformed
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
@@ -287,13 +280,13 @@ def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
     return near
 
 
-def _running_errors(states: _States, near: Array, answered: float, bins: int) -> tuple[Array, Array]:
+def _running_errors(states: _States, near: Array, bins: int) -> tuple[Array, Array]:
     """Return standard errors of the running shares at each line, with these answers and without any.
 
     `near` says how people of a spot lie around it.
     """
     g, sent = states.shares, near @ states.reports
-    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * answered
+    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * ANSWERS
     running = np.zeros((len(g), bins))
     np.add.at(running.T, states.bins, near.T)
     running = running.cumsum(axis=1)

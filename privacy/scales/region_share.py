@@ -36,7 +36,6 @@ __all__ = [
     "Quadratics",
     "Quantile",
     "Share",
-    "accepted",
     "bar_moments",
     "bars",
     "planned_step",
@@ -351,7 +350,7 @@ def quantiles(
         width = np.diff(edges)
         sums.append((edges[bool(sums) :].astype(np.float64), (moments.mean / moments.answer)[bool(sums) :]))
         for position, share in enumerate(at):
-            begin, end, inside = _segments(quantile_quadratics(moments, with_next, share, limit))
+            begin, end, inside = segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
             # Bin after bin, and in each from its lower end on.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
@@ -445,21 +444,14 @@ def _crossing(edges: Array, off: Array) -> float:
     return float(crossing)
 
 
-def accepted(quadratics: Quadratics) -> tuple[Array, Array, Array]:
-    """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none.
+def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
+    """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted.
 
     Parameters
     ----------
     quadratics : Quadratics
         One for each bin.
     """
-    begin, end, inside = _segments(quadratics)
-    first, last = np.where(inside, begin, np.inf).min(axis=0), np.where(inside, end, -np.inf).max(axis=0)
-    return first, last, (inside * (end - begin)).sum(axis=0)
-
-
-def _segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
-    """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted."""
     cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in quadratics.roots()], axis=0)
     edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
     inside = (quadratics.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Final, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from privacy.channels import Channel, Retention
 from privacy.coins import SCALE, Coins
@@ -221,8 +221,6 @@ Answers: TypeAlias = Mapping[str, object]
 
 BlockTruth: TypeAlias = tuple[Value | None, ...] | None
 """Values by question (None: an open question left empty); None for a block skipped or not asked."""
-
-_CODE: Final = "answer"
 
 
 def read_answers(

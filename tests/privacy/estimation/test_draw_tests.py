@@ -5,7 +5,7 @@ import pytest
 import scipy
 
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests, skip_test
+from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests_of, skip_test
 from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.booklets import Booklets, Rotation
 from privacy.survey.design import Condition, Design
@@ -96,7 +96,7 @@ def test_a_part_in_turn_that_rotates_itself_is_tested_as_a_part() -> None:
     asked = ROTATING["questions and parts"]
     table = {(column,): (0, 800) for column in (4, 5, 6)} | {(7,): (0, 1800), (): (0, 3000)}
     table |= dict.fromkeys(itertools.combinations((4, 5, 6), 2), (0, 400))
-    inside, between = draw_tests(SupportCounts(table), asked).tests
+    inside, between = draw_tests_of(SupportCounts(table).table(draw_terms(asked)), asked).tests
     assert (inside.key, inside.n, inside.rejects) == ("b", 1200, False)
     # (300 / sqrt(3000 / 4))^2
     assert (between.key, between.n) == ("b, c", 3000)
@@ -116,7 +116,7 @@ def test_parts_in_turn_that_everybody_can_be_asked_are_tested_beside_one_that_on
 
     def tested(b: int, d: int) -> DrawTest:
         table = {(): (0, 3000), (asked.asked_column(1),): (0, b), (asked.asked_column(3),): (0, d)}
-        (found,) = draw_tests(SupportCounts(table), asked).tests
+        (found,) = draw_tests_of(SupportCounts(table).table(draw_terms(asked)), asked).tests
         return found
 
     assert tested(1000, 1000).p_value == pytest.approx(1)
@@ -137,5 +137,5 @@ def test_counts_of_a_part_that_one_question_of_was_avoided_are_rejected() -> Non
     asked: Design = TWO_OF_THREE
     table = {(): (0, 3000), (3,): (0, 1800), (4,): (0, 2100), (5,): (0, 2100)}
     table |= {(3, 4): (0, 900), (3, 5): (0, 900), (4, 5): (0, 1200)}
-    (test,) = draw_tests(SupportCounts(table), asked).tests
+    (test,) = draw_tests_of(SupportCounts(table).table(draw_terms(asked)), asked).tests
     assert (test.about, test.key, test.n, test.rejects) == ("draw", "b", 3000, True)

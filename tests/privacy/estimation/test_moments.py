@@ -12,7 +12,6 @@ from privacy.estimation.estimates import estimates_of
 from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import Event, Pair, Plan, contingency_tables, required_counts
-from privacy.estimation.shapes import BOTH
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import EVERYTHING, grouped
 from tests.privacy.estimation.designs import (
@@ -66,7 +65,7 @@ def test_two_options_of_one_choice_never_meet() -> None:
     (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
     assert (part.rows >= 0).all()
     # No row matches both, and no decoy could: all scores of the union are 0.
-    assert not any((group.rows * group.numerator[BOTH]).any() for group in part.groups)
+    assert not any((group.rows * group.numerator[0]).any() for group in part.groups)
 
 
 @pytest.mark.parametrize(
