@@ -46,7 +46,7 @@ from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.invitations import codes_made, invitation_status
-from surveys.runs.request import expected_before, run_request
+from surveys.runs.request import run_request
 from surveys.runs.snapshot import Groups, groups_of, shown_count
 
 
@@ -497,7 +497,6 @@ def _survey_page(
         "build": build,
         "invitations": invitation_status(selected) if builds else None,
         "may_read": may_read,
-        "expected": expected_before(selected),
         "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }
     return render(request, "report/survey.html", context, status=status)

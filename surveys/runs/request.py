@@ -36,12 +36,11 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.jobs.lease import SHARING
 from surveys.jobs.workers import Task, dispatch_parts
-from surveys.models import Batch, Job, PartCounts, Run, Survey, Version
+from surveys.models import Batch, Job, PartCounts, Run, Version
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import SegmentStore
 from surveys.runs.releasable_rows import releasable_design, rows_disguised
-from surveys.runs.run_summary import duration_text
 from surveys.runs.snapshot import batches_between, batches_of, groups_of, rows_of, snapshot_of
 
 COMMAND_LINE = "command line"
@@ -172,24 +171,6 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
     )
 
 
-def expected_before(survey: Survey) -> str:
-    """Describe how long the survey's last runs took, for the form that requests one."""
-    earlier = _earlier(survey.pk)
-    if not earlier:
-        return _("No run of this survey has finished yet, so we cannot estimate the duration.")
-    seconds = [took for took, _n, _size in earlier]
-    shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
-    if len(earlier) == 1:
-        measured = _("The only run so far lasted %(time)s.") % {"time": longest}
-    else:
-        measured = _("Measured: the last %(runs)s runs lasted %(shortest)s to %(longest)s.") % {
-            "runs": len(earlier),
-            "shortest": shortest,
-            "longest": longest,
-        }
-    return measured + " " + _("Lower support or longer itemsets can take many times as long.")
-
-
 def _shared(run: Run, now: datetime) -> Progress:
     """Return the progress of a job that waits for parts at other workers; readers see it as running."""
     job = run.job
@@ -256,16 +237,11 @@ def _expected_text(run: Run, now: datetime) -> str:
             running + " " + _("This is the first run on this survey, so we cannot estimate the duration yet.")
         )
     size = run.parameters["max_size"]
-    alike = [(took, n) for took, n, longest in earlier if longest == size]
-    took, n = alike[0] if alike else earlier[0][:2]
+    took, n, _longest = min(earlier, key=lambda past: past[2] != size)
     expected = max(1, round(took * (run.n or 1) / (n or 1)))
     if elapsed > 2 * expected + 5:
         return running + " " + _("This is longer than earlier runs: its thresholds need more work.")
-    if alike:
-        suggestion = _("About %(seconds)s s, estimated from the last run with itemsets of this length.")
-    else:
-        suggestion = _("About %(seconds)s s, estimated from the last run on this survey.")
-    return running + " " + suggestion % {"seconds": expected}
+    return running + " " + _("About %(seconds)s s, estimated from earlier runs.") % {"seconds": expected}
 
 
 def _earlier(survey_id: int) -> list[tuple[float, int, int]]:

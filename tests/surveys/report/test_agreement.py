@@ -17,9 +17,10 @@ from scipy.stats import chi2
 
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
-from privacy.survey.layout import Layout, Record
+from privacy.survey.layout import Record
 from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
+from tests.fixtures.devices import records_of
 from tests.fixtures.runs import LOOSE, answered, mined, truth_of
 
 pytestmark = pytest.mark.django_db
@@ -32,11 +33,8 @@ class Oracle:
 
     def __init__(self, version: Version) -> None:
         self.design = version.to_design()
-        layout = Layout(self.design)
-        self.records: list[Record] = []
-        for batch in Batch.objects.filter(version=version).order_by("pk"):
-            packed, size = bytes(batch.packed), layout.n_bytes
-            self.records += [layout.unpack(packed[at : at + size]) for at in range(0, len(packed), size)]
+        batches = Batch.objects.filter(version=version).order_by("pk")
+        self.records = records_of(self.design, [bytes(batch.packed) for batch in batches])
         self.direct = np.array([record.direct for record in self.records])
         self._scores: dict[frozenset[int], Scores] = {}
 

@@ -50,8 +50,12 @@ def definition(**changes: Any) -> dict[str, Any]:
     )
 
 
-def in_english(part: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in part.items() if key != "zh-hans"}
+def in_english(value: Any) -> Any:
+    if isinstance(value, list):
+        return [in_english(inner) for inner in value]
+    if isinstance(value, dict):
+        return {key: in_english(inner) for key, inner in value.items() if key != "zh-hans"}
+    return value
 
 
 def nothing_more(_arm: int, _rng: random.Random) -> dict[str, Any]:
@@ -269,7 +273,7 @@ def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
 
 
 def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
-    parts = json.loads(json.dumps(ready_parts()), object_hook=in_english)
+    parts = in_english(ready_parts())
     blocks = definition()["blocks"]
 
     def more(arm: int, rng: random.Random) -> dict[str, Any]:

@@ -13,15 +13,16 @@ from privacy.coins import Coins
 from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.survey.grouping import disguise, draw_questions
-from privacy.survey.layout import Layout, Record
+from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import compared_figures, points_of
 from surveys.runs.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
+from surveys.runs.snapshot import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_of as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.devices import closed, published, records_of, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -136,16 +137,9 @@ def test_rows_of_people_who_were_asked_different_questions_are_audited() -> None
     assert found.own is not None
     assert found.own.counted
     assert found.own.n == 4_000
-    shown = {(record.drawn, record.answers[0]) for record in records_of(version)}
-    alone = Counter((record.drawn, record.answers[0]) for record in records_of(version))
+    records = records_of(version.to_design(), rows_of(Batch.objects.filter(version=version)))
+    alone = Counter((record.drawn, record.answers[0]) for record in records)
     assert found.own.share == sum(count == 1 for count in alone.values()) / 4_000
-    assert len(shown) > 200
+    assert len(alone) > 200
     assert found.light.n == 1_000
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).blocks[0].booklet == eight.booklet
-
-
-def records_of(version: Version) -> list[Record]:
-    layout = Layout(version.to_design())
-    (batch,) = Batch.objects.filter(version=version)
-    packed = bytes(batch.packed)
-    return [layout.unpack(packed[at : at + layout.n_bytes]) for at in range(0, len(packed), layout.n_bytes)]

@@ -73,8 +73,8 @@ def _held(found: Comparison, having: list[float], others: list[float]) -> None:
 
 
 def test_ranges_regions_and_means_come_back_by_an_answer_within_their_errors() -> None:
-    run = mined(scale_answered(3_000))
-    people = list(true_rows(3_000))
+    run = mined(scale_answered(1_500))
+    people = list(true_rows(1_500))
     river = [row for row in people if row["places"]["care"] == "river"]
     rest = [row for row in people if row["places"]["care"] != "river"]
     found = found_of(run, LONG_HOURS | BY_THE_RIVER)
@@ -127,7 +127,7 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
 def test_a_lift_that_is_shown_because_it_is_estimable_says_so(reader: Client) -> None:
     """One pair's lift has an error; the other's has no error but an interval."""
     labelled = set()
-    run = mined(scale_answered(500))
+    run = mined(scale_answered(400))
     for start in ("10", "50", "70"):
         given = {"outcome": "hours:range", "outcome_from": start} | BY_THE_RIVER
         lift = found_of(run, given).lift

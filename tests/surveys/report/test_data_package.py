@@ -41,7 +41,7 @@ from tests.fixtures.exports import (
 )
 from tests.fixtures.runs import alice, answered, asked, mined, run_found, still_open
 from tests.fixtures.scenes import scene
-from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_arm_words import in_english, run_of
 from tests.surveys.report.test_weighted_arms import in_city, numbers
 
 pytestmark = pytest.mark.django_db
@@ -297,21 +297,13 @@ def test_it_is_one_short_file_that_needs_numpy_and_pandas_alone() -> None:
     assert imported - sys.stdlib_module_names == {"numpy", "pandas"}
 
 
-def in_english(value: Any) -> Any:
-    if isinstance(value, list):
-        return [in_english(inner) for inner in value]
-    if isinstance(value, dict):
-        return {key: in_english(inner) for key, inner in value.items() if key != "zh-hans"}
-    return value
-
-
 @scene(run_found)
 def with_everything() -> Run:
     """Arms and two drawn strengths, an average with skips, check questions, who understood and who trusts."""
-    parts, city = ready_parts(), in_city()
+    parts, city = in_english(ready_parts()), in_city()
     told, you, work, both = numbers()
     work["questions"][0]["number"]["epsilon"] = 2
-    anchors = [part | {"truth_probability": 6000} for part in in_english(parts["anchors"])]
+    anchors = [part | {"truth_probability": 6000} for part in parts["anchors"]]
 
     def more(arm: int, rng: random.Random) -> dict[str, Any]:
         return {
@@ -323,7 +315,7 @@ def with_everything() -> Run:
             "anchor-everybody": {"anchor-everybody": 1},
         }
 
-    blocks = [told, *in_english(parts["before"]), you, work, both, *anchors, *in_english(parts["after"])]
+    blocks = [told, *parts["before"], you, work, both, *anchors, *parts["after"]]
     group = {"policy": "assigned", "direct_share": 5000, "light": True}
     return run_of(1_600, more=more, blocks=blocks, group=group)
 

@@ -78,7 +78,7 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(reade
 
 
 def test_picture_table_and_files_say_the_same(reader: Client) -> None:
-    run = mined(scale_answered(500))
+    run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
     told = reader.get(here + "figures.json").json()
     sent = b"".join(reader.get(here + "histogram.csv")).decode()
@@ -197,7 +197,7 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(reader: C
 
 
 def test_bands_and_regions_stand_in_rules_in_words(reader: Client) -> None:
-    run = mined(scale_answered(3_000))
+    run = mined(scale_answered(1_500))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert "hours: 50 and more" in text
     assert "care: By the river" in text
@@ -206,14 +206,14 @@ def test_bands_and_regions_stand_in_rules_in_words(reader: Client) -> None:
     joint = next(
         rule for rule in found if rule["antecedent"] == ["hours=50-up"] and rule["consequent"] == ["drink"]
     )
-    rows = list(true_rows(3_000))
+    rows = list(true_rows(1_500))
     both = sum(row["time"]["hours"] >= 5 and row["life"]["drink"] for row in rows) / len(rows)
     assert abs(joint["support"] - both) < 5 * joint["support_se"]
     assert joint["lift_low"] > 1
 
 
 def test_the_audit_of_a_run_counts_numbers_and_places(reader: Client) -> None:
-    run = mined(scale_answered(500))
+    run = mined(scale_answered(400))
     audited(run)
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]

@@ -48,9 +48,9 @@ def asked_in(run: Run) -> ScaleQuestion:
 
 
 def test_a_region_has_its_true_share_within_its_error() -> None:
-    asked = asked_in(mined(scale_answered(3_000)))
+    asked = asked_in(mined(scale_answered(1_500)))
     river, hill = named_regions(asked, density_of(asked))
-    truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
+    truth = sum(row["places"]["care"] == "river" for row in true_rows(1_500)) / 1_500
     assert river.name == "By the river"
     assert hill.name == "sensitive place 1"
     assert river.figure.share is not None

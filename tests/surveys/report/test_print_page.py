@@ -14,7 +14,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import results_context, together_of
 from surveys.report.rule_rows import verdict_give
 from tests.fixtures.runs import alice, answered, mined
-from tests.surveys.report.test_verdicts import person
+from tests.fixtures.staff import member
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def read(client: Client, run: Run) -> str:
 
 
 def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Client, run: Run) -> None:
-    bob, now = person("bob", Role.REVIEWER), timezone.now()
+    bob, now = member("bob", Role.REVIEWER), timezone.now()
     first, second = run.rules.order_by("-lift", "pk")[:2]
     verdict_give(rule=first, opinion="rejected", note="Too <b>small</b>.", by=bob, now=now)
     verdict_give(rule=first, opinion="accepted", note="Replicated twice.", by=alice(), now=now)

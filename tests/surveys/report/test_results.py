@@ -135,7 +135,7 @@ def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client
 
 
 def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
-    page = opened(client, mined(scale_answered()))
+    page = opened(client, mined(scale_answered(400)))
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
 

@@ -16,7 +16,8 @@ from surveys.report.frequencies import others_of, rule_text
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import history_of, rules_by_key
 from tests.fixtures.runs import alice, answered, mined
-from tests.surveys.report.test_verdicts import give, person
+from tests.fixtures.staff import member
+from tests.surveys.report.test_verdicts import give
 
 pytestmark = pytest.mark.django_db
 
@@ -118,7 +119,7 @@ def test_the_queue_of_one_survey_leaves_out_the_others(reader: Client, run: Run)
 
 def test_reviewers_and_administrators_see_the_queue_and_nobody_else(client: Client, run: Run) -> None:
     assert client.get(QUEUE).status_code == 302
-    rachel = person("rachel", Role.RESEARCHER)
+    rachel = member("rachel", Role.RESEARCHER)
     Survey.objects.update(owner=rachel)
     client.force_login(rachel)
     assert client.get(QUEUE).status_code == 403
@@ -128,5 +129,5 @@ def test_reviewers_and_administrators_see_the_queue_and_nobody_else(client: Clie
     page = client.get(address).content.decode()
     assert "Only reviewers give verdicts." in page
     assert "<textarea" not in page
-    client.force_login(person("ada", Role.ADMINISTRATOR))
+    client.force_login(member("ada", Role.ADMINISTRATOR))
     assert client.get(QUEUE).status_code == 200

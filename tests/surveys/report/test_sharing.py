@@ -80,7 +80,7 @@ def test_paper_does_not_carry_the_address_on(run: Run) -> None:
 
 
 def test_numbers_and_places_have_their_pictures() -> None:
-    run = mined(scale_answered())
+    run = mined(scale_answered(400))
     _shared, token = shared(run)
     pictures, on_paper = (
         re.findall(r'src="(/en/shared/[^"]+\.svg)"', read(token, page=page)[2])

@@ -6,7 +6,6 @@ import dataclasses
 import random
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,23 +67,21 @@ def test_labels_are_in_the_chosen_language_questions_and_what_sottovoce_says_ali
     assert not texts["zh-hans"].isascii()
 
 
-ROWS_DESIGN = Design(
-    blocks=(
-        Block(
-            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
-            questions=(Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=()),),
-        ),
-        Block(
-            key="work", protected=True, truth_probability=6_000, refusal=500, asked_if=None,
-            questions=(
-                Question(key="late", kind="yes_no", options=(), unrelated=(5_000,)),
-                Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000)),
-            ),
-        ),
-    ),
-    group=GroupPolicy(policy="choice"),
-    use="live",
+AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=())
+WORKS = Question(key="works", kind="yes_no", options=(), unrelated=())
+LATE = Question(key="late", kind="yes_no", options=(), unrelated=(5_000,))
+TOOK = Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000))
+YOU = Block(
+    key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None, questions=(AGE, WORKS)
+)
+WORK = Block(
+    key="work", protected=True, truth_probability=6_000, refusal=500,
+    asked_if=Condition(question="works", options=("yes",)), questions=(LATE, TOOK),
 )  # fmt: skip
+DESIGN = Design(blocks=(YOU, WORK), group=GroupPolicy(policy="choice"), use="live")
+ROWS_DESIGN = dataclasses.replace(
+    DESIGN, blocks=(dataclasses.replace(YOU, questions=(AGE,)), dataclasses.replace(WORK, asked_if=None))
+)
 RECORDS = (
     Record(direct=True, answers=((2,), (1, (0, 1))), refused=(False, False)),
     Record(direct=False, answers=((None,), (0, (1, 1))), refused=(False, False)),
@@ -130,9 +127,8 @@ def test_the_order_of_the_rows_says_nothing_of_when_they_came() -> None:
         assert [row.tobytes() for row in leaves] == sorted(came)
 
 
-@pytest.mark.parametrize("policy", ["protected"])
-def test_where_everybody_is_protected_no_column_names_a_group(policy: str) -> None:
-    design = Design(blocks=ROWS_DESIGN.blocks, group=GroupPolicy(policy=policy), use="live")  # type: ignore[arg-type]
+def test_where_everybody_is_protected_no_column_names_a_group() -> None:
+    design = dataclasses.replace(ROWS_DESIGN, group=GroupPolicy(policy="protected"))
     answers: tuple[tuple[Value | None, ...], ...] = ((1,), (1, (1, 0)))
     row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
     found = released(row * 120, design)
@@ -188,33 +184,6 @@ def test_each_says_what_it_is_of() -> None:
         "How old?", "Late?", "Took?", "Took?",
     ]  # fmt: skip
     assert columns[5].wording["title"] == {"en": "Work"}
-
-
-@pytest.mark.parametrize("with_group", [True, False])
-def test_the_group_is_there_where_rows_say_it(with_group: bool) -> None:
-    first = next(columns_of(ROWS_DESIGN, with_group=with_group))
-    assert (first.kind == "group") is with_group
-
-
-AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=())
-WORKS = Question(key="works", kind="yes_no", options=(), unrelated=())
-LATE = Question(key="late", kind="yes_no", options=(), unrelated=(5_000,))
-TOOK = Question(key="took", kind="multi", options=("pens", "time"), unrelated=(4_000, 5_000))
-WORK = Block(
-    key="work", protected=True, truth_probability=6_000, refusal=500,
-    asked_if=Condition(question="works", options=("yes",)), questions=(LATE, TOOK),
-)  # fmt: skip
-DESIGN = Design(
-    blocks=(
-        Block(
-            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
-            questions=(AGE, WORKS),
-        ),
-        WORK,
-    ),
-    group=GroupPolicy(policy="choice"),
-    use="live",
-)  # fmt: skip
 
 
 def coded(design: Design, *records: Record) -> set[tuple[int, ...]]:

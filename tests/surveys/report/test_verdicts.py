@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role, roles_keep
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Verdict
 from surveys.report.rule_rows import (
@@ -23,14 +23,9 @@ from surveys.report.rule_rows import (
     with_verdict,
 )
 from tests.fixtures.runs import alice, answered, asked, mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
-
-
-def person(name: str, *roles: Role) -> User:
-    user = User.objects.create(username=name, is_staff=True)
-    roles_keep(user, roles)
-    return user
 
 
 def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen: int | None = None) -> None:
@@ -48,7 +43,7 @@ def address(rule: RuleRow) -> str:
 
 def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
-    bob = person("bob", Role.REVIEWER)
+    bob = member("bob", Role.REVIEWER)
     give(first, "accepted", alice())
     give(second, "reviewed", alice())
     give(first, "rejected", bob, note="The cell is too small.")
@@ -99,7 +94,7 @@ def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(reader:
     rule = run.rules.earliest("pk")
     seen = re.search(r'name="seen" value="(\d+)"', reader.get(address(rule)).content.decode())
     assert seen is not None
-    give(rule, "rejected", person("bob", Role.REVIEWER), note="Known <b>already</b>.")
+    give(rule, "rejected", member("bob", Role.REVIEWER), note="Known <b>already</b>.")
     answer = {"opinion": "accepted", "note": "Strong.", "seen": seen[1]}
     page = reader.post(address(rule), answer, follow=True).content.decode()
     assert "bob gave a verdict at the same time: rejected." in page

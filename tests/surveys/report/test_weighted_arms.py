@@ -289,8 +289,7 @@ def test_weights_by_the_arms_themselves_change_nothing() -> None:
 
 
 def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
-    ready = [anchor | {"truth_probability": 6000} for anchor in ready_parts()["anchors"]]
-    anchors = json.loads(json.dumps(ready), object_hook=in_english)
+    anchors = [anchor | {"truth_probability": 6000} for anchor in in_english(ready_parts()["anchors"])]
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:
         # One in ten in either arm says yes to a statement that is never true.

@@ -28,24 +28,17 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.staff import seen_by
+from tests.surveys.report.test_arm_words import in_english
 
 pytestmark = pytest.mark.django_db
 
 FALSE_YES = 0.1
 
 
-def in_english(part: dict[str, Any]) -> dict[str, Any]:
-    question = part["questions"][0]
-    return part | {
-        "title": {"en": part["title"]["en"]},
-        "truth_probability": 6000,
-        "questions": [question | {"text": {"en": question["text"]["en"]}}],
-    }
-
-
 def definition(**changes: Any) -> dict[str, Any]:
     secret = protected("b", yes_no("copied"), yes_no("late"), p=6000)
-    return document_of(secret, *map(in_english, ready_parts()["anchors"]), **changes)
+    anchors = [anchor | {"truth_probability": 6000} for anchor in in_english(ready_parts()["anchors"])]
+    return document_of(secret, *anchors, **changes)
 
 
 def run_of(n: int = 1500) -> Run:

@@ -30,7 +30,7 @@ from surveys.runs.releasable_rows import (
     rows_behind,
 )
 from surveys.runs.snapshot import batches_open_to_mining, rows_of, snapshot_of
-from tests.fixtures.devices import closed, published, stored, true_answers
+from tests.fixtures.devices import closed, published, records_of, stored, true_answers
 from tests.fixtures.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.fixtures.runs import packed_rows as sent_rows
 from tests.fixtures.runs import published as published_habits
@@ -42,18 +42,12 @@ pytestmark = pytest.mark.django_db
 DRINK = 4
 
 
-def records(design: Design, buffers: list[bytes]) -> list[Record]:
-    layout = Layout(design)
-    packed = b"".join(buffers)
-    return [layout.unpack(packed[at : at + layout.n_bytes]) for at in range(0, len(packed), layout.n_bytes)]
-
-
 def raw(version: Version) -> list[Record]:
-    return records(version.to_design(), list(rows_of(batches_open_to_mining(version))))
+    return records_of(version.to_design(), rows_of(batches_open_to_mining(version)))
 
 
 def released(version: Version) -> list[Record]:
-    return records(releasable_design(version), list(packed_rows(version, batches_open_to_mining(version))))
+    return records_of(releasable_design(version), packed_rows(version, batches_open_to_mining(version)))
 
 
 def of_group(rows: list[Record], *, direct: bool) -> list[Record]:

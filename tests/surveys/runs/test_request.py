@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
-from surveys.runs.request import expected_before, progress_of, run_cancel, run_request
+from surveys.runs.request import progress_of, run_cancel, run_request
 from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
@@ -81,52 +81,46 @@ def with_job(run: Run, **changes: object) -> Run:
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
 
 
-def test_a_run_that_the_broker_never_took_says_so_and_that_nothing_is_lost() -> None:
-    progress = progress_of(asked(answered()), now=NOW)
+def test_a_queued_run_says_what_it_waits_for_and_that_nothing_is_lost() -> None:
+    run = asked(answered())
+    progress = progress_of(run, now=NOW)
     assert progress.headline == "Queued. The broker has not accepted the job yet."
     assert "Nothing is lost" in progress.detail
-
-
-def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
-    run = with_job(asked(answered()), sends=1)
-    soon = progress_of(run, now=run.job.created_at + timedelta(seconds=2))
-    late = progress_of(run, now=run.job.created_at + timedelta(seconds=30))
-    assert soon.headline == "Queued. A worker starts it in a moment."
-    assert late.headline == "Queued. No worker has started the job yet."
+    run = with_job(run, sends=1)
+    soon, late = (
+        progress_of(run, now=run.job.created_at + timedelta(seconds=seconds)).headline for seconds in (2, 30)
+    )
+    assert (soon, late) == (
+        "Queued. A worker starts it in a moment.", "Queued. No worker has started the job yet.",
+    )  # fmt: skip
+    # Runs and audits keep workers busy alike.
+    behind = with_job(asked(run.version), sends=1)
+    assert progress_of(behind, now=NOW).headline == "Queued behind one other job."
+    lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
+    last = progress_of(with_job(asked(run.version), sends=1), now=NOW)
+    assert last.headline == "Queued behind 3 other jobs."
+    assert last.detail == "Workers process runs and audits one after the other."
 
 
 def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
     version = answered()
     first = asked(version)
     started = timezone.now()
-    state = {
-        "state": "running",
-        "stage": "rules",
-        "done": 1,
-        "total": 4,
-        "attempts": 1,
-        "started_at": started,
-    }
-    running = with_job(first, **state)
+    running = with_job(first, state="running", stage="rules", done=1, total=4, attempts=1, started_at=started)
     progress = progress_of(running, now=started + timedelta(seconds=3))
     assert (progress.headline, progress.percent) == ("Listing rules and their measures", 25)
     assert progress.expected.startswith("Running for 3 s. This is the first run on this survey")
     done = mined(version, LOOSE)
     Run.objects.filter(pk=done.pk).update(duration_seconds=40.0)
     progress = progress_of(running, now=started + timedelta(seconds=3))
-    assert (
-        progress.expected
-        == "Running for 3 s. About 40 s, estimated from the last run with itemsets of this length."
-    )
+    assert progress.expected == "Running for 3 s. About 40 s, estimated from earlier runs."
+    progress = progress_of(running, now=started + timedelta(seconds=90))
+    assert "longer than earlier runs:" in progress.expected
 
 
-def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
+def test_a_second_attempt_says_that_an_earlier_worker_was_lost_and_every_stage_has_words() -> None:
     run = with_job(asked(answered()), state="running", attempts=2, started_at=NOW)
     assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker stopped. No data was lost."
-
-
-def test_every_stage_that_mining_reports_has_words() -> None:
-    run = with_job(asked(answered()), state="running", started_at=NOW)
     for stage in (
         *("loading", "candidates", "counting", "intervals", "rules"),
         *("tests", "flips", "truth", "storing"),
@@ -141,34 +135,3 @@ def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() ->
     assert progress.headline == "Several workers are reading the disguised rows"
     assert progress.detail == "3 of 4 parts have been read."
     assert (progress.state, progress.percent) == ("running", 75)
-
-
-def test_a_run_behind_others_says_how_many() -> None:
-    version = answered()
-    asked(version)
-    run = with_job(asked(version), sends=1)
-    assert progress_of(run, now=NOW).headline == "Queued behind one other job."
-
-
-def test_audits_keep_workers_busy_like_runs() -> None:
-    for _audit in range(2):
-        lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
-    run = with_job(asked(answered()), sends=1)
-    progress = progress_of(run, now=NOW)
-    assert progress.headline == "Queued behind 2 other jobs."
-    assert progress.detail == "Workers process runs and audits one after the other."
-
-
-def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
-    version = answered()
-    assert "No run of this survey has finished" in expected_before(version.survey)
-    for seconds in (0.25, 3.0):
-        Run.objects.filter(pk=mined(version).pk).update(duration_seconds=seconds)
-    assert expected_before(version.survey).startswith("Measured: the last 2 runs lasted 250 ms to 3.0 s.")
-
-
-def test_a_run_that_takes_much_longer_than_earlier_ones_says_so() -> None:
-    version = answered()
-    Run.objects.filter(pk=mined(version).pk).update(duration_seconds=1.0)
-    run = with_job(asked(version), state="running", attempts=1, started_at=NOW - timedelta(seconds=60))
-    assert "longer than earlier runs:" in progress_of(run, now=NOW).expected
