@@ -19,19 +19,14 @@ from surveys.report.audit import (
     risk_context,
     worst_case,
 )
-from surveys.runs.audit import AuditedSurvey, audited_survey
+from surveys.runs.audit import AuditedSurvey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
+from tests.surveys.report.test_audit_risk import of
 
 pytestmark = pytest.mark.django_db
 
 AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})
-
-
-def of(survey: Survey) -> AuditedSurvey:
-    found = audited_survey(survey)
-    assert found is not None
-    return found
 
 
 def draft(aim: Aim | None = AIM) -> AuditedSurvey:

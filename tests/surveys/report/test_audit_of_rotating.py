@@ -17,12 +17,13 @@ from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines
 from surveys.report.audit import compared_figures, points_of
-from surveys.runs.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
+from surveys.runs.audit import audit_answers, audit_before
 from surveys.runs.snapshot import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_of as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, records_of, stored
+from tests.surveys.report.test_audit_risk import of
 
 pytestmark = pytest.mark.django_db
 
@@ -64,14 +65,8 @@ def answer(version: Version, count: int) -> None:
     stored(version, rows)
 
 
-def found_of(version: Version) -> AuditedSurvey:
-    found = audited_survey(version.survey)
-    assert found is not None
-    return found
-
-
 def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
-    one = found_of(rotating_version())
+    one = of(rotating_version().survey)
     colleague = " ".join(points_of(one)[1][1])
     # 56 sets, one of two parts: 112 sets. Two open answers, 1,000 people: (1 - 1/224)^999 = 1.1%.
     assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague

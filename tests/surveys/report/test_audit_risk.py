@@ -22,9 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def draft(document: dict[str, Any]) -> AuditedSurvey:
-    found = audited_survey(survey_import(document, by="alice"))
-    assert found is not None
-    return found
+    return of(survey_import(document, by="alice"))
 
 
 def of(survey: Survey) -> AuditedSurvey:

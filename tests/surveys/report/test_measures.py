@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 import numpy as np
@@ -13,9 +11,10 @@ from django.test import Client
 from docs import reference
 from mining.inference import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import rule_columns, rules_as_csv, rules_as_json
+from surveys.report.downloads import rule_columns, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered, mined
+from tests.surveys.report.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +35,8 @@ HEADER = (
 """The public header of a run's rules.csv: programs of users read it. Change it with a line in CHANGELOG."""
 
 
-def records(run) -> list[dict[str, str]]:
-    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels_of(run.version, run.design), run))
-    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-
-
 def test_the_public_header_of_the_rules_csv_changes_only_on_purpose() -> None:
-    assert ",".join(records(mined(answered(), anew=True))[0]) == HEADER
+    assert ",".join(rules_of(mined(answered(), anew=True))[0]) == HEADER
 
 
 def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
@@ -54,7 +48,7 @@ def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
     labels = labels_of(run.version, run.design)
     rows = list(all_rules(run, RuleQuery()))
     assert rule_columns()[-1] == "half_support"
-    for record in records(run):
+    for record in rules_of(run):
         assert float(record["half_support"]) == float(record["support"]) / 2
     document = json.loads("".join(rules_as_json(rows, labels, run)))
     assert document["units"]["half_support"] == "P(AB) / 2"
@@ -74,7 +68,7 @@ def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
 def test_without_one_measure_everything_else_is_there(monkeypatch) -> None:
     monkeypatch.delitem(INTEREST, "zhang")
     run = mined(answered(), anew=True)
-    found = records(run)
+    found = rules_of(run)
     assert len(found) == run.rules.count() > 0
     assert "zhang" not in found[0]
     assert {"yule_q", "lift"} < set(found[0])
@@ -83,4 +77,4 @@ def test_without_one_measure_everything_else_is_there(monkeypatch) -> None:
 def test_a_measure_registered_after_a_run_is_empty_for_its_rules(monkeypatch) -> None:
     run = mined(answered(), anew=True)
     monkeypatch.setitem(INTEREST, "late", Measure("0", lambda supports: np.zeros_like(supports.both)))
-    assert {record["late"] for record in records(run)} == {""}
+    assert {record["late"] for record in rules_of(run)} == {""}

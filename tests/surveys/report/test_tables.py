@@ -20,10 +20,13 @@ from surveys.report.rules import ItemsetQuery, itemsets_matching
 pytestmark = pytest.mark.django_db
 
 
+def rules_of(run: Run) -> list[dict[str, str]]:
+    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels_of(run.version, run.design), run))
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
 def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database(run: Run) -> None:
-    labels = labels_of(run.version, run.design)
-    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
-    read = list(csv.DictReader(io.StringIO(text, newline="")))
+    labels, read = labels_of(run.version, run.design), rules_of(run)
     assert tuple(read[0]) == rule_columns() + RUN_COLUMNS
     stored = {
         (labels.keys(unpack_items(row.antecedent)), labels.keys(unpack_items(row.consequent))): row
@@ -45,9 +48,7 @@ def test_files_say_which_lifts_are_there_because_they_came_out_estimable(run: Ru
     run.rules.filter(pk=first.pk).update(lift_se=None)
     run.rules.filter(pk=second.pk).update(lift_se=None, lift_low=None, lift_high=None)
     labels = labels_of(run.version, run.design)
-    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
-    read = csv.DictReader(io.StringIO(text, newline=""))
-    labelled = [line for line in read if line["shown_because_estimable"] == "1"]
+    labelled = [line for line in rules_of(run) if line["shown_because_estimable"] == "1"]
     assert [line["antecedent"] for line in labelled] == [labels.keys(unpack_items(first.antecedent))]
     rules = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))["rules"]
     assert sum(rule["shown_because_estimable"] for rule in rules) == 1
