@@ -63,8 +63,6 @@ ACTIONS: Final = {
     "password_change": _("changed their password"),
     "answers_read": _("imported a file of another tool"),
     "password_set": _("set a password with a link"),
-    "preview_share": _("created a link to a draft"),
-    "preview_unshare": _("revoked a link to a draft"),
     "recovery_code_use": _("logged in with a recovery code"),
     "recovery_codes_make": _("created new recovery codes"),
     "results_share": _("shared results by link"),

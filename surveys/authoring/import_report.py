@@ -5,7 +5,6 @@ The questionnaire travels in the page, signed, until everything unclear is answe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -23,7 +22,7 @@ from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.errors.error import SurveyError
-from surveys.imports.lines import MOST_CHARACTERS, with_flag
+from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted import UNKNOWN, decide_kind, pasted_read
 from surveys.imports.questionnaire import (
     LOST,
@@ -366,8 +365,6 @@ def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
     return document if aim is None or whole is None else planned_document(whole, aim)
 
 
-_FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
-
 KINDS: Final = {
     "yes_no": gettext_lazy("yes or no"),
     "single": gettext_lazy("one of these"),
@@ -475,10 +472,6 @@ def _page(
 ) -> HttpResponse:
     """Show the text and how it is understood; for scripts, only the latter."""
     values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
-    flag = _FLAG.fullmatch(request.POST.get("flag", ""))
-    if flag is not None and reading is not None and form.is_valid():
-        values["pasted"] = with_flag(values["pasted"], int(flag["line"]), flag["flag"])
-        reading = pasted_read(values["pasted"], form.languages)
     if reading is None and values["pasted"] and not form.errors:
         reading = pasted_read(values["pasted"], _chosen(values["first"], values["second"]))
     context = {

@@ -1,4 +1,4 @@
-"""Try a draft: in the respondents' client, here and on a phone, and on made-up people.
+"""Try a draft: in the respondents' client, and on made-up people.
 
 A draft is looked at long before it is complete: a text that is missing in one language is shown in another
 one, and a text that is missing everywhere as an ellipsis. What decides how answers are disguised has to be
@@ -19,12 +19,10 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
@@ -35,10 +33,10 @@ from privacy.estimation.estimates import Measured
 from privacy.survey.design import Design, Item, Question, is_asked
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
-from surveys.accounts.tokens import Shown, page_share, shared_page
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.tokens import Shown, shared_page
 from surveys.authoring.api import placed
-from surveys.formats.svg import qr_code, share_bar
+from surveys.formats.svg import share_bar
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
@@ -100,31 +98,16 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def phone(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make an address by which a phone shows the draft: it is there in this one answer."""
-    survey = get_survey_for_builder(request.user, slug)
-    context: dict[str, Any] = {"survey": survey}
-    if request.method == "POST":
-        shared, token = page_share(survey, SharedPage.Kind.PREVIEW, days=1, **signed(request))
-        address = request.build_absolute_uri(reverse("shared:preview", args=[token]))
-        context |= {"made": {"address": address, "until": shared.until}, "picture": qr_code(address)}
-    made = SharedPage.objects.filter(survey=survey, kind=SharedPage.Kind.PREVIEW, ended_at=None)
-    context["working"] = made.filter(until__gt=timezone.now())
-    return render(request, "authoring/phone.html", context)
-
-
-@shared_page(SharedPage.Kind.PREVIEW, SharedPage.Kind.RISK)
+@shared_page(SharedPage.Kind.RISK)
 def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
-    """Show the draft as respondents would see it, on a page that can send nothing.
+    """Show a survey to its ethics board as respondents see it, on a page that can send nothing.
 
-    An ethics board sees the version that it reads about: the newest version of a published survey.
+    It is the version that the board reads about: the newest one, or the draft of an unpublished survey.
     """
     survey = shown.shared.survey
     language = get_language() or settings.LANGUAGE_CODE
     version = survey.versions.order_by("-number").first()
-    if version is not None and shown.shared.kind == SharedPage.Kind.RISK:
+    if version is not None:
         state = draft_state(
             version.to_design(),
             version.wording,

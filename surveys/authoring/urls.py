@@ -21,7 +21,6 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/texts.xlsx", translations.texts, name="texts"),
     path("surveys/<slug:slug>/build/text", import_report.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", api.history, name="history"),
-    path("surveys/<slug:slug>/build/phone/", preview.phone, name="phone"),
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
     path("surveys/<slug:slug>/made-up/", preview.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),

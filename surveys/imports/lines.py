@@ -192,30 +192,6 @@ def _seen_lines(pasted: str) -> list[str]:
     return list(map(without_markup, text.replace("\r", "\n").split("\n")))
 
 
-def with_flag(pasted: str, number: int, flag: str) -> str:
-    """Return a text with the flag of one line's question set in brackets; other lines stay unchanged.
-
-    Parameters
-    ----------
-    pasted : str
-    number : int
-        Of the line, from 1.
-    flag : {"open", "protected"}
-
-    Examples
-    --------
-    >>> with_flag("Sleep\\n1. Old? [protected]", 2, "open")
-    'Sleep\\n1. Old? [open]'
-    """
-    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if not 1 <= number <= len(lines):
-        return pasted
-    line, words = _without_flags(lines[number - 1])
-    kept = [word for word in words if _flag_of(word) not in ("open", "protected")]
-    lines[number - 1] = " ".join([line, *(f"[{word}]" for word in [*kept, flag])])
-    return "\n".join(lines)
-
-
 def _without_flags(line: str) -> tuple[str, list[str]]:
     """Return a line without the flags and blanks at its end, and the words of these flags in order."""
     words: list[str] = []
@@ -232,14 +208,10 @@ def _without_flags(line: str) -> tuple[str, list[str]]:
         flag = (
             (_FLAG.fullmatch(line, begin, end) or _ROUND.fullmatch(line, begin, end)) if begin >= 0 else None
         )
-        if flag is None or _flag_of(flag["word"]) is None:
+        if flag is None or flag["word"].strip().lower() not in _FLAG_OF:
             return line[:end], words[::-1]
         words.append(flag["word"])
         end = begin
-
-
-def _flag_of(word: str) -> str | None:
-    return _FLAG_OF.get(word.strip().lower())
 
 
 def languages_of(lines: Iterable[str]) -> tuple[str, ...]:

@@ -649,7 +649,7 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("results", "Results"), ("risk", "Risk"), ("preview", "Preview")],
+                        choices=[("results", "Results"), ("risk", "Risk")],
                         max_length=8,
                     ),
                 ),

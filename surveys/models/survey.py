@@ -247,7 +247,7 @@ EXAMPLE = "example"
 
 
 class SharedPage(models.Model):
-    """An address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
+    """An address that shows one page: results of a run, or a survey's risk in words.
 
     Notes
     -----
@@ -258,7 +258,6 @@ class SharedPage(models.Model):
     class Kind(models.TextChoices):
         RESULTS = "results"
         RISK = "risk"
-        PREVIEW = "preview"
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")

@@ -220,6 +220,4 @@ def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
         get_run_for_owner(request.user, shared.run_id)
     page_unshare(shared, **signed(request))
     messages.success(request, _("The link has ended."))
-    if shared.kind == SharedPage.Kind.PREVIEW:
-        return redirect("authoring:phone", slug)
     return redirect("audit:risk", slug) if shared.run_id is None else redirect("report:share", shared.run_id)

@@ -79,23 +79,13 @@ def looked_at(page):
 
 
 @pytest.mark.soak
-def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
+def test_a_draft_before_a_board_and_as_recommended(
     researcher,
     device,
     live_server,
 ):
     survey_import(definition(light=True), by="ana")
-    page = researcher("surveys/habits/build/phone/")
-    page.get_by_role("button", name="Create an address for one day").click()
-    looked_at(page)
-    phone = device(viewport={"width": 360, "height": 740}).new_page()
-    sent = []
-    phone.on("request", lambda request: sent.append(request.method))
-    phone.goto(page.get_by_label("Link to this page").input_value())
-    expect(phone.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
-    assert set(sent) == {"GET"}
-
-    page.goto(f"{live_server.url}/en/staff/surveys/habits/risk/")
+    page = researcher("surveys/habits/risk/")
     looked_at(page)
     page.get_by_role("button", name="Create a link").click()
     looked_at(page)

@@ -97,7 +97,7 @@ def pages(run: Run) -> list[tuple[str, str]]:
             (name, (slug,))
             for name in (
                 "report:survey", "authoring:builder", "authoring:plan", "authoring:publish",
-                "authoring:phone", "authoring:export", "audit:risk", "invite:hand_out", "export:data",
+                "authoring:export", "audit:risk", "invite:hand_out", "export:data",
             )
             if slug != "habits" or not name.startswith("authoring:")
         ]  # fmt: skip

@@ -151,7 +151,6 @@ ADDRESSES: Final = {
     "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:back_to_text":       ("builder 200",       "builder 422"),
     "authoring:history":            ("builder 200",       "builder 422"),
-    "authoring:phone":              ("builder 200",       "builder 200"),
     "authoring:plan":               ("builder 200",       "builder 200"),
     "authoring:publish":            ("builder 200",       "builder 422"),
     "authoring:make_live":          ("405",               "builder 302"),

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from surveys.imports import questionnaire
-from surveys.imports.lines import lines_of, with_flag
+from surveys.imports.lines import lines_of
 from surveys.imports.pasted import pasted_read
 from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.checks.content import as_read, unpiled
@@ -72,12 +72,6 @@ def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: py
     draft_of(pasted_read(once))  # fill caches before counting
     short, long = (steps_of(lambda text=text: draft_of(pasted_read(text))) for text in (once, twice))
     assert long <= 2.1 * short
-
-
-@pytest.mark.parametrize("name", ["blanks", "wide blanks", "tabs", "flags", "pairs of parentheses"])
-def test_twice_the_line_takes_at_most_twice_the_steps_to_set_its_flag(name: str) -> None:
-    once, twice = (TEXTS[name](times) for times in (60, 120))
-    assert steps_of(lambda: with_flag(twice, 2, "open")) <= 2.1 * steps_of(lambda: with_flag(once, 2, "open"))
 
 
 def test_a_line_has_no_two_blanks_side_by_side() -> None:

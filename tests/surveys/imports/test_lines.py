@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.imports.lines import languages_of, lines_of, plain, streams_of, with_flag
+from surveys.imports.lines import languages_of, lines_of, plain, streams_of
 
 
 def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[str, str]]] | None:
@@ -82,13 +82,6 @@ def test_a_line_without_letters_is_in_both_languages() -> None:
 def test_what_is_in_brackets_and_no_flag_stays() -> None:
     (line,) = (streams_of([(1, "1. Did you [name of drug]? [several]")], ("en",)) or [[]])[0]
     assert (line.text, line.flags) == ("Did you [name of drug]?", {"several"})
-
-
-def test_a_flag_is_written_once_and_others_stay() -> None:
-    text = with_flag("T\r\n1. Which? [several] [open]\r\n- a", 2, "protected")
-    assert text == "T\n1. Which? [several] [protected]\n- a"
-    assert with_flag(text, 2, "protected") == text
-    assert with_flag(text, 9, "open") == text
 
 
 @pytest.mark.parametrize(

@@ -110,10 +110,7 @@ def chosen_limits(aim: Aim) -> set[float]:
 def pages_of(client: Client, survey: Survey) -> Iterator[tuple[str, HttpResponse]]:
     """Yield what staff read of a survey: its pages, and the documents for a board and a registry."""
     names = [
-        *(
-            f"authoring:{name}"
-            for name in ("plan", "builder", "draft", "publish", "made_up", "preview", "phone")
-        ),
+        *(f"authoring:{name}" for name in ("plan", "builder", "draft", "publish", "made_up", "preview")),
         *(f"audit:{name}" for name in ("draft", "risk")),
         *(f"export:{name}" for name in ("documents", "data")),
         "report:survey",
