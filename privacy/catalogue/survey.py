@@ -397,12 +397,6 @@ WORDS: Final = {
         "%(value)s pairs of answers of a block exclude each other",
         "allow at most %(most)s",
     ),
-    "ceilings": (
-        "with odds limited to %(value)g, no question can be asked",
-        "ask fewer questions, or choose lighter protection",
-    ),
-    "decoy": ("q = %(value)s is not a probability", "use one in (0, 1]"),
-    "gamma": ("gamma = %(value)s is below 1", "use 1 or more"),
     "impossible.observed": ("this value can never be observed", "choose a value that can"),
     "open_block": ("block %(value)s is open and has no random answers", "choose a protected block"),
     "p": ("p = 0 carries no information", "use p above 0"),

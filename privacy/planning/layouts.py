@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
-from privacy import validation
 from privacy.channels import amplification_below, effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -63,10 +62,6 @@ class AskedQuestion:
 
     items: int = 1
     exclusive: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse numbers outside their ranges."""
-        validation.whole_number(self.items, "number of items", low=1 + self.exclusive, high=500)
 
     @property
     def patterns(self) -> int:
@@ -400,34 +395,6 @@ _NEAR: Final = 1e-9
 """Of a power that is not a whole number: so much of a ten-thousandth is an error of the machine."""
 
 
-def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fraction:
-    """Return the largest p of a block whose rows amplify by at most gamma.
-
-    Parameters
-    ----------
-    gamma : Fraction, at least 1
-    least_decoy : Fraction, in (0, 1]
-        q of the least likely decoy.
-
-    Notes
-    -----
-    From 1 + p/((1 - p) q) <= gamma: p = (gamma - 1) q/(1 + (gamma - 1) q).
-
-    Examples
-    --------
-    Five yes/no questions with theta = 1/2.
-
-    >>> largest_truth_probability(Fraction(19), Fraction(1, 32))
-    Fraction(9, 25)
-    """
-    if gamma < 1:
-        raise PrivacyError("gamma", gamma)
-    if not 0 < least_decoy <= 1:
-        raise PrivacyError("decoy", least_decoy)
-    odds = (gamma - 1) * least_decoy
-    return odds / (1 + odds)
-
-
 def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
     """Return the light strengths that are proposed beside the strong ones of a design.
 
@@ -509,9 +476,7 @@ def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
     truth = block.truth
     decoy = truth / (1 - truth) / (gamma - 1)
     if power.is_integer():
-        return min(
-            MOST_LIGHT_TRUTH, math.floor(SCALE * largest_truth_probability(gamma ** int(power), decoy))
-        )
+        return min(MOST_LIGHT_TRUTH, largest_truth((gamma ** int(power) - 1) * decoy))
     odds = math.expm1(power * effective_epsilon(gamma)) * float(decoy)
     return min(MOST_LIGHT_TRUTH, math.floor(SCALE * odds / (1 + odds) + _NEAR))
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import (
@@ -32,6 +31,8 @@ from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
+_MOST_QUESTIONS: Final = 60
+
 _FEW_SETS: Final = 20
 """Largest number of question sets: the set drawn is sent in the clear, and a rare one identifies people."""
 
@@ -48,7 +49,7 @@ def best_layout(
     numbers: Sequence[NumberLevels] = (),
     held: str = "",
 ) -> Layout | None:
-    """Return the best layout within two ceilings; None where the ceilings leave no room for one.
+    """Return the best layout within two ceilings; None where they leave no room, and of too many questions.
 
     A layout of which every figure can be shown, within 25 points, comes before any other. Then the starred
     questions decide until they are useful: a share within 10 points, or a difference of 30 points found 8
@@ -68,11 +69,6 @@ def best_layout(
         `Layout.key` of the layout so far. If it shows every figure, only a layout replaces it in which no
         starred figure and not the worst of the others is worse.
 
-    Raises
-    ------
-    PrivacyError
-        ``out_of_range``: neither questions nor numbers, or too many; ``ceilings``: odds of 1 or less.
-
     Examples
     --------
     Eight yes/no questions, 400 people, 80% and 95%: each person is asked four of them at p = .529, and each
@@ -86,9 +82,8 @@ def best_layout(
     >>> round(100 * best.half_widths[0], 1)
     13.1
     """
-    validation.whole_number(len(kinds) + len(numbers), "number of questions", low=1, high=60)
-    if protection.everything <= 1 or protection.answer <= 1:
-        raise PrivacyError("ceilings", float(min(protection.everything, protection.answer)))
+    if len(kinds) + len(numbers) > _MOST_QUESTIONS or protection.everything <= 1:
+        return None
     search = _Search(
         kinds=tuple(kinds), wanted=wanted, protection=protection, skips=skips, numbers=tuple(numbers)
     )
@@ -452,30 +447,26 @@ def _layout(
     if spent:
         left *= Fraction(math.exp(-spent))
     starred = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
-    try:
-        return best_layout(
-            [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
-            wanted=Wanted(
-                n=aim.people,
-                questions=tuple(dict.fromkeys(starred)),
-                shares=tuple(_share(question, aim) for question in questions),
-                numbers=tuple(
-                    number
-                    for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
-                    if block.questions[0].key in aim.wanted
-                ),
+    return best_layout(
+        [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
+        wanted=Wanted(
+            n=aim.people,
+            questions=tuple(dict.fromkeys(starred)),
+            shares=tuple(_share(question, aim) for question in questions),
+            numbers=tuple(
+                number
+                for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
+                if block.questions[0].key in aim.wanted
             ),
-            protection=replace(aim.protection, everything=left),
-            skips=any(block.refusal is not None for block in coins),
-            numbers=[
-                tuple((odds, number_error(block)) for _epsilon, odds, block in priced)
-                for priced in levels.values()
-            ],
-            held=held,
-        )
-    except PrivacyError:
-        # The other blocks leave nothing.
-        return None
+        ),
+        protection=replace(aim.protection, everything=left),
+        skips=any(block.refusal is not None for block in coins),
+        numbers=[
+            tuple((odds, number_error(block)) for _epsilon, odds, block in priced)
+            for priced in levels.values()
+        ],
+        held=held,
+    )
 
 
 def _share(question: Question, aim: Goal) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,33 +20,6 @@ from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 POWER: Final = 0.8
 REACH: Final = normal_quantile(0.95)
 """Standard errors that a 95% interval reaches to each side."""
-
-
-def smallest(power: Callable[[float], float], least: float, most: float) -> float | None:
-    """Return the smallest effect that is found with power .8; None where the largest is not.
-
-    Parameters
-    ----------
-    power : callable
-        Power of an effect; it grows with it.
-    least, most : float
-        An effect that is found less often, and the largest that there can be.
-    """
-    if power(most) < POWER:
-        return None
-    return float(scipy.optimize.brentq(lambda effect: power(effect) - POWER, least, most, xtol=1e-9))
-
-
-def spread(chance: Array, h: Array) -> float:
-    """Return the standard deviation of an influence value.
-
-    Parameters
-    ----------
-    chance, h : float array, shape (kinds of rows,)
-        Probability of each kind of row, and its influence value.
-    """
-    mean = float(chance @ h)
-    return math.sqrt(max(0.0, float(chance @ h**2) - mean**2))
 
 
 _NEVER: Final = 10**12
@@ -242,8 +215,13 @@ def detectable_difference(pair: AskedPair, n: int) -> float | None:
     >>> round(detectable_difference(AskedPair(first=item, second=item, skipped=0), 1000), 3)
     0.11
     """
-    return smallest(
-        lambda difference: power_for_difference(pair, difference, n), 0.0, pair.largest_difference()
+    most = pair.largest_difference()
+    if power_for_difference(pair, most, n) < POWER:
+        return None
+    return float(
+        scipy.optimize.brentq(
+            lambda difference: power_for_difference(pair, difference, n) - POWER, 0.0, most, xtol=1e-9
+        )
     )
 
 
@@ -258,4 +236,5 @@ def _error_of_difference(pair: AskedPair, difference: float) -> float:
     z_a, z_b, z_both = events @ np.linalg.inv(channel)
     with_a, without_a = both / a, (b - both) / (1 - a)
     influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
-    return spread(channel @ truth, influence)
+    shown = channel @ truth
+    return math.sqrt(max(0.0, float(shown @ influence**2) - float(shown @ influence) ** 2))
