@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.models import Inbox, MixerKey
 from tests.attack.installation import attack_installation
@@ -52,17 +53,17 @@ def test_plain_rows_as_long_as_boxes_are_seen(monkeypatch: pytest.MonkeyPatch) -
     assert found()["rows that wait, read in the database"].beyond_chance
 
 
-@pytest.mark.parametrize(("questions", "people"), [(3, 16), (90, 110)])
-def test_boxes_that_follow_from_their_rows_are_seen(
-    questions: int, people: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("questions", [3, 90])
+def test_boxes_that_follow_from_their_rows_are_seen(questions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small design's rows are all sealed again; of a large one those of its batches, as they wait again."""
     respondents = Respondents(publish(wide_definition("wide", questions=questions)))
     LEAKS["boxes follow from their rows"].plant(monkeypatch.setattr)
     row = respondents.row()
-    for _ in range(people):
+    for _ in range(16):
         respondents.send(row if questions == 90 else respondents.row())
     if questions == 90:
+        monkeypatch.setattr(mixer, "LEAST_WAITING", 16)
+        monkeypatch.setattr(mixer, "POOL", 8)
         mix(now=timezone.now())
     seen = found()["rows that wait, sealed again from every row that there can be"]
     waiting = Inbox.objects.count()
@@ -81,12 +82,12 @@ def test_boxes_look_random() -> None:
 
 @pytest.mark.parametrize("leak", ["a body in a file", "a receipt's key beside its row in another table"])
 def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
-    leak: str, monkeypatch: pytest.MonkeyPatch
+    leak: str, batches_of_one: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     LEAKS[leak].plant(monkeypatch.setattr)
     try:
-        respondents.answer(100)
+        respondents.answer(10)
         mix(now=timezone.now())
         seen = found()["keys and rows in every table and file"]
     finally:

@@ -24,7 +24,6 @@ from tests.fixtures.invitations import codes_of, invited
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
 
 BATCHES, ROWS = 4, 50
-# By chance all of so many are linked less often than once in a million: 10! is 3.6 million.
 FEW = 10
 
 
