@@ -15,8 +15,6 @@ import { groupAllows, inGroup, isArm, isAsked, isScale, pack } from "./layout.js
 import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 
-export { Refusal };
-
 /** Stands for the answers of a block whose questions are skipped together. */
 export const SKIPPED = "skipped";
 

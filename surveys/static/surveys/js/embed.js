@@ -43,8 +43,6 @@ function show(...nodes) {
   root.querySelector("h2[tabindex], legend [tabindex]")?.focus();
 }
 
-const note = (text) => el("p", { class: "note" }, text);
-
 const labelScreen = () => [...label, el("div", { class: "row actions" }, button(texts.start, () => show(...questionScreen())))];
 
 /** The fields of the screen and what it shows; the fields are asked which of them is empty. */
@@ -215,7 +213,7 @@ async function open() {
   }
   const isKept = await remembers();
   if (!isKept) {
-    label.push(note(page.shared ? texts.shared : texts.may_forget));
+    label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
   }
   send({ height: tallest(), remembers: isKept });
   window.addEventListener("message", hear);

@@ -50,8 +50,7 @@ export class WaitingBody {
       return this.#here;
     }
     const found = await this.#found();
-    // What a page of an older release left is no box; it is sent, and erased as far as a database erases.
-    return found?.box ? this.#opened(found) : found;
+    return found && this.#opened(found);
   }
 
   /**
