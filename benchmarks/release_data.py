@@ -11,7 +11,7 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Boxes, Hierarchy, Space, flat_hierarchy
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column, ColumnRule, Table
-from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weights
+from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 
 QUASI = (
     "age",
@@ -102,7 +102,7 @@ def setting(table: Table, trees: dict[str, Hierarchy]) -> tuple[Space, Column, n
     space = Space.of(table, trees)
     sensitive = table.sensitive[0]
     matrix = utility_matrix(space, sensitive)
-    return space, sensitive, matrix, axis_weights(value_weights(matrix), space)
+    return space, sensitive, matrix, axis_weights(matrix, space)
 
 
 PUBLIC = {

@@ -151,7 +151,7 @@ def points(table: sdc.Table, hierarchies: dict[str, sdc.Hierarchy], k: int, seed
     """Run the three algorithms on one table."""
     space, sensitive = sdc.Space.of(table, hierarchies), table.sensitive[0]
     matrix = sdc.utility_matrix(space, sensitive)
-    weights = sdc.axis_weights(sdc.value_weights(matrix), space)
+    weights = sdc.axis_weights(matrix, space)
 
     def point(
         name: str, classes: sdc.Classes, published: Column, seconds: float, changed: float = 0

@@ -19,7 +19,6 @@ from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from anonymisation.microdata.reading import columns_named
 from privacy.errors import PrivacyError
-from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
@@ -27,7 +26,7 @@ from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import beside_classes, leakage
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
-from privacy.sdc.sequential_release import Crossing, Snapshot, coarsens, cross, differencing
+from privacy.sdc.sequential_release import Snapshot, coarsens, cross, differencing
 from privacy.sdc.table import Column, ColumnRule, Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import declared_missing, proposed_texts
@@ -189,7 +188,7 @@ def table_check(
     measures: list[ModelMeasures] = []
     verdicts: list[Verdict] = []
     details: dict[str, dict[str, Any]] = {
-        "risk": asdict(risk(plain.sizes, threshold=RECORD_AT_RISK)),
+        "risk": asdict(risk(plain.sizes)),
         "one_value_classes": {},
         "exclusions_until_certain": {},
         "information": {},
@@ -381,7 +380,7 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
     return ledger
 
 
-def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
+def earlier_check(earlier: Ledger, later: Ledger) -> None:
     """Lay a new release over an earlier one, for each sensitive column.
 
     Raises
@@ -392,13 +391,11 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
     common = [name for name in later.columns if name in earlier.columns]
     sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
     k = max(earlier.k, later.k)
-    crossings = {}
     for name in sensitive:
         shared = [other for other in common if other != name]
         first, second = earlier.snapshot(name, shared), later.snapshot(name, shared)
         promised = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
         crossing = cross(first, second, k=k, l_value=promised)
-        crossings[name or ""] = crossing
         if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)
@@ -411,7 +408,6 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
                 candidates=worst.candidates,
                 count=len(worst.values),
             )
-    return crossings
 
 
 def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:

@@ -21,7 +21,6 @@ from anonymisation.microdata.reading import (
     paths_hierarchy,
 )
 from privacy.errors import PrivacyError
-from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.generalisation import (
     Hierarchy,
     ends_hierarchy,
@@ -29,11 +28,9 @@ from privacy.sdc.generalisation import (
     interval_hierarchy,
     prefix_hierarchy,
 )
-from privacy.sdc.lattice import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
-from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.imports.table import SPANS
 
@@ -62,7 +59,6 @@ MODELS: Final = {
 _WHOLE: Final = "a whole number"
 _NUMBER: Final = "a number"
 _AMOUNT: Final = "0 or more"
-_SHARE: Final = "a share between 0 and 1"
 _SEED: Final = "a whole number of 0 or more"
 _TEXT: Final = "a text"
 _TRUTH: Final = "true or false"
@@ -74,22 +70,19 @@ _TREE: Final = "a file name, a word or a list"
 # What each entry is; of a tuple it is one.
 _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     **dict.fromkeys(MODELS, _NUMBER),
-    **dict.fromkeys(("threshold", "max_ilp_share"), _SHARE),
     **dict.fromkeys(("k", "l", "recursive_l"), _WHOLE),
     "max_suppressed": _AMOUNT,
     "seed": _SEED,
-    **dict.fromkeys(("population", "respondent", "weight_column"), _TEXT),
-    **dict.fromkeys(("multi_attribute", "own_values"), _TRUTH),
+    "respondent": _TEXT,
+    **dict.fromkeys(("multi_attribute", "own_values", "by_table"), _TRUTH),
     "algorithm": ALGORITHMS,
-    "reading": READINGS,
     "ground": GROUND_DISTANCES,
     "search": SEARCHES,
     "people": PEOPLE,
-    "preferences": _TEXTS,
     "utility_matrix": _MATRIX,
 }
 _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
-    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin"), _NUMBER),
+    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top"), _NUMBER),
     "weight": _AMOUNT,
     **dict.fromkeys(("l", "recursive_l"), _WHOLE),
     **dict.fromkeys(("role", "kind", "missing", "tree"), _TEXT),
@@ -109,7 +102,6 @@ class HierarchyRule:
     file: Path | None = None
     tree: Hierarchy | None = None
     widths: tuple[float, ...] = ()
-    origin: float = 0.0
     ends: tuple[tuple[float, ...], ...] = ()
 
 
@@ -123,18 +115,13 @@ class ReleaseConfig:
     algorithm: str = "tight"
     seed: int | None = None
     max_suppressed: float = 0.0
-    preferences: tuple[str, ...] = ("ilp",)
-    reading: str | None = None
-    """Reading by which the table determines the weights of the loss; None weighs all columns equally."""
+    by_table: bool = False
+    """The utility matrix of the table determines the weights of the loss; else all columns count equally."""
     matrix: ExpertMatrix | None = None
     ground: str = "equal"
-    threshold: float = RECORD_AT_RISK
-    population: Path | None = None
     respondent: str | None = None
     people: str = ""
     """`RECORDS` or `ALIKE`; "" finds out by columns that identify people."""
-    weight_column: str | None = None
-    max_ilp_share: float | None = None
     search: str = "lowest"
     multi_attribute: bool = True
     """Each sensitive column keeps its bounds also among records that agree in all the others."""
@@ -216,17 +203,12 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     columns_read = _columns(columns, release, beside)
     if release.get("k") is None:
         raise SurveyError("config.no_k")
-    preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
-    for preference in preferences:
-        _one_of("release.preferences", preference, PREFERENCES)
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in DRAWN and not isinstance(seed, int):
         raise _wrong("release.seed", seed, f"a whole number, since {algorithm} draws at random")
     # Members that are used unchanged; `ReleaseConfig` has the defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
-    fields |= columns_read | {"preferences": preferences}
-    if "population" in release:
-        fields["population"] = beside / release["population"]
+    fields |= columns_read
     return ReleaseConfig(
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
         matrix=_matrix(release, columns_read["column_weights"], algorithm, beside),
@@ -318,8 +300,7 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
         and given
         and all(isinstance(width, int | float) and not isinstance(width, bool) for width in given)
     ):
-        origin = float(entry.get("origin", 0))
-        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
+        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)))
     wanted = 'a file name, "flat", "prefix" or a list of interval widths'
     raise _wrong(f"columns.{name}.hierarchy", given, wanted)
 
@@ -372,7 +353,6 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             _WHOLE: number and isinstance(value, int),
             _NUMBER: number,
             _AMOUNT: number and value >= 0,
-            _SHARE: number and 0 <= value <= 1,
             _SEED: number and isinstance(value, int) and value >= 0,
             _TEXT: isinstance(value, str),
             _TRUTH: isinstance(value, bool),
@@ -444,9 +424,7 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
         elif rule.ends:
             tree = ends_hierarchy(column.name, column.values, rule.ends, missing=missing)
         else:
-            tree = interval_hierarchy(
-                column.name, column.values, rule.widths, origin=rule.origin, missing=missing
-            )
+            tree = interval_hierarchy(column.name, column.values, rule.widths, missing=missing)
         tree.for_values(column.values)
         hierarchies[column.name] = tree
     return hierarchies

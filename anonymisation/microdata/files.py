@@ -80,8 +80,6 @@ class Made:
         Of global recoding, else None.
     own_ilp : float or None
         Loss where each record counts by the weights of its own sensitive value, if that was asked for.
-    frontier : tuple of (float, float)
-        (ILP, entropy l) of the partitions that were walked when an ILP was given to spend on diversity.
     """
 
     algorithm: str
@@ -102,7 +100,6 @@ class Made:
     node: NodeReport | None = None
     tradeoff: Tradeoff | None = None
     own_ilp: float | None = None
-    frontier: tuple[tuple[float, float], ...] = ()
 
     @property
     def classes(self) -> Classes:
@@ -326,7 +323,6 @@ def manifest_of(
         if made.node is None
         else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
         "order": "shuffled with the system's random generator",
-        "survey_weights": config.weight_column,
         # Digests tie the release to the totals it was compared with, as they stood.
         "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
         "differential_privacy": "none: a generalised table has no finite epsilon",

@@ -26,15 +26,13 @@ from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
 from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff, preferred
+from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
 from privacy.sdc.requirements import (
     ModelMeasures,
     Protected,
     Requirement,
     Verdict,
-    entropy_frontier,
     join_until_all,
-    most_diverse,
     verify,
 )
 from privacy.sdc.table import Column, Table
@@ -44,7 +42,6 @@ from privacy.sdc.utility_matrix import (
     ka_cluster,
     own_weights,
     utility_matrix,
-    value_weights,
 )
 from surveys.errors.error import SurveyError
 
@@ -111,10 +108,7 @@ def global_recoding(
         node=node,
         own_ilp=None if own is None else node.ilp,
         tradeoff=lattice_tradeoff(
-            lattice,
-            node,
-            threshold=config.threshold,
-            progress=lambda done, total: progress("lattice", done, total),
+            lattice, node, progress=lambda done, total: progress("lattice", done, total)
         ),
     )
 
@@ -134,7 +128,7 @@ def _satisfying(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
     )
     if config.requirement == only_k and not config.own:
-        return _chosen(lattice, lattice.minimal() if config.search == "all" else lowest, config)
+        return _least_loss(lattice.minimal() if config.search == "all" else lowest)
     nodes: list[NodeReport] = []
     for height in range(lowest[0].height, sum(lattice.heights) + 1):
         for levels in lattice.nodes_at(height):
@@ -155,18 +149,17 @@ def _satisfying(
         if nodes and config.search != "all":
             break
     if nodes:
-        return _chosen(lattice, nodes, config)
+        return _least_loss(nodes)
     raise SurveyError("requirement.lattice", config.asked_of(column.name for column in table.sensitive))
+
+
+def _least_loss(nodes: Sequence[NodeReport]) -> NodeReport:
+    return min(nodes, key=lambda node: (node.ilp, node.levels))
 
 
 def _coarsens(levels: Sequence[int], other: Sequence[int]) -> bool:
     """Say whether a node generalises every column at least as far as another."""
     return all(level >= least for level, least in zip(levels, other, strict=True))
-
-
-def _chosen(lattice: Lattice, nodes: Sequence[NodeReport], config: ReleaseConfig) -> NodeReport:
-    weights = [float(config.column_weights.get(name, 1.0)) for name in lattice.names]
-    return preferred(nodes, config.preferences, column_weights=weights, heights=lattice.heights)
 
 
 def _global_loss(
@@ -339,12 +332,12 @@ def _weights(
     if config.column_weights:
         return {name: float(config.column_weights.get(name, 1.0)) for name in names}
     # The algorithm of Zhu et al. 2010 is made of the weights that follow from the table.
-    if config.reading is None and config.matrix is None and algorithm != "ilp":
+    if not config.by_table and config.matrix is None and algorithm != "ilp":
         return None
     if not table.sensitive or (algorithm == "samarati" and any(name not in hierarchies for name in names)):
         return None
     space = Space.of(table, hierarchies)
-    return axis_weights(_value_weights(space, table, config), space)
+    return axis_weights(_utilities(space, table, config), space)
 
 
 def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
@@ -352,15 +345,11 @@ def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConf
     if not table.sensitive:
         raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
     space = Space.of(table, hierarchies)
-    tau = _value_weights(space, table, config)
+    utilities = _utilities(space, table, config)
     names = [axis.name for axis in space.axes]
-    weights = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
+    weights = own_weights(utilities, [config.column_weights.get(name, 1.0) for name in names])
     order = [names.index(column.name) for column in table.quasi_identifiers]
     return weights[table.sensitive[0].codes][:, order]
-
-
-def _value_weights(space: Space, table: Table, config: ReleaseConfig) -> Array:
-    return value_weights(_utilities(space, table, config), reading=config.reading or "literal")
 
 
 def _utilities(space: Space, table: Table, config: ReleaseConfig) -> Array:
@@ -435,12 +424,6 @@ def _local(
         wanted = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
     progress("models", 0, 1)
     classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
-    points: tuple[tuple[float, float], ...] = ()
-    if config.max_ilp_share is not None and sensitive is not None:
-        column = next(column for column in columns if column.name == sensitive.name)
-        walked = entropy_frontier(space, classes, column, weights)
-        points = tuple((point.ilp, point.entropy_l) for point in walked)
-        classes = most_diverse(walked, ilp=config.max_ilp_share * len(table)).classes
     return Made(
         algorithm=algorithm,
         source=table,
@@ -452,7 +435,6 @@ def _local(
         config=config,
         weights=weights,
         notes=(*(f"{name} has a single value." for name in space.constant), *grouped.notes),
-        frontier=points,
     )
 
 

@@ -44,7 +44,7 @@ from anonymisation.microdata.reading import columns_named, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import BeliefAudit, population_counts
+from privacy.sdc.attacks import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Table
@@ -86,7 +86,6 @@ def release_prepare(
     previous_class: Whole | None = None,
     people: Whole | None = None,
     totals: Sequence[Path] = (),
-    parquet: bool = True,
     progress: ReportProgress = lambda stage, done, total: None,
 ) -> Prepared:
     """Make a release of a table that was read, and compare it with earlier ones.
@@ -110,8 +109,7 @@ def release_prepare(
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
     progress("writing", 0, 1)
     files = {
-        f"{DEPOSIT}/{name}": body
-        for name, body in _deposit(made, order, totals, background, day=day, parquet=parquet).items()
+        f"{DEPOSIT}/{name}": body for name, body in _deposit(made, order, totals, background, day=day).items()
     }
     files |= _report(made, audits)
     return Prepared(made=made, files=files, ledger=ledger, audits=audits)
@@ -130,7 +128,6 @@ def release_publish(
     extend: Path | None,
     coarsen: Path | None = None,
     totals: Sequence[Path],
-    parquet: bool,
     progress: ReportProgress,
     sheet: str = "",
 ) -> Prepared | None:
@@ -170,8 +167,6 @@ def release_publish(
         before.append(ledger_load(continued))
         owners = [respondents[number] for number in table.source_rows.tolist()]
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
-    if config.weight_column is not None:
-        table.column(config.weight_column)
     prepared = release_prepare(
         table,
         respondents,
@@ -191,7 +186,6 @@ def release_publish(
         previous_class=previous_class,
         people=people,
         totals=totals,
-        parquet=parquet,
         progress=progress,
     )
     _write(prepared, out, ledger)
@@ -354,34 +348,18 @@ def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ..
     }
 
 
-def _population(made: Made) -> Whole | None:
-    """Count the people of the register who match each published class."""
-    register = made.config.population
-    if register is None:
-        return None
-    people = {column.name: column.texts for column in table_open(register).columns}
-    for column in made.released.quasi_identifiers:
-        if column.name not in people:
-            raise PrivacyError("unknown_column.name", column.name, names=", ".join(people))
-    return population_counts(made.released, people, made.domains)
-
-
 def _deposit(
-    made: Made,
-    order: list[int],
-    totals: Sequence[Path],
-    background: Background,
-    *,
-    day: str,
-    parquet: bool,
+    made: Made, order: list[int], totals: Sequence[Path], background: Background, *, day: str
 ) -> dict[str, bytes]:
     """Write the files for the archive."""
-    files = {"data.csv": csv_bytes(made.released, order)}
-    if parquet:
-        files["data.parquet"] = parquet_bytes(made.released, order)
-        files |= labelled_bytes(made, background, order, tuple(filter(None, methods_text(made).splitlines())))
-    files["codebook.json"] = _json(codebook_of(made))
-    files["methods.txt"] = methods_text(made).encode()
+    methods = methods_text(made)
+    files = {
+        "data.csv": csv_bytes(made.released, order),
+        "data.parquet": parquet_bytes(made.released, order),
+        **dict(labelled_bytes(made, background, order, tuple(filter(None, methods.splitlines())))),
+        "codebook.json": _json(codebook_of(made)),
+        "methods.txt": methods.encode(),
+    }
     if background.description is not None:
         files |= _citations(made, background.description, day, [name for name in files if "data." in name])
     files["manifest.json"] = _json(
@@ -401,7 +379,7 @@ def _citations(made: Made, description: Description, day: str, data: Sequence[st
 
 def _report(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
     """Write the publisher's report."""
-    report = report_html(made, population=_population(made), audits=audits)
+    report = report_html(made, audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")
     return {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
 

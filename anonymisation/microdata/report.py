@@ -315,12 +315,7 @@ _RHO = (0.1, 0.5)
 _MOST_FOR_SUBSETS = 200_000
 
 
-def report_html(
-    made: Made,
-    *,
-    population: np.ndarray | None,
-    audits: Sequence[tuple[Attacker, BeliefAudit]],
-) -> str:
+def report_html(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
     """Write the report as one HTML file that loads nothing."""
     classes = made.classes
     sizes = classes.crowds(made.owners)
@@ -330,7 +325,7 @@ def report_html(
         "models": [asdict(measure) for measure in made.measures],
         "verdicts": made.verdicts,
         "loss": made.loss,
-        "risk": risk(sizes, population=population, threshold=made.config.threshold),
+        "risk": risk(sizes),
         "sensitive": [_sensitive(made, classes, column.name) for column in made.released.sensitive],
         "singling": _singling(made),
         "unicity": _unicity(made),
@@ -346,8 +341,6 @@ def report_html(
         "errors": made.errors,
         "loss_picture": _bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0),
         "matrix": _matrix(made),
-        "frontier": made.frontier,
-        "frontier_picture": _frontier_picture(made.frontier),
         "attackers": [
             {"known": attacker.known, "column": attacker.sensitive, "found": audit}
             for attacker, audit in audits
@@ -370,13 +363,6 @@ def _matrix(made: Made) -> dict[str, Any] | None:
         "rows": [(value, list(row.values())) for value, row in rows.items()],
         "weights": [made.weights[name] / total for name in names],
     }
-
-
-def _frontier_picture(frontier: Sequence[tuple[float, float]]) -> SafeString | None:
-    if not frontier:
-        return None
-    rows = [(f"ILP {number(loss, 1)}", diversity) for loss, diversity in frontier]
-    return _bars(_("Diversity without a false value"), rows)
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None = None) -> SafeString:

@@ -41,7 +41,7 @@ from anonymisation.releases.drafts import (
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
-from privacy.sdc.anonymise import Risk, risk
+from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
@@ -119,7 +119,7 @@ def findings_of(made: Made) -> dict[str, Any]:
 
 def _risk(made: Made, classes: Classes) -> dict[str, Any]:
     sizes = classes.crowds(made.people if len(classes.number) == len(made.source) else made.owners)
-    measured: Risk = risk(sizes, threshold=made.config.threshold)
+    measured = risk(sizes)
     return {
         "smallest": int(sizes.min()),
         "alone": measured.sample_uniques,

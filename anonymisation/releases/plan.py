@@ -449,11 +449,10 @@ def _document(
         "search": bounds.get("search", "lowest"),
         "multi_attribute": bounds.get("multi_attribute", True),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
+        "by_table": bounds.get("by_table", False),
     }
     if bounds["algorithm"] in DRAWN:
         release["seed"] = bounds["seed"]
-    if bounds.get("by_table"):
-        release["reading"] = "literal"
     if matrix is not None:
         release["utility_matrix"] = dict(matrix.rows)
     return {"release": release, "columns": sections}

@@ -361,7 +361,6 @@ WORDS: Final = {
         " width before it",
         "make each width a whole multiple of the one before",
     ),
-    "ilp": ("no partition has an ILP of at most %(value)g", "allow at least %(ilp).6g"),
     "k.clusters": ("the table has %(total)s records, but each class needs %(value)s", "choose a smaller k"),
     "k.high": ("k = %(value)s is above %(most)s", "publish totals instead"),
     "k.low": ("k = %(value)s is below 1", "choose k of at least 2"),
@@ -429,10 +428,6 @@ WORDS: Final = {
         "the list has %(value)r in the numeric column %(domain)r",
         "correct the value, or leave the column out",
     ),
-    "population": (
-        "only %(value)s people of the register match a class of %(sizes)s records",
-        "use a register that contains everyone in the table",
-    ),
     "prior.excluded": (
         "the beliefs exclude every value that some class contains",
         "give each value that occurs a share above 0",
@@ -471,11 +466,6 @@ WORDS: Final = {
         "record %(number)s has %(value)s cells, but the header has %(width)s",
         "check quotes and separators of that line",
     ),
-    "reading.infinite": (
-        _("1/u is infinite: the utility of sensitive value %(row)s on axis %(axis)s is 0"),
-        _('choose "literal"'),
-    ),
-    "reading.vanish": (_("all weights are zero under %(value)r"), _('choose "literal"')),
     "recursive": ("recursive diversity needs both c and l", "set both"),
     "multi_attribute": (
         _(
@@ -514,7 +504,6 @@ WORDS: Final = {
         "%(value)s of %(count)s records may be suppressed",
         "allow 0 or more, but not all",
     ),
-    "threshold": ("threshold = %(value)s is outside (0, 1]", "use a share from 0 to 1"),
     "time_stamp.days": (
         _("column %(rule)r contains dates such as %(value)r"),
         _('give it the role "quasi_identifier" with a hierarchy, or "identifier"'),

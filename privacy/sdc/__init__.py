@@ -15,7 +15,6 @@ from privacy.sdc.utility_matrix import (
     ilp_l_diversity,
     ka_cluster,
     utility_matrix,
-    value_weights,
 )
 
 __all__ = [
@@ -36,5 +35,4 @@ __all__ = [
     "parse",
     "prefix_hierarchy",
     "utility_matrix",
-    "value_weights",
 ]

@@ -1,6 +1,6 @@
 """k-anonymise a DataFrame in one call, and audit a table before publication: its risk, and its loss.
 
-Risk of re-identification: prosecutor, journalist, marketer, uniques, unicity.
+Risk of re-identification: prosecutor, uniques, unicity.
 """
 
 from __future__ import annotations
@@ -274,11 +274,6 @@ class Risk:
     ----------
     prosecutor_highest, prosecutor_mean : float
         The attacker knows that the person is in the table: 1/|E|, the largest and the mean over records.
-    journalist_highest : float or None
-        The attacker has a population register: 1 / (matching people there); None without one.
-    marketer : float
-        Share of records linked rightly when all are linked at random: classes / n, or the mean of 1 /
-        (matching people) with a register.
     at_risk : float
         Share of records whose probability exceeds `threshold`.
     threshold : float
@@ -289,70 +284,42 @@ class Risk:
 
     prosecutor_highest: float
     prosecutor_mean: float
-    journalist_highest: float | None
-    marketer: float
     at_risk: float
     threshold: float
     sample_uniques: int
 
 
-def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = RECORD_AT_RISK) -> Risk:
-    """Measure the three attackers.
+def risk(sizes: Whole) -> Risk:
+    """Measure how probable it is that someone who knows a person is in the table finds their record.
+
+    The mean is also the share of records linked rightly when all are linked at random (marketer's risk).
 
     Parameters
     ----------
     sizes : int64 array
         Sizes of the classes.
-    population : int64 array or None
-        For each class the people of a register that match it, at least 1 each; a class that matches fewer
-        people than it has records shows that the register is not a population, and is refused.
-    threshold : float
-        A record is at risk if its prosecutor risk (journalist risk with a register) is above it.
 
     Examples
     --------
-    >>> risk(np.array([2, 2, 2, 3, 2])).marketer
+    >>> risk(np.array([2, 2, 2, 3, 2])).prosecutor_mean
     0.45454545454545453
     """
-    if not 0 < threshold <= 1:
-        raise PrivacyError("threshold", threshold)
     n = int(sizes.sum())
-    if population is not None and (population < sizes).any():
-        worst = int(np.argmax(sizes - population))
-        raise PrivacyError("population", int(population[worst]), sizes=int(sizes[worst]))
-    probability = 1 / (sizes if population is None else population)
     return Risk(
         prosecutor_highest=float(1 / sizes.min()),
         prosecutor_mean=len(sizes) / n,
-        journalist_highest=None if population is None else float(probability.max()),
-        marketer=float((sizes * probability).sum() / n),
-        at_risk=float(sizes[probability > threshold].sum() / n),
-        threshold=threshold,
+        at_risk=float(sizes[1 / sizes > RECORD_AT_RISK].sum() / n),
+        threshold=RECORD_AT_RISK,
         sample_uniques=int((sizes == 1).sum()),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unicity:
-    """Share of records that are alone when `points` quasi-identifiers are known.
+    """Share of records that are alone when some quasi-identifiers are known, over subsets of that many."""
 
-    Parameters
-    ----------
-    points : int
-        Number of columns known.
-    mean, highest : float
-        Over subsets of that many columns.
-    worst : tuple of str
-        The subset of `highest`.
-    subsets : int
-        Subsets looked at.
-    """
-
-    points: int
     mean: float
     highest: float
-    worst: tuple[str, ...]
-    subsets: int
 
 
 def unicity(
@@ -383,14 +350,7 @@ def unicity(
     for subset in subsets:
         _, number = distinct_rows([columns[position].codes for position in subset])
         shares.append(float((np.bincount(number) == 1).sum()) / len(number))
-    worst = int(np.argmax(shares))
-    return Unicity(
-        points=points,
-        mean=float(np.mean(shares)),
-        highest=shares[worst],
-        worst=tuple(columns[position].name for position in subsets[worst]),
-        subsets=len(subsets),
-    )
+    return Unicity(mean=float(np.mean(shares)), highest=max(shares))
 
 
 MOST_SETS: Final = 20_000
@@ -407,16 +367,10 @@ class SinglingSet:
         The set.
     people : int
         How many it singles out whom no part of it does.
-    example : int
-        Record number of the first of them.
-    smallest : bool
-        True when no part of it singles out anyone at all: a minimal quasi-identifier of the table.
     """
 
     columns: tuple[str, ...]
     people: int
-    example: int
-    smallest: bool
 
 
 def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> tuple[SinglingSet, ...]:
@@ -441,8 +395,8 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
     >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("25", "30"),
     ...              codes=np.array([0, 1, 0, 0], dtype=np.int32))
-    >>> [(single.columns, single.people, single.smallest) for single in singling_sets([sex, age])]
-    [(('age',), 1, True), (('sex', 'age'), 1, False)]
+    >>> [(single.columns, single.people) for single in singling_sets([sex, age])]
+    [(('age',), 1), (('sex', 'age'), 1)]
     """
     n = len(columns[0].codes)
     sets: list[SinglingSet] = []
@@ -466,14 +420,8 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
                 current[chosen] = alone
             fresh = alone & ~known
             if fresh.any():
-                sets.append(
-                    SinglingSet(
-                        columns=tuple(columns[position].name for position in chosen),
-                        people=int(fresh.sum()),
-                        example=int(np.argmax(fresh)),
-                        smallest=not known.any(),
-                    )
-                )
+                names = tuple(columns[position].name for position in chosen)
+                sets.append(SinglingSet(columns=names, people=int(fresh.sum())))
         before = current
     return tuple(sets)
 

@@ -32,8 +32,6 @@ class Link:
     candidates : int
         Published records that may be theirs, or different people who have such records; 0 when no one in the
         release fits.
-    records : tuple of int
-        Up to ten of those records.
     values : tuple of str
         Sensitive values among all candidates, or the one that all of them have; one value is a disclosure
         even with many candidates.
@@ -41,7 +39,6 @@ class Link:
 
     person: int
     candidates: int
-    records: tuple[int, ...]
     values: tuple[str, ...]
 
     @property
@@ -91,7 +88,6 @@ def link(
                 Link(
                     person=start + offset,
                     candidates=len(records if owners is None else np.unique(owners[records])),
-                    records=tuple(sorted(records.tolist())[:10]),
                     values=values,
                 )
             )
@@ -108,31 +104,6 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
     certain = shared if len(shared) else matrix.values
     values = sensitive.take(records).values
     return tuple(values[value] for value in certain.tolist())
-
-
-def population_counts(
-    released: Table,
-    people: Mapping[str, Sequence[str]],
-    domains: Mapping[str, Domain],
-) -> Whole:
-    """Count the people of a register who match each published class, in the order of the classes.
-
-    The journalist's and the marketer's risk divide by these counts.
-
-    Parameters
-    ----------
-    released : Table
-        As it was published.
-    people : mapping of str to sequence of str
-        Values of the register's people, by the name of the column.
-    domains : mapping of str to Domain
-        What the labels of a column can mean.
-    """
-    matcher = _Matcher(released, people, domains)
-    counts = np.zeros(matcher.classes.count, dtype=np.int64)
-    for _, possible in matcher.blocks():
-        counts += possible.sum(axis=1)
-    return counts
 
 
 class _Matcher:
@@ -209,22 +180,19 @@ def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True)
 class BackgroundKnowledge:
     """Effect of excluding values on the remaining ones.
 
     Parameters
     ----------
-    exclusions : int64 array, shape (classes,)
-        How many values must be excluded before one remains: distinct values - 1.
     weakest : int
-        Least of them: 0 is the homogeneity attack.
+        How many values must be excluded before one remains in some class: 0 is the homogeneity attack.
     certainty : tuple of float
         ``certainty[j]`` is the largest share that one value can have in some class after the worst j
         exclusions.
     """
 
-    exclusions: Whole
     weakest: int
     certainty: tuple[float, ...]
 
@@ -256,10 +224,7 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
         # Where someone can have several values, excluding one leaves all who have the most common one.
         left = np.minimum(most + rest, matrix.sizes)
         certainty.append(float((most / np.maximum(left, 1)).max()))
-    exclusions = np.maximum(matrix.distinct - 1, 0)
-    return BackgroundKnowledge(
-        exclusions=exclusions, weakest=int(exclusions.min()), certainty=tuple(certainty)
-    )
+    return BackgroundKnowledge(weakest=max(0, int(matrix.distinct.min()) - 1), certainty=tuple(certainty))
 
 
 _SLACK: Final = 1e-12

@@ -196,14 +196,9 @@ def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
 
 
 def interval_hierarchy(
-    name: str,
-    values: Sequence[str],
-    widths: Sequence[float],
-    *,
-    origin: float = 0.0,
-    missing: Sequence[str] = (),
+    name: str, values: Sequence[str], widths: Sequence[float], *, missing: Sequence[str] = ()
 ) -> Hierarchy:
-    """Build half-open intervals of growing width over numbers.
+    """Build half-open intervals of growing width over numbers; one of every level begins at 0.
 
     Parameters
     ----------
@@ -213,8 +208,6 @@ def interval_hierarchy(
         Numbers as texts, and the texts of `missing`.
     widths : sequence of float
         Widths of the levels, each a whole multiple of the one before.
-    origin : float
-        Where an interval of every level begins.
     missing : sequence of str
         Texts for "missing": leaves of their own that meet the rest only in the root.
 
@@ -239,7 +232,7 @@ def interval_hierarchy(
         before = float(width)
 
     def interval(width: float, number: float) -> str:
-        low = origin + math.floor((number - origin) / width) * width
+        low = math.floor(number / width) * width
         return f"[{number_text(low)},{number_text(low + width)})"
 
     return _of_intervals(name, values, [partial(interval, width) for width in widths], missing)

@@ -12,7 +12,7 @@ Nodes are judged by their labels alone, with all records included; suppression i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.anonymise import risk
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.k_member import check_k
@@ -32,8 +31,6 @@ from privacy.sdc.table import Column, Table
 Node = tuple[int, ...]
 
 _KEYS_COUNTED: Final = 300_000
-
-PREFERENCES: Final = ("absolute", "relative", "classes", "suppression", "ilp")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +45,6 @@ class NodeReport:
         Their sum, the absolute distance.
     suppressed : int
         Records in classes below k.
-    n_classes : int
-        Classes of at least k.
     ilp : float
         Loss of the published labels, sum over records of sum_i w_i leaves(label) / |A|, 1 for a suppressed
         record.
@@ -58,42 +53,7 @@ class NodeReport:
     levels: tuple[int, ...]
     height: int
     suppressed: int
-    n_classes: int
     ilp: float
-
-
-def preferred(
-    nodes: Sequence[NodeReport],
-    preferences: Sequence[str],
-    *,
-    column_weights: Sequence[float],
-    heights: Sequence[int],
-) -> NodeReport:
-    """Choose one of several nodes; later preferences break ties of earlier ones, then the least vector.
-
-    Parameters
-    ----------
-    nodes : sequence of NodeReport
-        At least one.
-    preferences : sequence of str
-        ``absolute`` (least height), ``relative`` (least sum of weight * level/height: a dear column is
-        generalised last), ``classes`` (most), ``suppression`` (least), ``ilp`` (least loss).
-    column_weights, heights : sequences
-        By column, for ``relative``.
-    """
-
-    def relative(node: NodeReport) -> float:
-        parts = zip(column_weights, node.levels, heights, strict=True)
-        return sum(weight * level / height for weight, level, height in parts if height)
-
-    measures: dict[str, Callable[[NodeReport], float]] = {
-        "absolute": lambda node: node.height,
-        "relative": relative,
-        "classes": lambda node: -node.n_classes,
-        "suppression": lambda node: node.suppressed,
-        "ilp": lambda node: node.ilp,
-    }
-    return min(nodes, key=lambda node: ([measures[name](node) for name in preferences], node.levels))
 
 
 class Lattice:
@@ -216,7 +176,6 @@ class Lattice:
                 levels=node,
                 height=sum(node),
                 suppressed=suppressed,
-                n_classes=int((~small).sum()),
                 ilp=loss,
             )
             self._known[node] = report
@@ -389,11 +348,6 @@ class NodeTradeoff:
     good: bool
     minimal: bool
 
-    @property
-    def height(self) -> int:
-        """Steps from the table as it is."""
-        return sum(self.levels)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Tradeoff:
@@ -417,22 +371,11 @@ class Tradeoff:
     nodes: tuple[NodeTradeoff, ...]
     path: tuple[Node, ...]
 
-    @property
-    def whole(self) -> bool:
-        """Every node was looked at."""
-        return len(self.nodes) == self.size
-
-    @property
-    def chosen(self) -> Node:
-        """The node that is published."""
-        return self.path[-1]
-
 
 def lattice_tradeoff(
     lattice: Lattice,
     chosen: NodeReport,
     *,
-    threshold: float = RECORD_AT_RISK,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Tradeoff:
     """Judge the nodes of a lattice.
@@ -442,8 +385,6 @@ def lattice_tradeoff(
     lattice : Lattice
     chosen : NodeReport
         The generalisation to publish.
-    threshold : float
-        Probability of being linked above which a record is at risk.
     progress : callable
         Called with (done, total) before each node.
 
@@ -465,7 +406,7 @@ def lattice_tradeoff(
     for number, levels in enumerate(wanted):
         progress(number, len(wanted))
         sizes = lattice.sizes(levels)
-        risks = risk(sizes, threshold=threshold)
+        risks = risk(sizes)
         good = lattice.good(levels)
         nodes.append(
             NodeTradeoff(

@@ -382,27 +382,12 @@ class Leakage:
     largest_loss : float
         max over classes of H(S) - H(S | class): amount of privacy loss, Yu 2016 with the prior
         knowledge empty and the worst output.
-    largest_divergence : float
-        max over classes of KL(p || q).
     """
 
     entropy: float
     mutual_information: float
     share: float
     largest_loss: float
-    largest_divergence: float
-
-
-def class_divergences(matrix: ClassMatrix) -> Array:
-    """Return KL(p || q) of each class, in bits.
-
-    Parameters
-    ----------
-    matrix : ClassMatrix
-        People by class and sensitive value.
-    """
-    share = matrix.row_part
-    return matrix.per_class(scipy.special.rel_entr(share, matrix.table_part[matrix.values])) / math.log(2)
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
@@ -425,12 +410,13 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     before = float(scipy.special.entr(matrix.table_part).sum()) / math.log(2)
     share = matrix.row_part
     within = matrix.per_class(scipy.special.entr(share)) / math.log(2)
-    divergence = class_divergences(matrix)
+    divergence = matrix.per_class(scipy.special.rel_entr(share, matrix.table_part[matrix.values])) / math.log(
+        2
+    )
     mutual = float((matrix.held / max(1, matrix.held.sum()) * divergence).sum())
     return Leakage(
         entropy=before,
         mutual_information=mutual,
         share=mutual / before if before > 0 else 0.0,
         largest_loss=float(before - within.min()),
-        largest_divergence=float(divergence.max()),
     )

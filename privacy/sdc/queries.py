@@ -442,23 +442,14 @@ class QueryAccuracy:
 
     Parameters
     ----------
-    queries : int
-        Number of queries drawn.
-    mean_absolute : float
-        Mean of |expected - true|, in records.
     median_relative : float
         Median of |expected - true| / max(true, 0.1% of the records).
     inside : float
         Share of queries whose true count lies between the bounds; 1 unless records were suppressed.
-    mean_width : float
-        Mean of upper - lower bound, in records.
     """
 
-    queries: int
-    mean_absolute: float
     median_relative: float
     inside: float
-    mean_width: float
 
 
 def query_error(
@@ -487,7 +478,7 @@ def query_error(
         Quasi-identifiers in each query, at most those that there are.
     """
     quasi = source.quasi_identifiers
-    absolute, relative, inside, width = [], [], [], []
+    relative, inside = [], []
     floor = max(1.0, len(source) / 1000)
     for _ in range(queries):
         chosen = rng.choice(len(quasi), size=columns, replace=False).tolist()
@@ -497,16 +488,11 @@ def query_error(
         true = answer(source, query, {})[0].most
         answered = answer(released, query, domains)[0]
         expected = answered.expected or 0.0
-        absolute.append(abs(expected - true))
         relative.append(abs(expected - true) / max(true, floor))
         inside.append(answered.least <= true <= answered.most)
-        width.append(answered.most - answered.least)
     return QueryAccuracy(
-        queries=queries,
-        mean_absolute=float(np.mean(absolute)),
         median_relative=float(np.median(relative)),
         inside=float(np.mean(inside)),
-        mean_width=float(np.mean(width)),
     )
 
 

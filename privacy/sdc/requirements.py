@@ -1,8 +1,7 @@
 """Measure all models of a table, compare them with the required bounds, and join classes until they hold.
 
 Zhu et al. 2010 change sensitive values until a class has L of them. Here the worst class joins the one with
-which it costs least, and no value is falsified. Every step is a point "this entropy l at this ILP", and the
-publisher chooses on the curve.
+which it costs least, and no value is falsified.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-import scipy
 
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import UNIT, Hierarchy, Space, distinct_rows
+from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
 from privacy.sdc.k_member import box_costs, weighed_axes
 from privacy.sdc.models import (
     class_alphas,
@@ -283,29 +281,8 @@ def _strictly(reached: Whole | Array, bound: Array) -> Array:
     return np.where(reached < bound, -1.0, 1.0 + reached - bound)
 
 
-_MOST_JOINS: Final = 5_000
-
 _MOST_CELLS: Final = 50_000_000
 """Classes times values of several columns together: 400 MB of counts."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FrontierPoint:
-    """One partition between the first classes and a single class.
-
-    Parameters
-    ----------
-    ilp : float
-        Loss of the whole table.
-    entropy_l : float
-        exp of the least entropy of a class.
-    classes : Classes
-        The partition.
-    """
-
-    ilp: float
-    entropy_l: float
-    classes: Classes
 
 
 class Held(NamedTuple):
@@ -420,10 +397,6 @@ class _Joining:
         self._cost = box_costs(self._axes, self._boxes)
         self._sizes = classes.sizes
 
-    @property
-    def ilp(self) -> float:
-        return float((self._sizes * self._cost)[self.alive].sum()) / UNIT
-
     def classes(self) -> Classes:
         successor = self._successor
         while True:
@@ -432,9 +405,9 @@ class _Joining:
                 return Classes.from_numbers(successor[self._start])
             successor = further
 
-    def join_cheapest(self, worst: int, allowed: Flags) -> int:
-        """Join a class with the allowed one that raises ILP least; returns the number they keep."""
-        others = np.flatnonzero(self.alive & allowed)
+    def join_cheapest(self, worst: int) -> int:
+        """Join a class with the one that raises ILP least; returns the number they keep."""
+        others = np.flatnonzero(self.alive)
         others = others[others != worst]
         pair = self._boxes.joined(others, worst)
         union = box_costs(self._axes, pair)
@@ -456,74 +429,6 @@ class _Joining:
         self.alive[worst] = False
         self._successor[worst] = target
         return target
-
-
-def entropy_frontier(
-    space: Space,
-    classes: Classes,
-    sensitive: Column,
-    weights: Mapping[str, float] | None = None,
-) -> tuple[FrontierPoint, ...]:
-    """Walk from a partition towards diverse ones, no value changed.
-
-    Parameters
-    ----------
-    space, classes, sensitive
-        The partition to begin with, for example one by `k_member`.
-    weights : mapping or None
-        Weights of the loss.
-
-    Returns
-    -------
-    tuple of FrontierPoint
-        Entropy l strictly rising, ILP not falling, until one class is left or 5,000 joins are done.
-
-    Notes
-    -----
-    The entropy of a union is at least the lesser of the two (entropy is concave), so joining never lowers the
-    minimum.
-    """
-    sensitive = sensitive.whole
-    measured = Protected(column=sensitive, requirement=Requirement(k=1)).held(classes)
-    counts = measured.counts
-    state = _Joining(space, classes, [measured], space.weights(weights))
-    entropies = class_entropies(ClassMatrix.of(classes, sensitive))
-    points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
-    for _ in range(_MOST_JOINS):
-        if state.alive.sum() == 1:
-            break
-        worst = int(entropies.argmin())
-        # The entropy of the worst class rises only by joining one with its values in another proportion.
-        useful = _entropies(counts + counts[worst]) > entropies[worst] + 1e-12
-        useful[worst] = False
-        target = state.join_cheapest(worst, useful if (useful & state.alive).any() else np.ones_like(useful))
-        entropies[worst] = np.inf
-        entropies[target] = _entropies(counts[target : target + 1])[0]
-        reached = float(np.exp(entropies.min()))
-        if reached > points[-1].entropy_l + 1e-12:
-            points.append(FrontierPoint(ilp=state.ilp, entropy_l=reached, classes=state.classes()))
-    return tuple(points)
-
-
-def most_diverse(points: tuple[FrontierPoint, ...], *, ilp: float) -> FrontierPoint:
-    """Return the point of most entropy l whose ILP is at most a bound.
-
-    Parameters
-    ----------
-    points : tuple of FrontierPoint
-        By rising ILP.
-    ilp : float
-        Largest loss that is allowed.
-
-    Raises
-    ------
-    PrivacyError
-        When even the first point costs more.
-    """
-    affordable = [point for point in points if point.ilp <= ilp + 1e-9]
-    if not affordable:
-        raise PrivacyError("ilp", ilp, ilp=points[0].ilp)
-    return max(affordable, key=lambda point: (point.entropy_l, -point.ilp))
 
 
 def join_until_all(
@@ -588,10 +493,5 @@ def join_until_all(
                             "requirement.beside", goal.requirement.models, name=goal.column.name
                         )
                     raise PrivacyError("requirement", goal.requirement.models, name=goal.column.name)
-        target = state.join_cheapest(worst, np.ones_like(state.alive))
+        target = state.join_cheapest(worst)
         excess[target] = excess_of(slice(target, target + 1))[0]
-
-
-def _entropies(counts: Whole) -> Array:
-    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    return np.asarray(scipy.special.entr(shares).sum(axis=1))

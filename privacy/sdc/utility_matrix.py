@@ -17,9 +17,7 @@ from privacy.sdc.classes import Classes, in_blocks
 from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import check_k, match_rounds, merge_rounds
 from privacy.sdc.table import Column
-from privacy.validation import one_of
 
-READINGS: Final = ("literal", "complement", "inverse", "uniform")
 LEVELS: Final = {"very high": 1.0, "high": 0.8, "medium": 0.6, "low": 0.4, "very low": 0.2}
 
 
@@ -57,73 +55,47 @@ def utility_matrix(space: Space, sensitive: Column) -> Array:
     return matrix
 
 
-def value_weights(matrix: Array, *, reading: str = "literal") -> Array:
-    """Return tau[value, axis] of section 5.2, which the source leaves undefined.
+def axis_weights(matrix: Array, space: Space) -> dict[str, float]:
+    """Return w[axis]: the utilities summed over the sensitive values, normalised over the whole matrix.
+
+    The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
+    Bottom-up. The section leaves its tau undefined. Here it is u, since the matrix is called utility and
+    summed as a weight.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (values, axes)
+        Utility of each quasi-identifier for each sensitive value, 0 or more.
+    space : Space
+        Whose axes they are.
+
+    Raises
+    ------
+    PrivacyError
+        ``weight.none``: all utilities are 0.
+    """
+    total = matrix.sum()
+    if not total:
+        raise PrivacyError("weight.none", 0)
+    return {
+        axis.name: float(weight) for axis, weight in zip(space.axes, matrix.sum(axis=0) / total, strict=True)
+    }
+
+
+def own_weights(matrix: Array, factors: Sequence[float]) -> Array:
+    """Return the weights of the axes for the records of each sensitive value, shape (m, d); rows sum to 1.
 
     Parameters
     ----------
     matrix : float64 array, shape (m, d)
         Utilities.
-    reading : str
-        ``literal``: tau = u (the matrix is called utility and summed as a weight). ``complement``: 1 - u and
-        ``inverse``: 1 / u follow the sentence "the lower the probability, the more evident the utility".
-        ``uniform``: 1.
-
-    Raises
-    ------
-    PrivacyError
-        When ``inverse`` meets a utility of 0, or all weights vanish.
-    """
-    one_of(reading, "reading of tau", allowed=READINGS, code="reading")
-    if reading == "literal":
-        tau = matrix.copy()
-    elif reading == "complement":
-        tau = 1 - matrix
-    elif reading == "uniform":
-        tau = np.ones_like(matrix)
-    else:
-        if (matrix == 0).any():
-            value, axis = np.argwhere(matrix == 0)[0].tolist()
-            raise PrivacyError("reading.infinite", 0.0, row=value, axis=axis)
-        tau = 1 / matrix
-    if tau.sum() == 0:
-        raise PrivacyError("reading.vanish", reading)
-    return np.asarray(tau)
-
-
-def axis_weights(tau: Array, space: Space) -> dict[str, float]:
-    """Return w[axis]: tau summed over the sensitive values, normalised over the whole matrix.
-
-    The weights sum to 1, so that all algorithms share one ILP; this is the w_i that section 5.2 gives
-    Bottom-up.
-
-    Parameters
-    ----------
-    tau : ndarray of shape (values, axes)
-        Utility of each quasi-identifier for each sensitive value, 0 or more.
-    space : Space
-        Whose axes they are.
-    """
-    total = tau.sum()
-    return {
-        axis.name: float(weight) for axis, weight in zip(space.axes, tau.sum(axis=0) / total, strict=True)
-    }
-
-
-def own_weights(tau: Array, factors: Sequence[float]) -> Array:
-    """Return the weights of the axes for the records of each sensitive value, shape (m, d); rows sum to 1.
-
-    Parameters
-    ----------
-    tau : float64 array, shape (m, d)
-        As `value_weights` returns it.
     factors : sequence of float
         By which each axis counts more, at least 0.
 
     Raises
     ------
     PrivacyError
-        ``reading.vanish``: all weights of a value are 0.
+        ``weight.none``: all weights of a value are 0.
 
     Notes
     -----
@@ -136,10 +108,10 @@ def own_weights(tau: Array, factors: Sequence[float]) -> Array:
     >>> own_weights(np.array([[0.5, 0.5], [0.25, 0.75]]), [1, 1]).tolist()
     [[0.5, 0.5], [0.25, 0.75]]
     """
-    weighed = tau * np.asarray(factors, dtype=float)
+    weighed = matrix * np.asarray(factors, dtype=float)
     totals = weighed.sum(axis=1, keepdims=True)
     if not totals.all():
-        raise PrivacyError("reading.vanish", "own values")
+        raise PrivacyError("weight.none", 0)
     return np.asarray(weighed / totals)
 
 
@@ -367,7 +339,7 @@ def ilp_l_diversity(
     size = max(k, l_value)
     check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
-    used = axis_weights(value_weights(utilities), space) if weights is None else dict(weights)
+    used = axis_weights(utilities, space) if weights is None else dict(weights)
     cluster = cluster_values(
         utilities,
         least_values=l_value,

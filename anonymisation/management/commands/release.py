@@ -117,7 +117,6 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )
-        parser.add_argument("--no-parquet", action="store_true", help="write CSV only")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -140,7 +139,6 @@ class Command(RefusingCommand):
                 extend=options["extend"],
                 coarsen=options["coarsen"],
                 totals=options["totals"],
-                parquet=not options["no_parquet"],
                 progress=report,
                 sheet=options["sheet"],
             )

@@ -396,15 +396,6 @@ def test_a_release_by_another_algorithm_verifies_and_its_report_has_what_is_its_
     assert ("Risk and loss of all generalisations" in report) == (algorithm == "samarati")
 
 
-def test_a_bound_on_the_loss_is_kept_without_changing_a_value(tmp_path, capsys):
-    table = table_write(tmp_path)
-    config = config_write(tmp_path, CONFIG.replace("l = 2", "l = 2\nmax_ilp_share = 0.5"))
-    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
-    found = json.loads(text)
-    assert (code, found["changed"]) == (0, 0)
-    assert found["verdicts"]["disease:k"] >= 4
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -467,16 +458,6 @@ def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_wit
     assert (code, "“person 6” has two records" in text) == (1, True)
     code, text = run(capsys, *wish)
     assert (code, "119 people have the 120 records" in text) == (0, True)
-
-
-def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
-    people = [[name, age, work, sex] for name, age, work, sex, *_ in rows_of()] * 3
-    with (tmp_path / "register.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["name", "age", "work", "sex"], *people])
-    table = table_write(tmp_path)
-    config = config_write(tmp_path, CONFIG.replace("l = 2", 'l = 2\npopulation = "register.csv"'))
-    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
-    assert "no register supplied" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):

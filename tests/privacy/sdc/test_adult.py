@@ -17,7 +17,6 @@ from privacy.sdc.utility_matrix import (
     ilp_l_diversity,
     lloyd,
     utility_matrix,
-    value_weights,
 )
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
@@ -76,7 +75,7 @@ def utilities(space, table):
 
 @pytest.fixture(scope="module")
 def weights(space, utilities):
-    return axis_weights(value_weights(utilities), space)
+    return axis_weights(utilities, space)
 
 
 def test_the_data_are_those_described(table):

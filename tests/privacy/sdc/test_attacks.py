@@ -1,7 +1,7 @@
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import background_knowledge, homogeneous, link, population_counts
+from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import marginal
@@ -24,7 +24,7 @@ def test_a_generalised_release_leaves_betty_among_several():
     table = table_of(["age", "sex", "zip", "disease"], rows, sensitive=["disease"])
     found = link(table, VOTERS, {"age": Domain(name="age", numeric=True)})
     betty = found[0]
-    assert (betty.candidates, betty.records, betty.values) == (2, (0, 1), ("AIDS", "pneumonia"))
+    assert (betty.candidates, betty.values) == (2, ("AIDS", "pneumonia"))
     assert not betty.identified
     assert not betty.disclosed
     sam = found[3]
@@ -48,18 +48,6 @@ def test_a_list_with_a_text_for_a_number_is_refused_by_value():
         link(patients(), {"age": ["old"]})
 
 
-def test_a_register_counts_the_people_that_match_each_class():
-    rows = [("[20,29]", "flu"), ("[20,29]", "cold"), ("[25,40]", "flu")]
-    table = table_of(["age", "disease"], rows, sensitive=["disease"])
-    counts = population_counts(
-        table, {"age": ["21", "26", "27", "40", "80"]}, {"age": Domain(name="age", numeric=True)}
-    )
-    assert sorted(zip(table.column("age").values, counts.tolist(), strict=True)) == [
-        ("[20,29]", 3),
-        ("[25,40]", 3),
-    ]
-
-
 def test_the_homogeneity_attack_lists_the_classes_of_one_value():
     table = eleven()
     matrix = ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("problem"))
@@ -70,7 +58,6 @@ def test_the_homogeneity_attack_lists_the_classes_of_one_value():
 def test_background_knowledge_narrows_a_class_step_by_step():
     matrix = ClassMatrix.from_counts([[5, 3, 2, 0], [1, 1, 1, 1]])
     found = background_knowledge(matrix, most_exclusions=3)
-    assert found.exclusions.tolist() == [2, 3]
     assert found.weakest == 2
     assert found.certainty == pytest.approx((5 / 10, 5 / 7, 1.0, 1.0))
 

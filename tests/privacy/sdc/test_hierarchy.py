@@ -10,8 +10,6 @@ from privacy.sdc.generalisation import (
     interval_hierarchy,
     prefix_hierarchy,
 )
-from privacy.sdc.lattice import preferred
-from tests.privacy.sdc.test_lattice import lattice
 
 
 def refusal(rows):
@@ -107,21 +105,3 @@ def test_a_prefix_hierarchy_ends_in_one_value_and_keeps_prefixes(values):
 def test_what_is_missing_meets_numbers_between_ends_only_in_the_root():
     tree = ends_hierarchy("age", ["19", "", "70"], [[30]], missing=[""])
     assert tree.rows() == [("19", "(-inf,30)", "*"), ("", "", "*"), ("70", "[30,inf)", "*")]
-
-
-def test_each_preference_takes_its_best_node():
-    mine, _, _ = lattice(k=3, max_suppressed=12)
-    nodes = mine.minimal()
-
-    def relative(node):
-        return sum(level / height for level, height in zip(node.levels, mine.heights, strict=True))
-
-    def best(preference, *, weights=(1, 1, 1, 1)):
-        return preferred(nodes, [preference], column_weights=weights, heights=mine.heights)
-
-    assert best("absolute").height == min(node.height for node in nodes)
-    assert relative(best("relative")) == min(map(relative, nodes))
-    assert best("classes").n_classes == max(node.n_classes for node in nodes)
-    assert best("suppression").suppressed == min(node.suppressed for node in nodes)
-    assert best("ilp").ilp == min(node.ilp for node in nodes)
-    assert best("relative", weights=[1, 1, 1, 100]).levels[3] == min(node.levels[3] for node in nodes)

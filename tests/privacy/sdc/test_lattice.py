@@ -163,7 +163,7 @@ def test_every_node_of_a_small_lattice_has_the_risk_and_loss_that_are_counted_by
     lattice = small()
     minimal = {node.levels: node for node in lattice.minimal()}
     assert set(minimal) == {(1, 1), (2, 0)}
-    found = lattice_tradeoff(lattice, minimal[1, 1], threshold=0.4)
+    found = lattice_tradeoff(lattice, minimal[1, 1])
     rows = {
         one.levels: (one.smallest, one.below_k, one.alone, one.at_risk, one.loss, one.good, one.minimal)
         for one in found.nodes
@@ -173,12 +173,11 @@ def test_every_node_of_a_small_lattice_has_the_risk_and_loss_that_are_counted_by
         # Two women of each decade are two; each man is alone in his.
         (1, 0): (1, 2, 2, 1.0, 0.25, False, False),
         (0, 1): (1, 6, 6, 1.0, 0.5, False, False),
-        (2, 0): (2, 0, 0, 2 / 6, 0.5, True, True),
-        (1, 1): (3, 0, 0, 0.0, 0.75, True, True),
+        (2, 0): (2, 0, 0, 1.0, 0.5, True, True),
+        (1, 1): (3, 0, 0, 1.0, 0.75, True, True),
         (2, 1): (6, 0, 0, 0.0, 1.0, True, False),
     }
-    assert found.whole
-    assert (found.size, found.chosen) == (6, (1, 1))
+    assert (found.size, found.path[-1]) == (6, (1, 1))
     assert [sum(levels) for levels in found.path] == [0, 1, 2]
 
 
@@ -229,8 +228,7 @@ def test_of_a_large_lattice_the_way_and_the_lowest_are_looked_at_and_the_watch_i
     told = []
     found = lattice_tradeoff(lattice, lattice.search()[0], progress=lambda *now: told.append(now))
     assert lattice.size == 512 > MOST_NODES
-    assert not found.whole
     # One chain of ten, at whose end is the only node that makes the two alike.
-    assert [one.height for one in found.nodes] == list(range(10))
+    assert [sum(one.levels) for one in found.nodes] == list(range(10))
     assert [one.minimal for one in found.nodes] == [False] * 9 + [True]
     assert told == [(number, 10) for number in range(10)]

@@ -5,17 +5,13 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.anonymise import loss
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.k_member import k_member
-from privacy.sdc.models import class_entropies
 from privacy.sdc.requirements import (
     Protected,
     Requirement,
-    entropy_frontier,
     join_until_all,
     measure_models,
-    most_diverse,
     verify,
 )
 from privacy.sdc.table import Column
@@ -59,35 +55,6 @@ def start():
 def joined_until(wish, ground="equal"):
     space, disease, classes = start()
     return join_until_all(space, classes, [Protected(column=disease, requirement=wish, ground=ground)])
-
-
-def test_every_point_is_what_its_partition_measures():
-    space, disease, classes = start()
-    weights = {"age": 4, "school": 3, "work": 2, "sex": 1}
-    for point in entropy_frontier(space, classes, disease, weights)[::5]:
-        assert point.entropy_l == pytest.approx(
-            np.exp(class_entropies(ClassMatrix.of(point.classes, disease)).min())
-        )
-        assert point.ilp == pytest.approx(loss(space, point.classes, weights=weights).ilp, rel=1e-9)
-
-
-def test_diversity_rises_and_loss_does_not_fall_along_the_frontier():
-    space, disease, classes = start()
-    points = entropy_frontier(space, classes, disease)
-    assert len(points) > 3
-    entropies = [point.entropy_l for point in points]
-    costs = [point.ilp for point in points]
-    assert entropies == sorted(set(entropies))
-    assert costs == sorted(costs)
-
-
-def test_the_most_diverse_point_within_a_loss_is_taken():
-    space, disease, classes = start()
-    points = entropy_frontier(space, classes, disease)
-    bound = points[len(points) // 2].ilp
-    assert most_diverse(points, ilp=bound).entropy_l == points[len(points) // 2].entropy_l
-    with pytest.raises(PrivacyError, match="allow at least"):
-        most_diverse(points, ilp=points[0].ilp / 2)
 
 
 @pytest.mark.slow

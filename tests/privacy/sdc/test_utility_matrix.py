@@ -18,7 +18,6 @@ from privacy.sdc.utility_matrix import (
     lloyd,
     random_rounds,
     utility_matrix,
-    value_weights,
 )
 from tests.fixtures.tables import patients, random_space, table_of, tree_of
 
@@ -40,33 +39,11 @@ def test_a_constant_column_has_utility_one():
 def test_weights_sum_to_one_over_the_whole_matrix():
     table = patients()
     space = Space.of(table, tree_of(table, {}))
-    for reading in ("literal", "complement", "uniform"):
-        weights = axis_weights(
-            value_weights(utility_matrix(space, table.column("disease")), reading=reading), space
-        )
-        assert sum(weights.values()) == pytest.approx(1)
-        assert set(weights) == {"age", "sex", "zip"}
-
-
-def test_the_readings_of_tau_are_those_named():
-    matrix = np.array([[0.5, 1.0]])
-    assert value_weights(matrix).tolist() == [[0.5, 1.0]]
-    assert value_weights(matrix, reading="complement").tolist() == [[0.5, 0.0]]
-    assert value_weights(matrix, reading="inverse").tolist() == [[2.0, 1.0]]
-    assert value_weights(matrix, reading="uniform").tolist() == [[1.0, 1.0]]
-
-
-@pytest.mark.parametrize(
-    ("reading", "matrix", "message"),
-    [
-        ("inverse", [[0.5, 0.0]], "sensitive value 0 on axis 1"),
-        ("complement", [[1.0, 1.0], [1.0, 1.0]], "all weights are zero"),
-        ("log", [[1.0]], "'log' is unknown"),
-    ],
-)
-def test_readings_that_give_no_weights_are_refused(reading, matrix, message):
-    with pytest.raises(PrivacyError, match=message):
-        value_weights(np.array(matrix), reading=reading)
+    weights = axis_weights(utility_matrix(space, table.column("disease")), space)
+    assert sum(weights.values()) == pytest.approx(1)
+    assert set(weights) == {"age", "sex", "zip"}
+    with pytest.raises(PrivacyError, match="all weights are 0"):
+        axis_weights(np.zeros((4, 3)), space)
 
 
 def made(seed=3, n=400, **wish):
