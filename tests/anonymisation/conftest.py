@@ -1,0 +1,10 @@
+"""Fixtures of all tests of releases."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _files_are_read_here(read_here: None) -> None:
+    """Read uploaded files in the test's own process."""
