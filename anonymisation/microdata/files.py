@@ -82,7 +82,6 @@ class Made:
         Loss where each record counts by the weights of its own sensitive value, if that was asked for.
     """
 
-    algorithm: str
     source: Table
     released: Table
     rows: Whole
@@ -302,7 +301,7 @@ def manifest_of(
     return {
         "sotto_release": FORMAT,
         "day": day,
-        "algorithm": made.algorithm,
+        "algorithm": config.algorithm,
         "seed": config.seed,
         "models": _bounds(config.requirement),
         **({"models_by_column": own} if own else {}),

@@ -21,7 +21,7 @@ from anonymisation.microdata.files import (
 )
 from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
-from privacy.sdc.anonymise import Loss, discernibility, loss, own_loss
+from privacy.sdc.anonymise import Loss, loss, own_loss
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
 from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
@@ -81,22 +81,13 @@ def global_recoding(
     node = _satisfying(lattice, lattice.search(), table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
     published = table.take(rows)
-    columns = []
-    for column in published.columns:
-        if column.role == "quasi_identifier":
-            original = table.column(column.name)
-            texts = lattice.labels(node.levels, original)
-            columns.append(
-                label_column(
-                    column.name, column.role, [texts[code] for code in original.codes[rows].tolist()]
-                )
-            )
-        else:
-            columns.append(column)
-    released = Table(columns=tuple(columns), source_rows=published.source_rows)
+    labels = {}
+    for original in table.quasi_identifiers:
+        texts = lattice.labels(node.levels, original)
+        labels[original.name] = [texts[code] for code in original.codes[rows].tolist()]
+    released = _labelled(published.columns, labels, published.source_rows)
     sizes = Classes.of_columns(released.quasi_identifiers).sizes
     return Made(
-        algorithm="samarati",
         source=table,
         released=released,
         rows=rows,
@@ -172,18 +163,7 @@ def _global_loss(
     """
     by_column = lattice.column_losses(node.levels)
     ilp = node.ilp if weights is None else n * sum(weights[name] * loss for name, loss in by_column.items())
-    return Loss(
-        ncp=float(np.mean(list(by_column.values()))),
-        ilp=ilp,
-        ilp_share=ilp / n,
-        discernibility=discernibility(sizes, suppressed=node.suppressed),
-        n_classes=len(sizes),
-        smallest=int(sizes.min()),
-        largest=int(sizes.max()),
-        mean_size=float(sizes.mean()),
-        by_column=by_column,
-        suppressed=node.suppressed,
-    )
+    return Loss.of(float(np.mean(list(by_column.values()))), by_column, ilp, sizes, node.suppressed)
 
 
 def release_make(
@@ -216,16 +196,15 @@ def release_make(
     PrivacyError
         When the configuration cannot be met; nothing is returned that does not keep every model asked for.
     """
-    chosen = config.algorithm
     began = time.perf_counter()
     domains = domains_of(table, hierarchies, config)
     notes: list[str] = []
     if people is not None:
-        _check_people(table, people, config, chosen, previous_class)
+        _check_people(table, people, config, previous_class)
         notes.append(f"Bounds count people: {int(people.max()) + 1} people have the {len(table)} records.")
     if previous_class is not None:
-        if chosen not in ("tight", "bottom-up"):
-            raise SurveyError("extend", chosen)
+        if config.algorithm not in ("tight", "bottom-up"):
+            raise SurveyError("extend", config.algorithm)
         new = int((previous_class < 0).sum())
         if config.coarsen and new:
             raise SurveyError("coarsen.new", new)
@@ -238,16 +217,16 @@ def release_make(
         if held_back := len(table) - len(recoded):
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(recoded), previous_class[recoded]
-    weights = _weights(table, hierarchies, config, chosen)
+    weights = _weights(table, hierarchies, config)
     # Of each record, in the order of the quasi-identifiers; searches that weigh records equally use the mean.
     own = _own(table, hierarchies, config) if config.own_values else None
     if own is not None:
         names = [column.name for column in table.quasi_identifiers]
         weights = dict(zip(names, own.mean(axis=0).tolist(), strict=True))
-    if chosen == "samarati":
+    if config.algorithm == "samarati":
         made = global_recoding(table, hierarchies, config, weights, own, progress)
     else:
-        made = _local(table, hierarchies, config, weights, chosen, progress, previous_class, people)
+        made = _local(table, hierarchies, config, weights, progress, previous_class, people)
         if own is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
@@ -259,13 +238,13 @@ def release_make(
     if people is not None or any(column.missing for column in made.released.sensitive):
         # A reader of the file counts records, and may count a missing value as a value.
         columns = tuple(column.whole for column in made.released.columns)
-        _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config, chosen)
+        _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config)
     return replace(
         made,
         domains=domains,
         notes=(*made.notes, *notes),
         measures=measures,
-        verdicts=_verdicts(measures, config, chosen),
+        verdicts=_verdicts(measures, config),
         seconds=time.perf_counter() - began,
     )
 
@@ -286,13 +265,11 @@ def _beside_notes(made: Made) -> Iterator[str]:
             )
 
 
-def _check_people(
-    table: Table, people: Whole, config: ReleaseConfig, algorithm: str, previous_class: Whole | None
-) -> None:
+def _check_people(table: Table, people: Whole, config: ReleaseConfig, previous_class: Whole | None) -> None:
     """Refuse what cannot be done right where people have several records."""
     count = int(people.max()) + 1
-    if algorithm not in ("tight", "bottom-up"):
-        raise SurveyError("people.algorithm", algorithm)
+    if config.algorithm not in ("tight", "bottom-up"):
+        raise SurveyError("people.algorithm", config.algorithm)
     if previous_class is not None:
         raise SurveyError("people.earlier", len(table) - count)
     if config.k > count:
@@ -303,9 +280,7 @@ def _check_people(
                 raise SurveyError("people.beside", name=column.name)
 
 
-def _verdicts(
-    measures: Sequence[ModelMeasures], config: ReleaseConfig, algorithm: str
-) -> tuple[Verdict, ...]:
+def _verdicts(measures: Sequence[ModelMeasures], config: ReleaseConfig) -> tuple[Verdict, ...]:
     """Compare the reached models with the required ones, and refuse a release that fails one."""
     verdicts = tuple(
         verdict
@@ -317,7 +292,7 @@ def _verdicts(
             raise SurveyError(
                 "requirement.reached",
                 verdict.reached,
-                chosen=algorithm,
+                chosen=config.algorithm,
                 sensitive=verdict.sensitive,
                 model=verdict.model,
                 asked=verdict.asked,
@@ -326,15 +301,16 @@ def _verdicts(
 
 
 def _weights(
-    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig, algorithm: str
+    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> dict[str, float] | None:
     names = [column.name for column in table.quasi_identifiers]
     if config.column_weights:
         return {name: float(config.column_weights.get(name, 1.0)) for name in names}
     # The algorithm of Zhu et al. 2010 is made of the weights that follow from the table.
-    if not config.by_table and config.matrix is None and algorithm != "ilp":
+    if not config.by_table and config.matrix is None and config.algorithm != "ilp":
         return None
-    if not table.sensitive or (algorithm == "samarati" and any(name not in hierarchies for name in names)):
+    is_global = config.algorithm == "samarati"
+    if not table.sensitive or (is_global and any(name not in hierarchies for name in names)):
         return None
     space = Space.of(table, hierarchies)
     return axis_weights(_utilities(space, table, config), space)
@@ -394,7 +370,6 @@ def _local(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
-    algorithm: str,
     progress: ReportProgress,
     previous_class: Whole | None,
     people: Whole | None,
@@ -406,12 +381,12 @@ def _local(
         raise SurveyError(
             "no_sensitive.making", config.requirement.models, asked=", ".join(config.requirement.models)
         )
-    if algorithm in ("tight", "bottom-up"):
-        grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class, people)
+    if config.algorithm in ("tight", "bottom-up"):
+        grouped = _neighbours(space, sensitive, config, weights, progress, previous_class, people)
     elif sensitive is None:
-        raise SurveyError("no_sensitive.clusters", algorithm)
+        raise SurveyError("no_sensitive.clusters", config.algorithm)
     else:
-        grouped = _clusters(space, table, sensitive, config, weights, algorithm)
+        grouped = _clusters(space, table, sensitive, config, weights)
     columns = [
         replace(column, codes=grouped.values)
         if column is sensitive and grouped.values is not None
@@ -424,10 +399,13 @@ def _local(
         wanted = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
     progress("models", 0, 1)
     classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
+    # Each quasi-identifier as the label of its class's box.
+    number = classes.number.tolist()
+    of_classes = zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True)
+    labels = {name: [texts[each] for each in number] for name, texts in of_classes}
     return Made(
-        algorithm=algorithm,
         source=table,
-        released=_generalised(table, columns, space, classes),
+        released=_labelled(columns, labels, table.source_rows),
         rows=np.arange(len(table)),
         people=people,
         loss=loss(space, classes, weights=weights),
@@ -443,7 +421,6 @@ def _neighbours(
     sensitive: Column | None,
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
-    algorithm: str,
     progress: ReportProgress,
     previous_class: Whole | None,
     people: Whole | None,
@@ -464,7 +441,7 @@ def _neighbours(
 
     def group(part: Space, rows: Whole) -> Classes:
         progress("grouping", int(rows[0]) if len(rows) < n else 0, n)
-        if algorithm == "bottom-up":
+        if config.algorithm == "bottom-up":
             return bottom_up(part, config.k, weights)
         column = None if sensitive is None else sensitive.take(rows)
         return k_member(
@@ -494,11 +471,10 @@ def _clusters(
     sensitive: Column,
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
-    algorithm: str,
 ) -> _Grouped:
     """Group records within clusters of sensitive values, at random or by ILP l-diversity."""
     rng = np.random.default_rng(config.seed)
-    if algorithm == "kacluk":
+    if config.algorithm == "kacluk":
         note = (
             "KACLUK forms random groups within clusters of sensitive values, which loses a lot "
             "of information."
@@ -542,20 +518,10 @@ def _protected(
     return wanted
 
 
-def _generalised(table: Table, columns: Sequence[Column], space: Space, classes: Classes) -> Table:
-    """Return the table with each quasi-identifier as the label of its class's box."""
-    labels = space.labels(space.boxes(classes.number, classes.count))
-    published = dict(zip(space.names, labels, strict=True))
-    return Table(
-        columns=tuple(
-            label_column(
-                column.name,
-                column.role,
-                [published[column.name][number] for number in classes.number.tolist()],
-            )
-            if column.role == "quasi_identifier"
-            else column
-            for column in columns
-        ),
-        source_rows=table.source_rows,
+def _labelled(columns: Sequence[Column], labels: Mapping[str, list[str]], source_rows: Whole) -> Table:
+    """Return a table whose quasi-identifiers are the labels that each record gets."""
+    published = (
+        label_column(column.name, column.role, labels[column.name]) if column.name in labels else column
+        for column in columns
     )
+    return Table(columns=tuple(published), source_rows=source_rows)

@@ -482,7 +482,7 @@ _SOURCES: Final = {
 
 def methods_text(made: Made) -> str:
     """Return the paragraph and its references, in English like all files of a release."""
-    cited = ["k", made.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
+    cited = ["k", made.config.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(cited) if name in _SOURCES]
     return " ".join(methods_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
@@ -494,7 +494,7 @@ def methods_sentences(made: Made) -> Iterator[str]:
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
-    yield f"We generalised {', '.join(known)} with Sottovoce: {_ALGORITHMS[made.algorithm]}."
+    yield f"We generalised {', '.join(known)} with Sottovoce: {_ALGORITHMS[made.config.algorithm]}."
     yield "Each value was replaced by an interval or a group of values."
     if least is not None:
         whom = "records" if people is None else "people"

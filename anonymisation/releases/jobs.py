@@ -81,7 +81,7 @@ def findings_of(made: Made) -> dict[str, Any]:
     before = Classes.of_columns(made.source.quasi_identifiers)
     after = made.classes
     return {
-        "algorithm": made.algorithm,
+        "algorithm": made.config.algorithm,
         "records": len(made.released),
         **({} if made.people is None else {"people": made.published_people}),
         "suppressed": made.loss.suppressed,

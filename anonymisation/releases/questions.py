@@ -86,13 +86,7 @@ class Published:
         domain = domain_of(column, self.domains)
         if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
             return True
-        meanings = [domain.meaning(label) for label in column.values]
-        return any(
-            meaning.holds(value)
-            if isinstance(meaning, Prefix)
-            else isinstance(meaning, frozenset) and value in meaning
-            for meaning in meanings
-        )
+        return any(domain.allows(label, value) for label in column.values)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -484,6 +484,24 @@ class Loss:
     by_column: dict[str, float]
     suppressed: int
 
+    @classmethod
+    def of(
+        cls, ncp: float, by_column: dict[str, float], ilp: float, sizes: Whole, suppressed: int = 0
+    ) -> Loss:
+        """Derive the other figures from the mean NCP, in all and by column, the ILP and the classes."""
+        return cls(
+            ncp=ncp,
+            ilp=ilp,
+            ilp_share=ilp / (int(sizes.sum()) + suppressed),
+            discernibility=discernibility(sizes, suppressed=suppressed),
+            n_classes=len(sizes),
+            smallest=int(sizes.min()),
+            largest=int(sizes.max()),
+            mean_size=float(sizes.mean()),
+            by_column=by_column,
+            suppressed=suppressed,
+        )
+
 
 def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None = None) -> Loss:
     """Measure the loss of a partition, each class published as the box around its members.
@@ -512,18 +530,8 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     weighted = space.weights(weights)
     total = float((per_axis * weighted).sum())
     by_axis = {axis.name: float(loss / n) for axis, loss in zip(space.axes, per_axis, strict=True)}
-    return Loss(
-        ncp=float(per_axis.mean() / n),
-        ilp=total,
-        ilp_share=total / n,
-        discernibility=discernibility(sizes),
-        n_classes=classes.count,
-        smallest=int(sizes.min()),
-        largest=int(sizes.max()),
-        mean_size=float(sizes.mean()),
-        by_column={name: by_axis[name] for name in space.names},
-        suppressed=0,
-    )
+    by_column = {name: by_axis[name] for name in space.names}
+    return Loss.of(float(per_axis.mean() / n), by_column, total, sizes)
 
 
 def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Array) -> float:
