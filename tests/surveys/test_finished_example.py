@@ -52,8 +52,8 @@ def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, exa
 def test_a_stranger_finds_two_doors_and_how_to_answer(client: Client) -> None:
     home = client.get(HOME).content.decode()
     assert (
-        "You need a staff login to create surveys and read reports. To answer a survey, open the link you received."
-        in home
+        "You need a staff login to create surveys and read reports. "
+        "To answer a survey, open the link you received." in home
     )
     for name, address in (("Create a survey", "authoring:new"), ("Read reports", "report:surveys")):
         assert re.search(rf'href="{reverse(address)}">{name}</a>', home)
