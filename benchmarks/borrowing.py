@@ -23,11 +23,11 @@ from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
-from mining.itemsets import estimated
+from mining.itemsets import count_and_estimate
 from mining.pipeline import find_itemsets
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
-from privacy.estimation.arm_effects import completed, largest_sets
+from privacy.estimation.arm_effects import complete_supports, largest_sets
 from privacy.estimation.borrowing import PairFigures, Pooled, borrow, releasable_pairs
 from privacy.survey.design import Design
 
@@ -150,7 +150,7 @@ def completed_supports(figures: PairFigures, values: NDArray[np.float64], least:
         sets = largest_sets(table, level, least)  # type: ignore[arg-type]
         if not len(sets):
             break
-        found = completed(shares, table, sets)
+        found = complete_supports(shares, table, sets)
         level = dict(zip(map(tuple, sets.tolist()), found.tolist(), strict=True))
     return known | level  # type: ignore[return-value]
 
@@ -307,10 +307,10 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 table[tuple(figures.pairs.T)] = pairs.value
                 threes = {
                     "product": pairs.shares[triples].prod(axis=1),
-                    "borrowed": completed(pairs.shares, table + table.T, triples),
+                    "borrowed": complete_supports(pairs.shares, table + table.T, triples),
                 }
                 if ASKED[epsilon] >= 3:
-                    threes["direct"] = estimated(cache, design, triples).value
+                    threes["direct"] = count_and_estimate(cache, design, triples).value
                 for method, values in threes.items():
                     error = 1e4 * np.nanmean(np.square(values - of_three))
                     lines.setdefault(f"three items, {method}", []).append(error)

@@ -303,24 +303,24 @@ def curves_svg(
     ValueError
         There are too many series to distinguish.
     """
-    shown = [
+    visible = [
         line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
     ]
-    rough = _frame(shown, [], title, x_label, y_label, log_x, log_y)
-    different = _without_copies(shown, rough)
+    rough = _frame(visible, [], title, x_label, y_label, log_x, log_y)
+    different = _without_copies(visible, rough)
     if len(different) > len(LOOKS):
         raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
-    names = [svg.lines_of(line.label, NAME) for line in different] if len(shown) > 1 else []
+    names = [svg.lines_of(line.label, NAME) for line in different] if len(visible) > 1 else []
     frame = _frame(different, names, title, x_label, y_label, log_x, log_y)
-    drawing = on_paper(WIDTH, frame.height, title=title, said=_said(different, frame))
+    drawing = on_paper(WIDTH, frame.height, title=title, said=_description(different, frame))
     drawing.attributes["class"] = "curves"
     _draw_frame(drawing, frame)
-    placed = _placed(different, names, frame)
-    for line in placed:
+    curves = _place_curves(different, names, frame)
+    for line in curves:
         _draw_series(drawing, line)
     if names:
-        _draw_names(drawing, placed, frame)
-    return svg.rendered(drawing)
+        _draw_names(drawing, curves, frame)
+    return svg.render_svg(drawing)
 
 
 def on_paper(width: float, height: float, *, title: str, said: str = "") -> svg.Part:
@@ -334,16 +334,16 @@ def _above_zero(line: Series, log_x: bool, log_y: bool) -> Series:
     """Leave out points that a logarithmic axis cannot show."""
     if not log_x and not log_y:
         return line
-    shown = [position for position, x in enumerate(line.x) if x > 0 or not log_x]
+    indices = [position for position, x in enumerate(line.x) if x > 0 or not log_x]
 
     def heights(values: Sequence[float]) -> list[float]:
-        return [values[index] if values[index] > 0 or not log_y else math.nan for index in shown if values]
+        return [values[index] if values[index] > 0 or not log_y else math.nan for index in indices if values]
 
     return Series(
         label=line.label,
-        x=[line.x[index] for index in shown],
+        x=[line.x[index] for index in indices],
         y=heights(line.y),
-        errors=[line.errors[index] for index in shown if line.errors],
+        errors=[line.errors[index] for index in indices if line.errors],
         expected=heights(line.expected),
     )
 
@@ -418,7 +418,7 @@ def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
     return [line for _places, line in different]
 
 
-def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
+def _place_curves(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
     """Compute the positions of all curves and marks, moving marks that would hide each other."""
     at = {
         (number, x): (frame.across.position(x), frame.upright.position(y))
@@ -428,28 +428,28 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
     # A single point marks a place on a curve, so it is drawn exactly there.
     alone = {number for number, line in enumerate(series) if len(line.points) == 1}
     columns = {x for x, _y in at.values()}
-    moved = dict(at)
-    joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
-    for x, column in groupby(joined, key=lambda key: at[key][0]):
+    positions = dict(at)
+    in_curves = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
+    for x, column in groupby(in_curves, key=lambda key: at[key][0]):
         # As far as the marks of neighbouring columns leave space.
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(SPACING, room / max(1, len(close) - 1))
             for position, key in enumerate(sorted(close)):
-                moved[key] = (round(x + step * (position - (len(close) - 1) / 2), 2), at[key][1])
-    placed = []
+                positions[key] = (round(x + step * (position - (len(close) - 1) / 2), 2), at[key][1])
+    result = []
     for number, line in enumerate(series):
         curve = [
-            (frame.across.position(x), frame.upright.position(y)) if line.expected else moved[number, x]
+            (frame.across.position(x), frame.upright.position(y)) if line.expected else positions[number, x]
             for x, y in line.curve
         ]
         marks = [
-            (*moved[number, x], frame.upright.position(y - bar), frame.upright.position(y + bar))
+            (*positions[number, x], frame.upright.position(y - bar), frame.upright.position(y + bar))
             for x, y, bar in line.points
         ]
         name = names[number] if names else []
-        placed.append(_Placed(number=number, name=name, curve=curve, marks=marks))
-    return placed
+        result.append(_Placed(number=number, name=name, curve=curve, marks=marks))
+    return result
 
 
 def _close(
@@ -552,18 +552,18 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
             svg.text(drawing, start + SAMPLE + 6, round(at, 1), words, css="name")
 
 
-def _said(series: Sequence[Series], frame: _Frame) -> str:
+def _description(series: Sequence[Series], frame: _Frame) -> str:
     """Describe each series by its numbers, for readers who do not see the picture."""
-    said = []
+    parts = []
     for line in series:
         points = line.points or [(x, y, 0.0) for x, y in line.curve]
         if len(points) > MOST_SAID:
             points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
-        said.append(
+        parts.append(
             f"{line.label}: "
             + "; ".join(
                 f"{plain(x)} → {plain(y, 3)}" + (f" ± {plain(bar, 2)}" if bar else "") for x, y, bar in points
             )
         )
     around = [" ".join(frame.below), " ".join(frame.above)]
-    return " · ".join([" ".join(around), *said])
+    return " · ".join([" ".join(around), *parts])

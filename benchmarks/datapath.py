@@ -271,7 +271,7 @@ def connected() -> str:
 def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
     from mining.columns.bitmatrix import BitMatrix
-    from mining.columns.counting import added, precomputed_counts, precomputed_requests
+    from mining.columns.counting import add_counts, precomputed_counts, precomputed_requests
     from mining.columns.row_writer import RowWriter
 
     design = work_design(cells.shape[1] - 1)
@@ -284,7 +284,7 @@ def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
         times = []
         for _ in range(max(5, repeat)):
             start = time.process_time()
-            total = added(
+            total = add_counts(
                 [total, precomputed_counts(BitMatrix.from_rows(design, packed), requests, engine=engine)]
             )
             times.append(time.process_time() - start)

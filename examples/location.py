@@ -31,7 +31,7 @@ from scipy.optimize import brentq
 from benchmarks.curves import Series, curves_svg, on_paper
 from privacy.arrays import Array
 from privacy.scales.area import Area, Rectangle
-from privacy.scales.planar_mechanisms import levelled
+from privacy.scales.planar_mechanisms import build_levels
 from surveys.formats import svg
 
 HALF = 1000.0  # half the side of the map in metres: d1 and d2 in the paper
@@ -201,7 +201,7 @@ def windows_figure() -> str:
     """Draw figure 1 with the library: places in the middle and at the edge of two regions, and outside."""
     area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=20)
     clinic, old_town = (60, 62, 24, 24), (12, 10, 60, 44)
-    channel = levelled(area, [([clinic], 2), ([old_town], 5)])  # each with its epsilon
+    channel = build_levels(area, [([clinic], 2), ([old_town], 5)])  # each with its epsilon
     drawing = on_paper(400, 440, title="Windows of places in two regions")
     dashed = {"fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
     shaded = {"fill": svg.ACCENT, "fill-opacity": ".18", "stroke": svg.INK}
@@ -223,7 +223,7 @@ def windows_figure() -> str:
         svg.text(drawing, x - 6, y - 6, f"{float(kept):.0%}", text_anchor="end", css="label")
     svg.text(drawing, 4, 416, "dashed: sensitive region; shaded: window of a place")
     svg.text(drawing, 4, 432, "number: probability of the window, or of the place itself")
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -13,10 +13,10 @@ import scipy
 
 from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_columns
 from mining.columns.counting import CountCache
-from mining.itemsets import ROUNDING, disguised_rows, estimated
+from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from mining.thresholds import ItemsetTable
 from privacy.arrays import Array, Whole
-from privacy.estimation.arm_effects import completed, holm, largest_sets
+from privacy.estimation.arm_effects import complete_supports, holm, largest_sets
 from privacy.estimation.borrowing import BorrowedPairs, PairFigures, borrow, borrowing_items, releasable_pairs
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
@@ -63,15 +63,15 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     """
     design = count_cache.matrix.design
     index, items = index_of(design), borrowing_items(design)
-    alone = estimated(count_cache, design, items[:, None])
-    asked = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
-    items = items[asked]
+    alone = count_and_estimate(count_cache, design, items[:, None])
+    has_enough = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
+    items = items[has_enough]
     if len(items) < _LEAST_ITEMS:
         return None
     pairs = np.array(list(itertools.combinations(range(len(items)), 2)))
     pairs = pairs[~index.excludes(items[pairs[:, 0]], items[pairs[:, 1]])]
     together = index.reachable(items[pairs])
-    found = estimated(count_cache, design, items[pairs[together]])
+    found = count_and_estimate(count_cache, design, items[pairs[together]])
     estimates, both = np.full(len(pairs), np.nan), np.zeros((len(pairs), 2), dtype=np.int64)
     estimates[together] = found.value
     both[together] = np.stack([found.n_direct, found.n_protected], axis=1)
@@ -80,8 +80,8 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
         items=items,
         pairs=pairs,
         n=count_cache.matrix.n,
-        shares=alone.value[asked],
-        asked=np.stack([alone.n_direct, alone.n_protected], axis=1)[asked],
+        shares=alone.value[has_enough],
+        asked=np.stack([alone.n_direct, alone.n_protected], axis=1)[has_enough],
         estimates=estimates,
         asked_both=both,
         all_rows=count_cache.all_rows or not design.rotates,
@@ -126,35 +126,35 @@ def borrowed_itemsets(
     table[first, second] = table[second, first] = pairs.value
     np.fill_diagonal(table, pairs.shares)
     place = {item: position for position, item in enumerate(items.tolist())}
-    wanted = {tuple(place[item] for item in own) for own in also if place.keys() >= set(own)}
-    named = [pair in wanted for pair in map(tuple, figures.pairs.tolist())]
+    targets = {tuple(place[item] for item in own) for own in also if place.keys() >= set(own)}
+    named = [pair in targets for pair in map(tuple, figures.pairs.tolist())]
     own = np.flatnonzero((pairs.value >= least - ROUNDING) | named)
     sets = [tuple(pair) for pair in items[figures.pairs[own]].tolist()]
     bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[own].tolist()]
     parts = [np.stack([pairs.value, pairs.low, pairs.high, figures.asked_both.sum(axis=1)])[:, own]]
     level, support = figures.pairs, pairs.value
     for longer in range(3, min(size, LONGEST_COMPLETED) + 1):
-        known = {tuple(own): value for own, value in zip(level.tolist(), support.tolist(), strict=True)}
-        level = largest_sets(table, known, least - ROUNDING)
-        more = sorted({own for own in wanted if len(own) == longer} - set(map(tuple, level.tolist())))
+        values = {tuple(own): value for own, value in zip(level.tolist(), support.tolist(), strict=True)}
+        level = largest_sets(table, values, least - ROUNDING)
+        more = sorted({own for own in targets if len(own) == longer} - set(map(tuple, level.tolist())))
         level = np.concatenate(
             [level.reshape(-1, longer), np.array(more, dtype=np.int64).reshape(-1, longer)]
         )
         if not len(level):
             break
         subsets = [np.delete(level, at, axis=1).tolist() for at in range(longer)]
-        bound = np.array([[known.get(tuple(own), 1.0) for own in subset] for subset in subsets]).min(axis=0)
-        support = np.minimum(completed(pairs.shares, table, level), bound)
+        bound = np.array([[values.get(tuple(own), 1.0) for own in subset] for subset in subsets]).min(axis=0)
+        support = np.minimum(complete_supports(pairs.shares, table, level), bound)
         reached = (support >= least - ROUNDING) | (np.arange(len(level)) >= len(level) - len(more))
-        listed = items[level[reached]]
-        sets += [tuple(row) for row in listed.tolist()]
-        bases += ["completed"] * len(listed)
-        blank = np.full(len(listed), np.nan)
-        parts.append(np.stack([support[reached], blank, blank, _rows_asked(count_cache, listed)]))
-    predicted = np.concatenate(parts, axis=1).T.tolist()
+        itemsets = items[level[reached]]
+        sets += [tuple(row) for row in itemsets.tolist()]
+        bases += ["completed"] * len(itemsets)
+        blank = np.full(len(itemsets), np.nan)
+        parts.append(np.stack([support[reached], blank, blank, _rows_asked(count_cache, itemsets)]))
+    rows = np.concatenate(parts, axis=1).T.tolist()
     return [
         BorrowedItemset(own, value, low, high, int(asked), basis)
-        for own, (value, low, high, asked), basis in zip(sets, predicted, bases, strict=True)
+        for own, (value, low, high, asked), basis in zip(sets, rows, bases, strict=True)
     ]
 
 
@@ -178,10 +178,10 @@ def borrowed_columns(
         value, interval = direct.estimates.value[at], direct.interval
         alone = [value, interval.low[at], interval.high[at], direct.estimates.n[at], "direct"]
         rows[items] = [value, *rows.get(items, [np.nan, *alone])[1:]]
-    asked = [items for items, row in rows.items() if np.isnan(row[0]) and row[4] >= LEAST_COMPLETE_ROWS]
-    for _, same in itertools.groupby(sorted(asked, key=len), key=len):
+    missing = [items for items, row in rows.items() if np.isnan(row[0]) and row[4] >= LEAST_COMPLETE_ROWS]
+    for _, same in itertools.groupby(sorted(missing, key=len), key=len):
         level = list(same)
-        values = estimated(count_cache, count_cache.matrix.design, np.array(level)).value
+        values = count_and_estimate(count_cache, count_cache.matrix.design, np.array(level)).value
         for items, value in zip(level, values.tolist(), strict=True):
             rows[items][0] = value
     itemsets = sorted(rows, key=lambda items: (len(items), items))
@@ -247,14 +247,14 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     index = index_of(figures.design)
     single = np.flatnonzero(~index.exclusive[figures.items])
     variance = pairs.shares * (1 - pairs.shares)
-    kept = np.sort(single[np.argsort(-variance[single], kind="stable")][:MOST_ITEMS])
-    if len(kept) < 3:
+    top = np.sort(single[np.argsort(-variance[single], kind="stable")][:MOST_ITEMS])
+    if len(top) < 3:
         return None
     shares, full = np.clip(pairs.shares, 1e-3, 1 - 1e-3), np.zeros((len(figures.items),) * 2)
     value = np.where(np.isfinite(figures.estimates), figures.estimates, pairs.value)
     full[figures.pairs[:, 0], figures.pairs[:, 1]] = value - pairs.shares[figures.pairs].prod(axis=1)
-    own, excess, items = shares[kept], (full + full.T)[np.ix_(kept, kept)], figures.items[kept]
-    triples = np.array(list(itertools.combinations(range(len(kept)), 3)))
+    own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
+    triples = np.array(list(itertools.combinations(range(len(top)), 3)))
     moment, on_pairs, on_shares = _law(own, excess, triples)
     rows, asked = _Rows(count_cache.matrix, items, own), _rows_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
@@ -302,7 +302,7 @@ def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Ar
     """Return third central moments of the maximum-entropy law, and how D follows pairs and shares."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))
-    every, one = completed(shares, pairs, triples), np.ones(len(triples))
+    every, one = complete_supports(shares, pairs, triples), np.ones(len(triples))
     (a, b, c), (i, j, k) = shares[triples].T, triples.T
     ab, ac, bc = pairs[i, j], pairs[i, k], pairs[j, k]
     inverse = 1 / np.maximum(_CELLS @ np.stack([one, c, b, bc, a, ac, ab, every]), 1e-6)
@@ -347,8 +347,8 @@ class _Rows:
                 decoy *= self._decoy[item] - self._shares[item]
                 skipped *= -self._shares[item]
             product *= (seen - (1 - p) * (decoy + skipped)) / p
-        asked: Array = product * self._asked[list(items)].prod(axis=0)
-        return asked
+        result: Array = product * self._asked[list(items)].prod(axis=0)
+        return result
 
     def variance(self, items: tuple[int, ...]) -> float:
         """Return the variance of a score where the items are independent."""
@@ -367,9 +367,9 @@ class _Rows:
 def _flags(matrix: BitMatrix, columns: Whole) -> Array:
     """Return columns as rows of 0 and 1, direct rows first."""
     # No column is stored where every row is asked.
-    stored = np.append(matrix.stored_at, FULL)[columns]
+    positions = np.append(matrix.stored_at, FULL)[columns]
     parts = [
-        unpacked_columns(columns_at(own.words, own.n, stored), own.n)
+        unpacked_columns(columns_at(own.words, own.n, positions), own.n)
         for own in (matrix.direct, matrix.protected)
     ]
     return np.concatenate(parts, axis=1).astype(np.float64)

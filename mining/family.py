@@ -88,15 +88,15 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     >>> [rule_family(design, Sides(), 2, ordered=ordered).total for ordered in (False, True)]
     [1, 2]
     """
-    before, after = _allowed(sides.antecedent, design), _allowed(sides.consequent, design)
+    before, after = _allowed_items(sides.antecedent, design), _allowed_items(sides.consequent, design)
     longest = max_size if sides.longest_consequent is None else sides.longest_consequent
     by_size = _by_size(_coefficients(design, before, after, max_size), longest, max_size)
     if not ordered:
         both = before & after
-        turned = _coefficients(design, both, both, max_size)
+        both_ways = _coefficients(design, both, both, max_size)
         # Pairs whose two orders are both allowed were counted twice.
-        turned[longest + 1 :] = 0
-        by_size -= _by_size(turned, longest, max_size) // 2
+        both_ways[longest + 1 :] = 0
+        by_size -= _by_size(both_ways, longest, max_size) // 2
     return Family(by_size=tuple((size, int(number)) for size, number in enumerate(by_size) if number))
 
 
@@ -115,7 +115,7 @@ def itemset_family(design: Design, max_size: int) -> Family:
     return Family(by_size=tuple((size, int(number)) for size, number in enumerate(table) if size and number))
 
 
-def _allowed(side: tuple[int, ...] | None, design: Design) -> frozenset[int]:
+def _allowed_items(side: tuple[int, ...] | None, design: Design) -> frozenset[int]:
     return frozenset(range(len(design.items)) if side is None else side)
 
 
@@ -135,10 +135,10 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
             groups = [items] if design.questions[number].is_exclusive else [[item] for item in items]
             product_so_far = empty
             for group in groups:
-                grown = product_so_far.copy()
-                grown[1:] += product_so_far[:-1] * sum(item in before for item in group)
-                grown[:, 1:] += product_so_far[:, :-1] * sum(item in after for item in group)
-                product_so_far = grown
+                product = product_so_far.copy()
+                product[1:] += product_so_far[:-1] * sum(item in before for item in group)
+                product[:, 1:] += product_so_far[:, :-1] * sum(item in after for item in group)
+                product_so_far = product
             questions.append(product_so_far)
         blocks[block.key] = _of_block(block, questions, empty)
     for rotation in design.rotations:
@@ -155,9 +155,9 @@ def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> P
     sets: dict[frozenset[int], Polynomial] = {frozenset(): empty}
     for booklet in block.booklets:
         for size in range(1, min(len(empty) - 1, block.most_asked) + 1):
-            for chosen in combinations(booklet, size):
-                if frozenset(chosen) not in sets:
-                    sets[frozenset(chosen)] = _times(sets[frozenset(chosen[:-1])], tops[chosen[-1]])
+            for subset in combinations(booklet, size):
+                if frozenset(subset) not in sets:
+                    sets[frozenset(subset)] = _times(sets[frozenset(subset[:-1])], tops[subset[-1]])
             if len(sets) > MOST_SETS:
                 # More hypotheses than there are correct for too many, which is on the safe side.
                 return _at_most(block.most_asked, questions, empty)
@@ -196,7 +196,7 @@ def _by_size(table: Polynomial, longest_consequent: int, max_size: int) -> NDArr
     return counts
 
 
-def adjusted(p_values: ArrayLike, total: int) -> Array:
+def adjust_p_values(p_values: ArrayLike, total: int) -> Array:
     """Correct p-values of some hypotheses of a family whose other hypotheses all have p = 1.
 
     Parameters
@@ -222,19 +222,19 @@ def adjusted(p_values: ArrayLike, total: int) -> Array:
 
     Examples
     --------
-    >>> adjusted([0.01, 0.04], 4).round(3).tolist()  # 4 * .01 * 25/12, 4 * .04 / 2 * 25/12
+    >>> adjust_p_values([0.01, 0.04], 4).round(3).tolist()  # 4 * .01 * 25/12, 4 * .04 / 2 * 25/12
     [0.083, 0.167]
     """
     observed = np.asarray(p_values, dtype=np.float64)
-    corrected = np.minimum(observed, 1.0)
-    if not corrected.size:
-        return corrected
+    capped_p = np.minimum(observed, 1.0)
+    if not capped_p.size:
+        return capped_p
     order = np.argsort(observed, kind="stable")
-    ranks = np.arange(1, len(corrected) + 1)
+    ranks = np.arange(1, len(capped_p) + 1)
     factor = total * _harmonic(total)
-    raised = np.minimum.accumulate((factor * corrected[order] / ranks)[::-1])[::-1]
-    result = np.empty_like(corrected)
-    result[order] = np.minimum(raised, 1.0)
+    adjusted_p = np.minimum.accumulate((factor * capped_p[order] / ranks)[::-1])[::-1]
+    result = np.empty_like(capped_p)
+    result[order] = np.minimum(adjusted_p, 1.0)
     return result
 
 
@@ -330,7 +330,7 @@ def decisions(
     single = np.full(len(places), np.inf)
     np.minimum.at(single, back, raw / weights)
     total = max(family.total, len(single))
-    p_adjusted = adjusted(single, total)
+    p_adjusted = adjust_p_values(single, total)
     cut = _cut_off(p_adjusted, total)
     return Decisions(p_values=raw, adjusted=p_adjusted[back], cut_off=np.minimum(cut * weights, 1.0))
 

@@ -113,7 +113,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
     {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
     """
-    return _computed(INTEREST, support, first, second)
+    return _compute_measures(INTEREST, support, first, second)
 
 
 def true_measures(support: float, first: float, second: float) -> dict[str, float]:
@@ -129,11 +129,14 @@ def true_measures(support: float, first: float, second: float) -> dict[str, floa
     >>> true_measures(.1, .2, 0)
     {'support': 0.1, 'confidence': 0.5, 'leverage': 0.1, 'conviction': 2.0}
     """
-    found = {name: float(value) for name, value in _computed(WITH_INTERVALS, support, first, second).items()}
+    found = {
+        name: float(value)
+        for name, value in _compute_measures(WITH_INTERVALS, support, first, second).items()
+    }
     return {name: value for name, value in found.items() if np.isfinite(value)}
 
 
-def _computed(
+def _compute_measures(
     measures: Mapping[str, Measure], support: ArrayLike, first: ArrayLike, second: ArrayLike
 ) -> dict[str, Array]:
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -275,7 +278,7 @@ def fragility(
             cell: Whole = cell,
             limit: Array = limit,
         ) -> Flags:
-            changed = _changed(part, cell, change)
+            changed = _change_cells(part, cell, change)
             return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit)
 
         rows = part.groups[1].rows
@@ -283,7 +286,7 @@ def fragility(
     return result
 
 
-def _changed(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
+def _change_cells(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
     """Return the cells with so many more of these rows."""
     rows = part.groups[1].rows.copy()
     rows[np.arange(len(rows)), cell] += change
@@ -306,18 +309,18 @@ def _search(part: ContingencyTables, received: Whole, passes: _Passes) -> Whole:
     # Nothing is left to estimate from without rows.
     most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)
-    turned = passes(sign * high) != start
+    has_flipped = passes(sign * high) != start
     # Doubling, because far too many rows drive the estimates beyond 1, where the test turns back.
-    while (growing := ~turned & (high < most)).any():
+    while (growing := ~has_flipped & (high < most)).any():
         low = np.where(growing, high, low)
         high = np.where(growing, np.minimum(2 * high, most), high)
-        turned |= growing & (passes(sign * high) != start)
-    while (open_ones := turned & (high - low > 1)).any():
+        has_flipped |= growing & (passes(sign * high) != start)
+    while (open_ones := has_flipped & (high - low > 1)).any():
         middle = np.where(open_ones, (low + high) // 2, high)
         other = passes(sign * middle) != start
         high = np.where(open_ones & other, middle, high)
         low = np.where(open_ones & ~other, middle, low)
-    return np.where(turned & (most > 0), high, NEVER)
+    return np.where(has_flipped & (most > 0), high, NEVER)
 
 
 MOST_FLIPS: Final = 500
@@ -417,16 +420,16 @@ def infer(
     own_families = families(design, thresholds)
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
-    unordered = [frozenset(pair) for pair in sides]
-    lift = decisions(_p_values(result, progress), unordered, sizes, own_families.lift)
+    pair_sets = [frozenset(pair) for pair in sides]
+    lift = decisions(_p_values(result, progress), pair_sets, sizes, own_families.lift)
     confidence = None
     if thresholds.confidence > 0:
         raw = _p_values(result, progress, "confidence", thresholds.confidence)
         confidence = decisions(raw, sides, sizes, own_families.confidence)
-    rule_level = selection_level(len(set(unordered)), own_families.lift.total)
+    rule_level = selection_level(len(set(pair_sets)), own_families.lift.total)
     itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
     measures = result.rules.measures
-    listed = [
+    intervals = [
         measure_rules(result.counts, some, design, level=rule_level)
         for some in chunks(sides, stage="intervals", progress=progress)
     ]
@@ -445,7 +448,7 @@ def infer(
         confidence=confidence,
         rule_level=rule_level,
         itemset_level=itemset_level,
-        rules=concatenate(listed),
+        rules=concatenate(intervals),
         itemsets=concatenate(supports),
         explained_by=explained_by(result.rules),
         fragility=_fragility(result, lift, progress),
@@ -504,7 +507,7 @@ def group_tests(
     """
     design = result.design
     index = index_of(design)
-    shown = [
+    selection = [
         itemset.items
         for itemset in result.itemsets
         if itemset.estimate.n_direct >= least_direct
@@ -512,8 +515,8 @@ def group_tests(
         # p = 0: the protected group says nothing of its own.
         and all(index.is_open[item] or index.truth[1, index.block[item]] for item in itemset.items)
     ]
-    counts = count_cache.need(required_counts(shown, design))
+    counts = count_cache.need(required_counts(selection, design))
     tests: dict[Columns, HomogeneityTest] = {}
-    for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
+    for some in chunks(selection, stage="groups", progress=progress, size=_AT_A_TIME):
         tests |= dict(zip(some, stratum_homogeneity_test(counts, some, design), strict=True))
     return tests

@@ -111,16 +111,16 @@ def large_crosses(
     >>> large_crosses(cache, design, [(0,), (0, 1)], 2), large_crosses(cache, design, [(0, 1)], 1)
     ([True, False], [True])
     """
-    known: dict[tuple[tuple[_Axis, ...], Columns | None], bool] = {}
+    verdicts: dict[tuple[tuple[_Axis, ...], Columns | None], bool] = {}
 
     def is_large(axes: tuple[_Axis, ...], within: Columns | None) -> bool:
         key = axes, within
-        if key not in known:
+        if key not in verdicts:
             parts = (axes[:position] + axes[position + 1 :] for position in range(len(axes)))
-            known[key] = len(axes) < (1 if within is None else 2) or (
+            verdicts[key] = len(axes) < (1 if within is None else 2) or (
                 all(is_large(part, within) for part in parts) and _is_large(cache, axes, within, least)
             )
-        return known[key]
+        return verdicts[key]
 
     index, axes = index_of(design), _axes(design)
     has_groups = cache.matrix.n_direct > 0 and cache.matrix.n_protected > 0
@@ -130,14 +130,14 @@ def large_crosses(
         columns = {design.asked_column(each) for each in answered}
         open_axes |= {(column,) for column in columns}
         within: Columns | None = tuple(sorted({*index.asked_of(items), *columns}))
-        protected = {*beside, *(design.items[item].question for item in items if item not in axes)}
+        questions = {*beside, *(design.items[item].question for item in items if item not in axes)}
         # Open answers decide who is asked a conditional question.
         if (
             has_groups
-            and protected
-            and (open_axes or any(_is_conditional(design, each) for each in protected))
+            and questions
+            and (open_axes or any(_is_conditional(design, each) for each in questions))
         ):
-            missing = (each for each in protected if design.can_be_missing(each))
+            missing = (each for each in questions if design.can_be_missing(each))
             open_axes, within = open_axes | {(design.asked_column(each),) for each in missing}, None
         large.append(is_large(tuple(sorted(open_axes)), within))
     return large
@@ -174,7 +174,7 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
         [*([] if every else [()]), *((column,) for column in axis)]
         for axis, every in zip(axes, exhaustive, strict=True)
     ]
-    rows: Whole = _counted(cache, choices, within).sum(axis=-1)
+    rows: Whole = _count_cells(cache, choices, within).sum(axis=-1)
     for position in (position for position, every in enumerate(exhaustive) if not every):
         # From "whether or not, has it" to "has it not, has it".
         everybody, *having = np.moveaxis(rows, position, 0)
@@ -196,7 +196,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
         else [(), (design.asked_column(design.items[axis[0]].question),), *((item,) for item in axis)]
         for axis in axes
     ]
-    rows = _counted(cache, choices, ())
+    rows = _count_cells(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
         # No one asked a single choice is without an answer to it; a number may lie in none of its ranges.
@@ -205,7 +205,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     return rows
 
 
-def _counted(cache: CountCache, choices: list[list[Columns]], within: Columns) -> Whole:
+def _count_cells(cache: CountCache, choices: list[list[Columns]], within: Columns) -> Whole:
     cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
     counts = cache.need(cells)
     return np.array([counts[cell] for cell in cells]).reshape([*map(len, choices), 2])
@@ -295,25 +295,25 @@ def examine(
     """
     levels: list[Whole] = []
     parts: list[Estimates] = []
-    listed: list[Flags] = []
+    is_listed: list[Flags] = []
     n_candidates = 0
     least = thresholds.support - ROUNDING
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        planned = estimated(count_cache, design, candidates)
-        reach = planned.value
+        figures = count_and_estimate(count_cache, design, candidates)
+        reach = figures.value
         if thresholds.policy == "inclusive":
-            reach = reach + NORMAL * planned.standard_error
+            reach = reach + NORMAL * figures.standard_error
         # An itemset never asked has no estimate, NaN, and reaches nothing.
-        enough = disguised_rows(design, planned.n_direct, planned.n_protected) >= least_protected
-        enough &= planned.n >= least_complete(design, candidates)
+        enough = disguised_rows(design, figures.n_direct, figures.n_protected) >= least_protected
+        enough &= figures.n >= least_complete(design, candidates)
         selected = np.flatnonzero((reach >= least) & enough)
         if least_cross:
             selected = selected[_large(count_cache, candidates[selected], least_cross)]
         levels.append(candidates[selected])
-        parts.append(take(planned, selected))
-        listed.append(parts[-1].value >= least)
+        parts.append(take(figures, selected))
+        is_listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(selected) < 2:
             break
         count_cache.progress(Progress(stage="candidates", done=size, total=thresholds.max_size))
@@ -325,7 +325,7 @@ def examine(
     return SearchResult(
         levels=tuple(levels),
         estimates=concatenate(parts),
-        listed=np.concatenate(listed),
+        listed=np.concatenate(is_listed),
         n_candidates=n_candidates,
     )
 
@@ -352,7 +352,7 @@ def examine_undisguised(
         levels = tuple(level for level in large if len(level))
     joined_estimates = concatenate(
         [
-            estimated(count_cache, matrix.design, level)
+            count_and_estimate(count_cache, matrix.design, level)
             for level in levels or (np.empty((0, 1), dtype=np.int64),)
         ]
     )
@@ -370,7 +370,7 @@ def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
     return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
 
-def estimated(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
+def count_and_estimate(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
     """Count and estimate itemsets of one size.
 
     Parameters
@@ -393,8 +393,8 @@ def least_complete(design: Design, itemsets: Whole) -> Whole:
     itemsets : ndarray of int64, shape (m, size)
         Items of each.
     """
-    drawn = index_of(design).is_drawn[itemsets].any(axis=1)
-    return np.where(drawn, LEAST_COMPLETE_ROWS, 0)
+    has_draws = index_of(design).is_drawn[itemsets].any(axis=1)
+    return np.where(has_draws, LEAST_COMPLETE_ROWS, 0)
 
 
 def releasable_itemsets(
@@ -441,10 +441,10 @@ def estimate_itemsets(count_cache: CountCache, design: Design, itemsets: Iterabl
     itemsets : iterable of Columns
         Those with a question that no one was asked are left out.
     """
-    wanted = sorted(set(itemsets), key=lambda items: (len(items), items))
-    counts = count_cache.need(required_counts(wanted, design))
-    known = [items for items in wanted if sum(counts[asked_columns(items, design)])]
-    return _table(count_cache, design, known, estimates(counts, known, design))
+    candidates = sorted(set(itemsets), key=lambda items: (len(items), items))
+    counts = count_cache.need(required_counts(candidates, design))
+    estimable = [items for items in candidates if sum(counts[asked_columns(items, design)])]
+    return _table(count_cache, design, estimable, estimates(counts, estimable, design))
 
 
 def listed_itemsets(count_cache: CountCache, design: Design, search_result: SearchResult) -> ItemsetTable:
@@ -460,9 +460,9 @@ def listed_itemsets(count_cache: CountCache, design: Design, search_result: Sear
         Itemsets that the search left.
     """
     places = np.flatnonzero(search_result.listed)
-    listed = [search_result.frequent[position] for position in places.tolist()]
+    itemsets = [search_result.frequent[position] for position in places.tolist()]
     supports = take(search_result.estimates, places)
-    return _table(count_cache, design, listed, supports)
+    return _table(count_cache, design, itemsets, supports)
 
 
 def _table(

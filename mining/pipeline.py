@@ -91,21 +91,21 @@ def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[
     chances = (index.unrelated[items] * index.answering[blocks]).tolist()
     for number in sorted(set(blocks)):
         if design.blocks[number].refusal is not None and not design.blocks[number].is_rotating:
-            asked = int(index.asked_column[items[blocks.index(number)]])
+            base = int(index.asked_column[items[blocks.index(number)]])
             keys.append(design.blocks[number].key)
-            columns, bases = [*columns, design.answered_column(number)], [*bases, asked]
+            columns, bases = [*columns, design.answered_column(number)], [*bases, base]
             chances, blocks = [*chances, float(index.answering[number])], [*blocks, number]
     if not columns:
         return []
-    wanted = np.array([columns + bases], dtype=np.int64).T
-    yes, n = count_cache.of(wanted)[:, 0 if direct else 1].reshape(2, -1)
-    reported = []
+    requests = np.array([columns + bases], dtype=np.int64).T
+    yes, n = count_cache.of(requests)[:, 0 if direct else 1].reshape(2, -1)
+    reports = []
     for key, number, q, own, rows in zip(keys, blocks, chances, yes, n, strict=True):
         p = float(design.blocks[number].truth_in(direct=direct))
         ends = np.array([(1 - p) * q, p + (1 - p) * q])
-        made = Reported.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
-        reported.append(replace(made, coin=(direct, number), answering=float(index.answering[number])))
-    return reported
+        report = Reported.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
+        reports.append(replace(report, coin=(direct, number), answering=float(index.answering[number])))
+    return reports
 
 
 def _pairs(design: Design, items: list[int]) -> list[tuple[int, int]]:
@@ -121,16 +121,16 @@ def _pairs(design: Design, items: list[int]) -> list[tuple[int, int]]:
 
 def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
     """Return the rows that were asked both items of each pair, by report, shape (pairs, 2, 2)."""
-    asked = index_of(count_cache.matrix.design).asked_column
+    bases = index_of(count_cache.matrix.design).asked_column
     first, second = pairs.T
     requests = [
-        (asked[first], asked[second]),
-        (asked[first], second),
-        (first, asked[second]),
+        (bases[first], bases[second]),
+        (bases[first], second),
+        (first, bases[second]),
         (first, second),
     ]
-    wanted = np.concatenate([np.stack(own, axis=1) for own in requests])
-    n, others, ones, both = count_cache.of(wanted)[:, group].reshape(4, -1)
+    columns = np.concatenate([np.stack(own, axis=1) for own in requests])
+    n, others, ones, both = count_cache.of(columns)[:, group].reshape(4, -1)
     table: Whole = np.stack([n - ones - others + both, others - both, ones - both, both], axis=1)
     return table.reshape(-1, 2, 2)
 
@@ -145,11 +145,11 @@ def _of_number(design: Design, number: int, sent: SentCounts) -> Iterator[Report
         channel, skips = own.disguise.as_array(), own.skipping
         if skips is not None:
             # The skip is the last report and the last answer, as in `Skipping.channel`.
-            said, rest = float(skips.skip_probability), 1 - float(skips.truth + skips.skip_probability)
+            p_skip, rest = float(skips.skip_probability), 1 - float(skips.truth + skips.skip_probability)
             decoys = np.array([float(chance) for chance in skips.decoy_chances])
-            last = np.full(channel.shape[1] + 1, said)
+            last = np.full(channel.shape[1] + 1, p_skip)
             last[-1] = 1 - rest
-            channel = np.vstack([np.column_stack([(1 - said) * channel, rest * decoys]), last])
+            channel = np.vstack([np.column_stack([(1 - p_skip) * channel, rest * decoys]), last])
         yield Reported.of(key, counts, channel, p=0)
 
 

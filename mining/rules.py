@@ -78,18 +78,18 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     mlxtend's ``association_rules`` splits the itemsets; what it computes from the table is not used. It gets
     the table of `closed_table`, because raw estimates would make it divide by what may be 0 or negative.
     """
-    listed = {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
-    many = sum((1 << len(items)) - 2 for items in listed)
+    itemsets = {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
+    many = sum((1 << len(items)) - 2 for items in itemsets)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
     by_mlxtend = MLXTEND and many <= _MOST_FOR_MLXTEND
-    made = _split_by_mlxtend(search_result) if by_mlxtend else split_rules(listed)
-    wanted = [
+    splits = _split_by_mlxtend(search_result) if by_mlxtend else split_rules(itemsets)
+    rules = [
         (antecedent, consequent)
-        for antecedent, consequent in made
-        if sides.allow(antecedent, consequent) and tuple(sorted(antecedent + consequent)) in listed
+        for antecedent, consequent in splits
+        if sides.allow(antecedent, consequent) and tuple(sorted(antecedent + consequent)) in itemsets
     ]
-    return tuple(sorted(wanted, key=_order))
+    return tuple(sorted(rules, key=_order))
 
 
 def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
@@ -121,17 +121,17 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     """
     values = dict(zip(search_result.frequent, search_result.estimates.value.tolist(), strict=True))
     table: dict[Columns, float] = {}
-    listed = [items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on]
-    for items in reversed(listed):
-        table[items] = max(table.get(items, 0.0), _clamped(values[items]))
-    for size in range(max(map(len, listed), default=0), 1, -1):
+    itemsets = [items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on]
+    for items in reversed(itemsets):
+        table[items] = max(table.get(items, 0.0), _clamp_support(values[items]))
+    for size in range(max(map(len, itemsets), default=0), 1, -1):
         for items in [items for items in table if len(items) == size]:
             for subset in combinations(items, size - 1):
-                table[subset] = max(table.get(subset, _clamped(values[subset])), table[items])
+                table[subset] = max(table.get(subset, _clamp_support(values[subset])), table[items])
     return table
 
 
-def _clamped(support: float) -> float:
+def _clamp_support(support: float) -> float:
     # The smallest normal number represents "not above 0": mlxtend divides by supports.
     return min(max(support, np.finfo(np.float64).tiny), 1.0)
 
@@ -190,19 +190,19 @@ def measured_rules(
     parts: list[Measures] = []
     for some in chunks(rules, stage="rules", progress=progress):
         measures = measure_rules(counts, some, design)
-        places = np.flatnonzero(_reached(measures, thresholds))
+        places = np.flatnonzero(_meets_thresholds(measures, thresholds))
         sides += [some[index] for index in places.tolist()]
         parts.append(take(measures, places))
     return RuleTable(sides=tuple(sides), measures=concatenate(parts))
 
 
-def _reached(measures: Measures, thresholds: Thresholds) -> Flags:
-    reached = np.ones(len(measures), dtype=bool)
+def _meets_thresholds(measures: Measures, thresholds: Thresholds) -> Flags:
+    passes = np.ones(len(measures), dtype=bool)
     if thresholds.confidence > 0:
-        reached &= measures.confidence.value >= thresholds.confidence - ROUNDING
+        passes &= measures.confidence.value >= thresholds.confidence - ROUNDING
     if thresholds.lift is not None:
-        reached &= measures.lift.value >= thresholds.lift - ROUNDING
-    return reached
+        passes &= measures.lift.value >= thresholds.lift - ROUNDING
+    return passes
 
 
 NONE: Final = -1
@@ -378,22 +378,22 @@ def compare(
     ----------
     Kan and Cao, section 4.
     """
-    known = [position for position, items in enumerate(everything.itemsets) if items in truth]
-    compared = [everything.itemsets[position] for position in known]
-    true = np.array([truth[items] for items in compared], dtype=np.float64)
-    errors = np.abs(true - everything.estimates.value[known])
-    low, high = everything.interval.low[known], everything.interval.high[known]
+    positions = [position for position, items in enumerate(everything.itemsets) if items in truth]
+    compared_sets = [everything.itemsets[position] for position in positions]
+    true = np.array([truth[items] for items in compared_sets], dtype=np.float64)
+    errors = np.abs(true - everything.estimates.value[positions])
+    low, high = everything.interval.low[positions], everything.interval.high[positions]
     covers = (low <= true) & (true <= high)
-    is_listed = np.array([items in listed for items in compared], dtype=bool)
+    is_listed = np.array([items in listed for items in compared_sets], dtype=bool)
     is_frequent = true >= support - ROUNDING
     return Evaluation(
-        n_itemsets=len(compared),
+        n_itemsets=len(compared_sets),
         n_listed=int(is_listed.sum()),
         mean_error=_mean(errors),
         mean_error_listed=_mean(errors[is_listed]),
         n_frequent=int(is_frequent.sum()),
-        false=tuple(compared[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
-        missed=tuple(compared[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
+        false=tuple(compared_sets[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
+        missed=tuple(compared_sets[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
         coverage=_mean(covers),
         coverage_listed=_mean(covers[is_listed]),
     )

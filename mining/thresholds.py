@@ -248,8 +248,8 @@ def take(table: Table, places: Whole) -> Table:
     >>> take(Supports("pooled", np.array([.1, .2, .3])), np.array([2, 0])).value.tolist()
     [0.3, 0.1]
     """
-    taken: Table = _rebuilt([table], lambda arrays: arrays[0][places])
-    return taken
+    rows: Table = _rebuilt([table], lambda arrays: arrays[0][places])
+    return rows
 
 
 def concatenate(tables: Sequence[Table]) -> Table:
@@ -260,8 +260,8 @@ def concatenate(tables: Sequence[Table]) -> Table:
     tables : sequence of dataclasses
         Of one class, of arrays and of such dataclasses.
     """
-    joined: Table = _rebuilt(tables, np.concatenate)
-    return joined
+    result: Table = _rebuilt(tables, np.concatenate)
+    return result
 
 
 def _rebuilt(tables: Sequence[Any], make: Any) -> Any:
@@ -309,8 +309,8 @@ def single_items(design: Design) -> Whole:
     design : Design
         Design of the rows that are searched.
     """
-    mined = [item.index for item in design.items if not design.questions[item.question].anchor]
-    return np.array(mined, dtype=np.int64)[:, None]
+    indices = [item.index for item in design.items if not design.questions[item.question].anchor]
+    return np.array(indices, dtype=np.int64)[:, None]
 
 
 def join(
@@ -364,11 +364,11 @@ def join(
     >>> join(design, np.array([[0, 2], [0, 3], [1, 2], [1, 3]])).tolist()
     []
     """
-    made = (_by_mlxtend if MLXTEND and not on_arrays else _by_arrays)(frequent, max_candidates)
-    if len(made) > max_candidates:
-        raise PrivacyError("max_candidates", max_candidates, shape=made.shape[1])
+    itemsets = (_by_mlxtend if MLXTEND and not on_arrays else _by_arrays)(frequent, max_candidates)
+    if len(itemsets) > max_candidates:
+        raise PrivacyError("max_candidates", max_candidates, shape=itemsets.shape[1])
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
-    allowed = made[~_excluded(design, made)] if made.shape[1] == 2 else made
+    allowed = itemsets[~_exclusive_pairs(design, itemsets)] if itemsets.shape[1] == 2 else itemsets
     # They do for what devices draw: three questions may be asked two by two and never all together.
     index = index_of(design)
     return allowed[index.reachable(allowed)] if design.rotates else allowed
@@ -393,33 +393,33 @@ def _by_arrays(frequent: Whole, most: int) -> Whole:
     partners = first_of_next[np.cumsum(starts) - 1] - np.arange(m) - 1
     pairs_before = np.concatenate([[0], np.cumsum(partners)])
     n_items = int(frequent.max(initial=0)) + 1
-    known = key_of(frequent, n_items)
+    keys = key_of(frequent, n_items)
     chunks = [np.empty((0, size + 1), dtype=np.int64)]
-    made = row = 0
-    while row < m and made <= most:
+    count = row = 0
+    while row < m and count <= most:
         end = max(
             row + 1, int(np.searchsorted(pairs_before, pairs_before[row] + _PAIRS_AT_A_TIME, "right")) - 1
         )
         left = np.repeat(np.arange(row, end), partners[row:end])
         right = left + 1 + np.arange(len(left)) - (pairs_before[left] - pairs_before[row])
-        joined = np.concatenate([frequent[left], frequent[right, -1:]], axis=1)
-        for dropped in range(size - 1):
+        candidates = np.concatenate([frequent[left], frequent[right, -1:]], axis=1)
+        for drop_at in range(size - 1):
             # The two parents are the subsets without the last item and without the one before it.
-            subset = key_of(np.delete(joined, dropped, axis=1), n_items)
-            position = np.minimum(np.searchsorted(known, subset), m - 1)
-            joined = joined[known[position] == subset]
-        chunks.append(joined)
-        made, row = made + len(joined), end
+            subset = key_of(np.delete(candidates, drop_at, axis=1), n_items)
+            position = np.minimum(np.searchsorted(keys, subset), m - 1)
+            candidates = candidates[keys[position] == subset]
+        chunks.append(candidates)
+        count, row = count + len(candidates), end
     return np.concatenate(chunks)
 
 
-def _excluded(design: Design, pairs: Whole) -> Flags:
+def _exclusive_pairs(design: Design, pairs: Whole) -> Flags:
     """Which pairs are two options of one single-choice question."""
     question = np.array([item.question for item in design.items])
     single = np.array([question.is_exclusive for question in design.questions])
     first, second = question[pairs[:, 0]], question[pairs[:, 1]]
-    excluded: Flags = (first == second) & single[first]
-    return excluded
+    result: Flags = (first == second) & single[first]
+    return result
 
 
 _LARGEST_TABLE: Final = 1 << 28
@@ -502,11 +502,11 @@ def plain_rows(matrix: BitMatrix) -> Flags:
     """
     n_items = len(matrix.design.items)
     rows = np.ones((matrix.n, n_items), dtype=bool)
-    stored = matrix.stored_at[:n_items]
+    positions = matrix.stored_at[:n_items]
     start = 0
     for group in (matrix.direct, matrix.protected):
-        places = stored[stored != FULL]
-        rows[start : start + group.n, stored != FULL] = unpacked_columns(group.words[places], group.n).T
+        places = positions[positions != FULL]
+        rows[start : start + group.n, positions != FULL] = unpacked_columns(group.words[places], group.n).T
         start += group.n
     return rows
 
@@ -521,8 +521,8 @@ def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole,
     thresholds : Thresholds
         Of the run.
     """
-    mined = single_items(matrix.design)[:, 0]
+    items = single_items(matrix.design)[:, 0]
     itemsets = frequent_itemsets(
-        plain_rows(matrix)[:, mined], support=thresholds.support, max_size=thresholds.max_size
+        plain_rows(matrix)[:, items], support=thresholds.support, max_size=thresholds.max_size
     )
-    return tuple(mined[np.array(list(level))] for _size, level in itertools.groupby(itemsets, key=len))
+    return tuple(items[np.array(list(level))] for _size, level in itertools.groupby(itemsets, key=len))

@@ -53,9 +53,9 @@ class Remembered(Generic[Result]):
         if array.flags.writeable:
             return make()
         key = (id(array), beside)
-        known = self._known.get(key)
-        if known is not None and known[0] is array:
-            return known[1]
+        entry = self._known.get(key)
+        if entry is not None and entry[0] is array:
+            return entry[1]
         result = make()
         while len(self._known) >= self._most:
             # Several threads may run this at once: an entry may have been removed by another one.

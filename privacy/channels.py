@@ -61,7 +61,7 @@ def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
     return worst
 
 
-def retained(p: Fraction, decoy: Fraction) -> Fraction | None:
+def retention_gamma(p: Fraction, decoy: Fraction) -> Fraction | None:
     """Return gamma of a value kept with probability p, otherwise shown with probability q: 1 + p/((1 - p) q).
 
     Parameters
@@ -74,11 +74,11 @@ def retained(p: Fraction, decoy: Fraction) -> Fraction | None:
 
     Examples
     --------
-    >>> retained(Fraction(1, 2), Fraction(1, 8)), retained(Fraction(-1, 2), Fraction(1, 2))
+    >>> retention_gamma(Fraction(1, 2), Fraction(1, 8)), retention_gamma(Fraction(-1, 2), Fraction(1, 2))
     (Fraction(9, 1), Fraction(3, 1))
     """
-    drawn = (1 - p) * decoy
-    return largest_ratio([(drawn, p + drawn)])
+    by_decoy = (1 - p) * decoy
+    return largest_ratio([(by_decoy, p + by_decoy)])
 
 
 def amplification_below(epsilon: float) -> Fraction:
@@ -392,16 +392,16 @@ def score(channel: Array, wanted: Array) -> Array:
         raise PrivacyError("too_large.scores", channel.shape, rows=channel.shape[0], columns=channel.shape[1])
     true = channel.shape[1]
     chances = channel @ np.full(true, 1 / true)
-    scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
-    values, off = _solved(channel, scaled, wanted, cholesky=True)
+    ratios = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
+    values, off = _solve_score(channel, ratios, wanted, cholesky=True)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
-        values, off = _solved(channel, scaled, wanted, cholesky=False)
+        values, off = _solve_score(channel, ratios, wanted, cholesky=False)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
         raise PrivacyError("no_score.channel", off)
     return values
 
 
-def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> tuple[Array, float]:
+def _solve_score(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> tuple[Array, float]:
     """Solve K'D^-1 K m = wanted; return D^-1 K m and by how much its means miss what is wanted.
 
     Cholesky's way takes a hundredth of the time of least squares, which are for channels that do not tell all
@@ -434,8 +434,8 @@ def adjoint(values: Array, p: Array | float, q: Array) -> Array:
     q : ndarray
         Decoy's distribution of the letters.
     """
-    pulled: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
-    return pulled
+    result: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
+    return result
 
 
 def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
@@ -569,9 +569,9 @@ class Retention:
     def matrix(self) -> Channel:
         """The channel in full, exact."""
         p, rows = self.retention_probability, []
-        for shown, share in enumerate(self.unrelated):
+        for letter, share in enumerate(self.unrelated):
             row = [(1 - p) * share] * self.inputs
-            row[shown] += p
+            row[letter] += p
             rows.append(tuple(row))
         return Channel(matrix=tuple(rows))
 
@@ -596,4 +596,4 @@ class Retention:
         """gamma, the largest ratio of two probabilities of one shown letter; None where it is infinite."""
         if self.inputs == 1:
             return Fraction(1)
-        return retained(self.retention_probability, min(self.unrelated))
+        return retention_gamma(self.retention_probability, min(self.unrelated))

@@ -20,7 +20,7 @@ _VERSION_WITHIN: Final = 64
 """Bytes at the beginning of numba's index, which hold its version."""
 
 
-def compiled(function: Any) -> Any:
+def compile_function(function: Any) -> Any:
     """Compile a function without the interpreter's lock; kept on disk where there is room for it.
 
     Parameters
@@ -37,18 +37,18 @@ def compiled(function: Any) -> Any:
 
     try:
         # numba names its cache files after the qualified name.
-        named = FunctionType(
+        clone = FunctionType(
             function.__code__,
             function.__globals__,
             function.__name__,
             function.__defaults__,
             function.__closure__,
         )
-        named.__module__ = function.__module__
-        named.__qualname__ = (
+        clone.__module__ = function.__module__
+        clone.__qualname__ = (
             f"{function.__qualname__}-{sources_digest(function.__module__.rpartition('.')[0])}"
         )
-        return njit(nogil=True, cache=True)(named)
+        return njit(nogil=True, cache=True)(clone)
     except (OSError, RuntimeError):
         # No sources to distinguish, or no cache directory: every process compiles for itself.
         return njit(nogil=True)(function)

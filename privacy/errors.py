@@ -72,12 +72,12 @@ class PrivacyError(ValueError):
     @property
     def message(self) -> str:
         """Description of the problem."""
-        return filled(self.texts[0], self.fields)
+        return fill_fields(self.texts[0], self.fields)
 
     @property
     def remedy(self) -> str:
         """What to do; empty where the message says it."""
-        return filled(self.texts[1], self.fields)
+        return fill_fields(self.texts[1], self.fields)
 
     def __str__(self) -> str:
         return "; ".join(part for part in (self.message, self.remedy) if part)
@@ -87,7 +87,7 @@ class PrivacyError(ValueError):
         return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
 
 
-def filled(text: str, fields: Mapping[str, object]) -> str:
+def fill_fields(text: str, fields: Mapping[str, object]) -> str:
     """Fill in the fields of a text, which may contain a literal percent sign.
 
     Parameters
@@ -99,7 +99,7 @@ def filled(text: str, fields: Mapping[str, object]) -> str:
 
     Examples
     --------
-    >>> filled("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
+    >>> fill_fields("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
     'more than 3 are 0.33, not 40%'
     """
     return _FIELD.sub(lambda match: f"%{match[2]}" % (fields[match[1]],), text)

@@ -33,7 +33,7 @@ def chi_square_quantile(level: float) -> float:
     >>> round(chi_square_quantile(0.95), 4)
     3.8415
     """
-    return float(scipy.special.chdtri(1, 1 - _checked(level)))
+    return float(scipy.special.chdtri(1, 1 - _check_level(level)))
 
 
 def normal_quantile(level: float) -> float:
@@ -49,7 +49,7 @@ def normal_quantile(level: float) -> float:
     >>> round(normal_quantile(0.95), 4)
     1.96
     """
-    return float(scipy.special.ndtri((1 + _checked(level)) / 2))
+    return float(scipy.special.ndtri((1 + _check_level(level)) / 2))
 
 
 def t_quantile(level: float, degrees: float) -> float:
@@ -68,10 +68,10 @@ def t_quantile(level: float, degrees: float) -> float:
     """
     if not math.isfinite(degrees):
         return normal_quantile(level)
-    return float(scipy.special.stdtrit(degrees, (1 + _checked(level)) / 2))
+    return float(scipy.special.stdtrit(degrees, (1 + _check_level(level)) / 2))
 
 
-def _checked(level: float) -> float:
+def _check_level(level: float) -> float:
     return validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
 
 
@@ -115,8 +115,8 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     miss = 1 - level
     reach = -2 * math.log(miss)
     mixture = SHARPEST_AT / (reach + math.log(reach) + 1)
-    grown = n + mixture
-    return standard_error * math.sqrt(grown / n * math.log(grown / (mixture * miss**2)))
+    n_total = n + mixture
+    return standard_error * math.sqrt(n_total / n * math.log(n_total / (mixture * miss**2)))
 
 
 def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[float, float]:
@@ -151,8 +151,8 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     reach = always_valid_half_width(standard_error, n)
     low, high = value - reach, value + reach
     if standard_error**2 * n <= value * (1 - value) * (1 + 1e-9):
-        widened = always_valid_half_width(1.0, n) ** 2 / n
-        middle = (value + widened / 2) / (1 + widened)
-        reach = math.sqrt(widened * (value * (1 - value) + widened / 4)) / (1 + widened)
+        widening = always_valid_half_width(1.0, n) ** 2 / n
+        middle = (value + widening / 2) / (1 + widening)
+        reach = math.sqrt(widening * (value * (1 - value) + widening / 4)) / (1 + widening)
         low, high = middle - reach, middle + reach
     return max(low, 0.0), min(high, 1.0)

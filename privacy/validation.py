@@ -253,11 +253,11 @@ def instance(value: object, name: str, *kinds: type, code: str = "malformed") ->
     privacy.errors.PrivacyError: answer = 'yes' is not a dict; pass a dict
     """
     if not isinstance(value, kinds):
-        wanted = " or ".join(kind.__name__ for kind in kinds)
-        raise PrivacyError("instance", value, code=code, name=name, wanted=wanted)
+        kind_names = " or ".join(kind.__name__ for kind in kinds)
+        raise PrivacyError("instance", value, code=code, name=name, wanted=kind_names)
 
 
-def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object, ...]:
+def as_tuple(value: object, name: str, *, code: str = "malformed") -> tuple[object, ...]:
     """Return a list or tuple as a tuple; texts and mappings, which could be iterated too, are refused.
 
     Parameters
@@ -271,7 +271,7 @@ def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object
 
     Examples
     --------
-    >>> listed(["a", "b"], "options")
+    >>> as_tuple(["a", "b"], "options")
     ('a', 'b')
     """
     if not isinstance(value, list | tuple):

@@ -44,7 +44,7 @@ class RecordsSite(AdminSite):
 
     def admin_view(self, view: Callable[..., HttpResponseBase], cacheable: bool = False) -> Any:
         """Redirect visitors to the staff log-in page, and refuse staff who are not administrators."""
-        guarded = super().admin_view(view, cacheable)
+        base_view = super().admin_view(view, cacheable)
 
         def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.is_authenticated:
@@ -52,7 +52,7 @@ class RecordsSite(AdminSite):
             if not self.has_permission(request):
                 raise PermissionDenied
             require_as_administrator(get_staff(request.user))
-            return guarded(request, *args, **kwargs)
+            return base_view(request, *args, **kwargs)
 
         return inner
 
@@ -99,8 +99,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the listed filters only: filters on hidden counts would disclose them."""
-        offered = [str(name) for name in self.list_filter]
-        return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in offered)
+        names = [str(name) for name in self.list_filter]
+        return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in names)
 
 
 @admin.register(Survey, site=site)
@@ -179,12 +179,12 @@ class ResultAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """Leave out rows of runs that may not show them."""
-        shown = [
+        run_ids = [
             run.pk
             for run in Run.objects.select_related("survey").filter(job__state=Job.State.FINISHED)
             if shown_of(run).results
         ]
-        return super().get_queryset(request).filter(run__in=shown)
+        return super().get_queryset(request).filter(run__in=run_ids)
 
     @admin.display(description=_("report"))
     def report(self, row: ItemsetRow | RuleRow) -> SafeString:
@@ -202,12 +202,12 @@ class ItemsetAdmin(ResultAdmin):
     @admin.display(description=_("itemset"))
     def items_named(self, row: ItemsetRow) -> str:
         """Name the items."""
-        return _named(row.run, row.items)
+        return _item_keys(row.run, row.items)
 
     @admin.display(description=_("support, interval (95%)"), ordering="support")
     def support_shown(self, row: ItemsetRow) -> str:
         """Write the estimate with its interval."""
-        return _measured(row, "support")
+        return _measure_text(row, "support")
 
 
 @admin.register(RuleRow, site=site)
@@ -220,29 +220,29 @@ class RuleAdmin(ResultAdmin):
     @admin.display(description=_("rule"))
     def rule(self, row: RuleRow) -> str:
         """Name both sides."""
-        return f"{_named(row.run, row.antecedent)} → {_named(row.run, row.consequent)}"
+        return f"{_item_keys(row.run, row.antecedent)} → {_item_keys(row.run, row.consequent)}"
 
     @admin.display(description=_("support, interval (95%)"), ordering="support")
     def support_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
-        return _measured(row, "support")
+        return _measure_text(row, "support")
 
     @admin.display(description=_("confidence, interval (95%)"), ordering="confidence")
     def confidence_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
-        return _measured(row, "confidence")
+        return _measure_text(row, "confidence")
 
     @admin.display(description=_("lift, interval (95%)"), ordering="lift")
     def lift_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
-        return _measured(row, "lift")
+        return _measure_text(row, "lift")
 
 
 def _link(address: str, text: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', address, text)
 
 
-def _named(run: Run, packed: str) -> str:
+def _item_keys(run: Run, packed: str) -> str:
     version = run.version
     return _labels(version.pk, version.design_id, version.wording_id).keys(unpack_items(packed))
 
@@ -254,7 +254,7 @@ def _labels(version_id: int, design_id: str, wording_id: str) -> Labels:
     return labels_of(version, version.to_design())
 
 
-def _measured(row: ItemsetRow | RuleRow, measure: str) -> str:
+def _measure_text(row: ItemsetRow | RuleRow, measure: str) -> str:
     value, low, high = (getattr(row, measure + end) for end in ("", "_low", "_high"))
     if low is None or high is None:
         return str(_("%s, not estimable with this n")) % (number(value) or "–")

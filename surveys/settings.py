@@ -129,13 +129,13 @@ def home_directory() -> Path:
 
 def secret_key(home: Path) -> str:
     """Return SECRET_KEY, or the key kept in `home`, which is created on first use."""
-    given = os.environ.get("SECRET_KEY")
-    if given is not None:
-        if len(given) < 32:
+    value = os.environ.get("SECRET_KEY")
+    if value is not None:
+        if len(value) < 32:
             raise ImproperlyConfigured(
-                f"SECRET_KEY has {len(given)} characters; give at least 32 random ones, or unset it."
+                f"SECRET_KEY has {len(value)} characters; give at least 32 random ones, or unset it."
             )
-        return given
+        return value
     path = home / "secret_key"
     if READS_ONLY and not path.exists():
         raise ImproperlyConfigured(f"There is no secret key: {path} does not exist. {_REMEDY}")

@@ -99,8 +99,8 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
-    for plugged in extensions():
-        by_one_worker.update(plugged.works())
+    for plugin in extensions():
+        by_one_worker.update(plugin.works())
     if kind in by_one_worker:
         perform(job_id, by_one_worker[kind])
         return
@@ -158,8 +158,8 @@ def warm_workers(**_: object) -> None:
     from surveys.runs.column_cache import columns_step
     from surveys.server.database import NewerDatabaseError, refuse_newer_database
 
-    for plugged in extensions():
-        plugged.works()
+    for plugin in extensions():
+        plugin.works()
     try:
         refuse_newer_database()
     except NewerDatabaseError as error:

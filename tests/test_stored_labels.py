@@ -17,7 +17,7 @@ from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.payload import receipt_key
 from surveys.jobs.workers import Task, key_mark
 from surveys.models.staff import AuthenticatorApp
-from surveys.runs.snapshot import signed, signing_key
+from surveys.runs.snapshot import sign_statement, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named
@@ -71,7 +71,7 @@ def test_what_an_earlier_release_sealed_opens() -> None:
 
 def test_the_key_that_signs_snapshots_and_what_it_signs_stay() -> None:
     assert signing_key() == "6e10513464de3c128cf7dbb85affab4694e74f499c47c317cbb7d56edc47f899"
-    assert signed({"sotto": "x"})["signature"] == (
+    assert sign_statement({"sotto": "x"})["signature"] == (
         "b43054e1ae903fc3d201d75ec4c09b76d93f3c5b59f34345aa542189a991aeed"
         "23239cd4a355ff0f0f5617056d753b2a0346d6b3ead71afc15d8fcde9980ec00"
     )

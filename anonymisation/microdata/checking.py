@@ -153,14 +153,14 @@ def beliefs_tried(
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
     attacker = attacker_read(sensitive[0], text_of_file(path, "beliefs.file"))
-    published = _without_suppressed(table)
-    attacker_check(attacker, published)
-    return attacker_audit(attacker, published, Classes.of_columns(published.quasi_identifiers), requirement)
+    kept_table = _without_suppressed(table)
+    attacker_check(attacker, kept_table)
+    return attacker_audit(attacker, kept_table, Classes.of_columns(kept_table.quasi_identifiers), requirement)
 
 
 def _without_suppressed(table: Table) -> Table:
-    starred = suppressed_rows(table)
-    return table.take(np.flatnonzero(~starred)) if starred.any() else table
+    mask = suppressed_rows(table)
+    return table.take(np.flatnonzero(~mask)) if mask.any() else table
 
 
 def table_check(
@@ -176,15 +176,15 @@ def table_check(
     Records of which nothing is published are counted separately and form no class. A table without a
     sensitive column has only k.
     """
-    published = _without_suppressed(table)
-    sensitive = published.sensitive
+    kept_table = _without_suppressed(table)
+    sensitive = kept_table.sensitive
     if not sensitive:
         if set(requirement.models) - {"k"}:
             raise SurveyError(
                 "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
             )
-        sensitive = (without_sensitive(len(published)),)
-    plain = Classes.of_columns(published.quasi_identifiers)
+        sensitive = (without_sensitive(len(kept_table)),)
+    plain = Classes.of_columns(kept_table.quasi_identifiers)
     measures: list[ModelMeasures] = []
     verdicts: list[Verdict] = []
     details: dict[str, dict[str, Any]] = {
@@ -194,10 +194,10 @@ def table_check(
         "information": {},
     }
     for column in sensitive:
-        known = [other for other in sensitive if strict_attributes and other is not column]
-        matrix = ClassMatrix.of(beside_classes(plain, known), column)
+        others = [other for other in sensitive if strict_attributes and other is not column]
+        matrix = ClassMatrix.of(beside_classes(plain, others), column)
         tree = hierarchies.get(column.name)
-        measured = measure_models(
+        result = measure_models(
             matrix,
             column.name,
             ground=ground,
@@ -206,17 +206,17 @@ def table_check(
             rho1=requirement.rho1,
         )
         # Knowing a sensitive value does not change the classes, so k is that of all records.
-        measured = replace(measured, k=int(plain.sizes.min()))
-        measures.append(measured)
-        verdicts += verify(measured, requirement)
-        if published.sensitive:
-            for name, disclosed in _disclosed(matrix, column.real).items():
-                details[name][column.name] = disclosed
+        result = replace(result, k=int(plain.sizes.min()))
+        measures.append(result)
+        verdicts += verify(result, requirement)
+        if kept_table.sensitive:
+            for name, detail in _disclosure_risks(matrix, column.real).items():
+                details[name][column.name] = detail
     return Check(
         records=len(table),
-        suppressed=len(table) - len(published),
+        suppressed=len(table) - len(kept_table),
         classes=plain.count,
-        missing={column.name: _missing(column) for column in published.sensitive if column.missing},
+        missing={column.name: _missing(column) for column in kept_table.sensitive if column.missing},
         measures=tuple(measures),
         verdicts=tuple(verdicts),
         details=details,
@@ -229,7 +229,7 @@ def _missing(column: Column) -> dict[str, int]:
     return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
 
 
-def _disclosed(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
+def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
     """Return what classes give away of one sensitive column."""
     alone = homogeneous(matrix, values)
     return {
@@ -286,10 +286,10 @@ class Ledger:
         l_of: Mapping[str, int] | None = None,
     ) -> Ledger:
         """Write down a release; a new salt is drawn unless an earlier release has one."""
-        used = salt or secrets.token_hex(32)
+        own_salt = salt or secrets.token_hex(32)
         return cls(
-            salt=used,
-            respondents=tuple(_digests(used, respondents)),
+            salt=own_salt,
+            respondents=tuple(_digests(own_salt, respondents)),
             classes=tuple(Classes.of_columns(released.quasi_identifiers).number.tolist()),
             columns={
                 column.name: tuple(column.texts)
@@ -304,8 +304,8 @@ class Ledger:
 
     def previous_class(self, respondents: Sequence[str]) -> list[int]:
         """Return the class of each respondent in this release, -1 for people who were not in it."""
-        known = dict(zip(self.respondents, self.classes, strict=True))
-        return [known.get(digest, -1) for digest in _digests(self.salt, respondents)]
+        class_of = dict(zip(self.respondents, self.classes, strict=True))
+        return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
     def snapshot(self, sensitive: str | None, shared: Sequence[str]) -> Snapshot:
         """Return the release as a reader sees it, with one sensitive column."""
@@ -392,10 +392,10 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
     sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
     k = max(earlier.k, later.k)
     for name in sensitive:
-        shared = [other for other in common if other != name]
-        first, second = earlier.snapshot(name, shared), later.snapshot(name, shared)
-        promised = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
-        crossing = cross(first, second, k=k, l_value=promised)
+        attributes = [other for other in common if other != name]
+        first, second = earlier.snapshot(name, attributes), later.snapshot(name, attributes)
+        bound = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
+        crossing = cross(first, second, k=k, l_value=bound)
         if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)

@@ -169,8 +169,8 @@ class ReleaseConfig:
 
     def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
         """Return the names of all models that are asked for of some column, each once."""
-        wanted = [self.requirement, *map(self.requirement_of, columns)]
-        return tuple(dict.fromkeys(name for requirement in wanted for name in requirement.models))
+        goals = [self.requirement, *map(self.requirement_of, columns)]
+        return tuple(dict.fromkeys(name for requirement in goals for name in requirement.models))
 
 
 def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
@@ -264,15 +264,15 @@ def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "role" not in entry:
         raise PrivacyError("no_role", name, roles=", ".join(ROLES))
-    given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
+    options = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
     if entry.get("kind") in SPANS:
-        given["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
+        options["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
     if "ends" in entry:
         # Its numbers climb the tree of intervals, in groups of neighbours too.
-        given["kind"] = "categorical"
+        options["kind"] = "categorical"
     if "missing_texts" in entry:
-        given["missing_texts"] = tuple(entry["missing_texts"])
-    return ColumnRule(name=name, **given)
+        options["missing_texts"] = tuple(entry["missing_texts"])
+    return ColumnRule(name=name, **options)
 
 
 def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
@@ -290,19 +290,19 @@ def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Req
 
 
 def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:
-    given = entry["hierarchy"]
-    if given in ("flat", "prefix", *CLASSIFICATIONS):
-        return HierarchyRule(column=name, builder=given)
-    if isinstance(given, str):
-        return HierarchyRule(column=name, builder="file", file=beside / given)
+    spec = entry["hierarchy"]
+    if spec in ("flat", "prefix", *CLASSIFICATIONS):
+        return HierarchyRule(column=name, builder=spec)
+    if isinstance(spec, str):
+        return HierarchyRule(column=name, builder="file", file=beside / spec)
     if (
-        isinstance(given, list)
-        and given
-        and all(isinstance(width, int | float) and not isinstance(width, bool) for width in given)
+        isinstance(spec, list)
+        and spec
+        and all(isinstance(width, int | float) and not isinstance(width, bool) for width in spec)
     ):
-        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)))
-    wanted = 'a file name, "flat", "prefix" or a list of interval widths'
-    raise _wrong(f"columns.{name}.hierarchy", given, wanted)
+        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, spec)))
+    names = 'a file name, "flat", "prefix" or a list of interval widths'
+    raise _wrong(f"columns.{name}.hierarchy", spec, names)
 
 
 def _tree(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
@@ -328,15 +328,15 @@ def _matrix(
     release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, beside: Path
 ) -> ExpertMatrix | None:
     """Return the expert's matrix; one that weights would keep from counting is refused."""
-    given = release.get("utility_matrix")
-    if not given:
+    setting = release.get("utility_matrix")
+    if not setting:
         return None
     if weights and not release.get("own_values") and algorithm != "ilp":
         raise SurveyError("config.matrix", next(iter(weights)))
     return (
-        matrix_read(text_of_file(beside / given, "matrix.file"))
-        if isinstance(given, str)
-        else ExpertMatrix(rows=given)
+        matrix_read(text_of_file(beside / setting, "matrix.file"))
+        if isinstance(setting, str)
+        else ExpertMatrix(rows=setting)
     )
 
 
@@ -345,9 +345,9 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
     for key, value in section.items():
         if key not in kinds:
             raise _unknown(f"{where}.{key}", kinds)
-        wanted, number = kinds[key], _is_number(value)
-        if isinstance(wanted, tuple):
-            _one_of(f"{where}.{key}", value, wanted)
+        kind, number = kinds[key], _is_number(value)
+        if isinstance(kind, tuple):
+            _one_of(f"{where}.{key}", value, kind)
             continue
         fits = {
             _WHOLE: number and isinstance(value, int),
@@ -363,8 +363,8 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             # Read with its column, which names it better.
             _TREE: True,
         }
-        if not fits[wanted]:
-            raise _wrong(f"{where}.{key}", value, wanted)
+        if not fits[kind]:
+            raise _wrong(f"{where}.{key}", value, kind)
 
 
 def _is_number(value: object) -> bool:

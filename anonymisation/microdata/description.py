@@ -226,10 +226,10 @@ def description_of(study: object) -> Description:
     """
     if not isinstance(study, dict):
         raise SurveyError("study.fields", "study", faults="it is not a JSON object")
-    known = DescriptionForm.base_fields
+    fields = DescriptionForm.base_fields
     for name in study:
-        if name not in known:
-            raise SurveyError("study.unknown", name, known=", ".join(known))
+        if name not in fields:
+            raise SurveyError("study.unknown", name, known=", ".join(fields))
     lists = {name: value if isinstance(value, list) else [value] for name, value in study.items()}
     description = description_read({name: "\n".join(map(str, value)) for name, value in lists.items()})
     if description is None:
@@ -262,7 +262,7 @@ def description_read(typed: Mapping[str, str]) -> Description | None:
 
 def _creator(line: str) -> Person:
     name, *rest = (part.strip() for part in _PARTS.split(line))
-    family, _, given = (part.strip() for part in _COMMA.sub(",", name).partition(","))
+    family, _, given_name = (part.strip() for part in _COMMA.sub(",", name).partition(","))
     if not family or len(rest) > 2:
         raise forms.ValidationError(
             gettext("“%(line)s” cannot be read. Write “Family name, given name; affiliation; ORCID”.")
@@ -275,7 +275,7 @@ def _creator(line: str) -> Person:
             gettext("“%(value)s” is not a valid ORCID such as 0000-0002-1825-0097. Check each digit.")
             % {"value": orcid}
         )
-    return Person(family=family, given=given, affiliation=affiliation, orcid=orcid)
+    return Person(family=family, given=given_name, affiliation=affiliation, orcid=orcid)
 
 
 def _is_orcid(text: str) -> bool:
@@ -345,20 +345,20 @@ def datacite(described: Description, *, day: str, records: int, formats: Sequenc
 
 
 def _creator_entry(person: Person) -> dict[str, Any]:
-    said: dict[str, Any] = {"name": person.name, "nameType": "Organizational"}
+    entry: dict[str, Any] = {"name": person.name, "nameType": "Organizational"}
     if person.given:
-        said |= {"nameType": "Personal", "givenName": person.given, "familyName": person.family}
+        entry |= {"nameType": "Personal", "givenName": person.given, "familyName": person.family}
     if person.affiliation:
-        said["affiliation"] = [{"name": person.affiliation}]
+        entry["affiliation"] = [{"name": person.affiliation}]
     if person.orcid:
-        said["nameIdentifiers"] = [
+        entry["nameIdentifiers"] = [
             {
                 "nameIdentifier": _ORCID + person.orcid,
                 "nameIdentifierScheme": "ORCID",
                 "schemeUri": _ORCID,
             }
         ]
-    return said
+    return entry
 
 
 def citation_cff(described: Description, *, day: str) -> str:
@@ -368,7 +368,7 @@ def citation_cff(described: Description, *, day: str) -> str:
     ----------
     Citation File Format 1.2.0.
     """
-    said: dict[str, Any] = {
+    citation: dict[str, Any] = {
         "cff-version": "1.2.0",
         "message": "If you use these data, please cite them.",
         "type": "dataset",
@@ -382,7 +382,7 @@ def citation_cff(described: Description, *, day: str) -> str:
         "date-released": day,
     }
     return "".join(
-        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in said.items() if value
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in citation.items() if value
     )
 
 

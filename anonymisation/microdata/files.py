@@ -195,18 +195,18 @@ def column_measures(
     owners : int64 array or None
         Person of each record, if a person can have several. Then people are counted, not records.
     """
-    ground, wanted = ground_of(config.ground, column), config.requirement_of(column.name)
+    ground, requirement = ground_of(config.ground, column), config.requirement_of(column.name)
     tree = hierarchies.get(column.name)
-    known = [other for other in columns if other.name != column.name] if config.multi_attribute else []
-    measured = measure_models(
-        ClassMatrix.of(beside_classes(classes, known) if known else classes, column, owners),
+    others = [other for other in columns if other.name != column.name] if config.multi_attribute else []
+    result = measure_models(
+        ClassMatrix.of(beside_classes(classes, others) if others else classes, column, owners),
         column.name,
         ground=ground,
         hierarchy=tree.for_values(column.real) if tree is not None and ground == "hierarchical" else None,
-        recursive_l=wanted.recursive_l,
-        rho1=wanted.rho1,
+        recursive_l=requirement.recursive_l,
+        rho1=requirement.rho1,
     )
-    return replace(measured, k=int(classes.crowds(owners).min()))
+    return replace(result, k=int(classes.crowds(owners).min()))
 
 
 def without_sensitive(n: int) -> Column:
@@ -405,14 +405,14 @@ class Background:
 
     def labelled(self, table: ReadTable) -> Background:
         """Return it with the labels of the file that was read; the wording of a survey has precedence."""
-        said = {
+        wordings = {
             column.name: Wording(
                 label={"": column.label} if column.label else {},
                 answers={value: {"": label} for value, label in column.value_labels.items()},
             )
             for column in table.columns
         }
-        return replace(self, columns={**said, **self.columns})
+        return replace(self, columns={**wordings, **self.columns})
 
     def wording(self, column: str) -> Wording:
         """Return the wording of a column."""
@@ -436,20 +436,20 @@ def labelled_bytes(
     # Loads pandas, which the web process does without.
     from surveys.report.labelled_files import MOST_CELLS, labelled_file
 
-    released = made.released
-    if len(released) * len(released.columns) > MOST_CELLS:
+    table = made.released
+    if len(table) * len(table.columns) > MOST_CELLS:
         return
     columns: dict[str, Codes | Array] = {}
     variables = []
     for name, column in zip(
-        valid_names([column.name for column in released.columns]), released.columns, strict=True
+        valid_names([column.name for column in table.columns]), table.columns, strict=True
     ):
-        held, labels = _coded(made, background, column)
+        held, labels = _numeric_codes(made, background, column)
         columns[column.name] = held[column.codes[order]]
         wording = background.wording(column.name)
-        said = next(iter((wording.question or wording.label).values()), "") or column.name
+        text = next(iter((wording.question or wording.label).values()), "") or column.name
         stored = "disguised" if column.role == "disguised" else "as answered"
-        variables.append(Variable(name=name, column=column.name, label=said, values=labels, stored_as=stored))
+        variables.append(Variable(name=name, column=column.name, label=text, values=labels, stored_as=stored))
     description = background.description
     title = background.title if description is None else description.title
     with tempfile.TemporaryDirectory() as folder:
@@ -459,7 +459,7 @@ def labelled_bytes(
             yield path.name, path.read_bytes()
 
 
-def _coded(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
+def _numeric_codes(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
     """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
 
     Numbers stay unchanged and keep their labels from the file.
@@ -473,14 +473,16 @@ def _coded(made: Made, background: Background, column: Column) -> tuple[Array, d
             if value in wording.answers and float(number).is_integer()
         }
         return np.array([number_of.get(value, np.nan) for value in column.values]), labels
-    ordered = _categories(column, made.domains.get(column.name), missing)
-    code_of = {category: code for code, category in enumerate(ordered, start=1)}
-    held = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
+    categories = _categories(column, made.domains.get(column.name), missing)
+    code_of = {category: code for code, category in enumerate(categories, start=1)}
+    numbers = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
     # An interval is named as the other files have it: what reads them reads this one.
     labels_of = {
         text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
     }
-    return held, {code: labels_of.get(category, category) for code, category in enumerate(ordered, start=1)}
+    return numbers, {
+        code: labels_of.get(category, category) for code, category in enumerate(categories, start=1)
+    }
 
 
 def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
@@ -539,7 +541,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     files = {name: _read(deposit / name) for name in _KEYS}
     if (deposit / _DATA).is_file():
         files[_DATA] = (deposit / _DATA).read_bytes()
-    return _opened(files, f"{deposit}/")[:2]
+    return _read_deposit(files, f"{deposit}/")[:2]
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
@@ -550,12 +552,14 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
     PrivacyError
         When a file is missing, damaged, or not what its manifest says.
     """
-    with zipfile.ZipFile(io.BytesIO(archive)) as held:
-        files = {name: held.read(name) for name in held.namelist()}
-    return _opened(files)
+    with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
+        files = {name: zip_file.read(name) for name in zip_file.namelist()}
+    return _read_deposit(files)
 
 
-def _opened(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+def _read_deposit(
+    files: Mapping[str, bytes], folder: str = ""
+) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
     """Read the files of a deposit by their names; refusals name them with their folder."""
     codebook, manifest = (
         _document(files.get(name, b""), key, named=folder + name) for name, key in _KEYS.items()

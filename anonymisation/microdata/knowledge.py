@@ -85,24 +85,24 @@ def attacker_read(sensitive: str, text: str) -> Attacker:
         raise SurveyError("beliefs.lines", len(lines), name=sensitive, most=MOST_LINES)
     header = lines[0][1]
     if _weight(header[-1]) is None and len(header) > 1 and header[-2] == sensitive:
-        known = tuple(header[:-2])
+        names = tuple(header[:-2])
         lines = lines[1:]
     elif len(header) == 2:
-        known = ()
+        names = ()
     else:
         raise SurveyError("beliefs.header", ", ".join(header)[:80], name=sensitive)
     groups: dict[tuple[str, ...], dict[str, float]] = {}
     for number, row in lines:
-        if len(row) != len(known) + 2:
-            raise SurveyError("beliefs.cells", len(row), name=sensitive, row=number, count=len(known) + 2)
+        if len(row) != len(names) + 2:
+            raise SurveyError("beliefs.cells", len(row), name=sensitive, row=number, count=len(names) + 2)
         weight = _weight(row[-1])
         if weight is None or weight < 0:
             raise SurveyError("beliefs.weight", row[-1][:40], name=sensitive, row=number)
-        held = groups.setdefault(tuple(row[:-2]), {})
-        if row[-2] in held:
+        rows = groups.setdefault(tuple(row[:-2]), {})
+        if row[-2] in rows:
             raise SurveyError("beliefs.twice", row[-2][:40], name=sensitive, row=number)
-        held[row[-2]] = weight
-    return Attacker(sensitive=sensitive, known=known, groups=groups)
+        rows[row[-2]] = weight
+    return Attacker(sensitive=sensitive, known=names, groups=groups)
 
 
 def lines_of(text: str) -> list[tuple[int, list[str]]]:
@@ -150,18 +150,18 @@ def attacker_check(attacker: Attacker, table: Table) -> None:
         if name not in names:
             raise SurveyError("beliefs.column", name, name=attacker.sensitive, known=", ".join(names))
     column = table.column(attacker.sensitive)
-    for cells, held in attacker.groups.items():
-        said = {plain_value(column, value) for value in held}
-        for value in sorted(said - set(column.values)):
+    for cells, beliefs in attacker.groups.items():
+        values_of = {plain_value(column, value) for value in beliefs}
+        for value in sorted(values_of - set(column.values)):
             raise SurveyError("beliefs.value", value[:40], name=attacker.sensitive)
         for value in column.values:
-            if value not in said:
+            if value not in values_of:
                 raise SurveyError(
                     "beliefs.missing", value[:40], name=attacker.sensitive, group=", ".join(cells) or ANYBODY
                 )
-        if not sum(held.values()):
+        if not sum(beliefs.values()):
             raise SurveyError("beliefs.nobody", ", ".join(cells) or ANYBODY, name=attacker.sensitive)
-    _supplied(attacker, table, Classes.of_columns(table.quasi_identifiers))
+    _prior_shares(attacker, table, Classes.of_columns(table.quasi_identifiers))
 
 
 def attacker_audit(
@@ -185,11 +185,11 @@ def attacker_audit(
         ``prior.excluded``: an attacker excluded a value that some class shows.
     """
     combinations = Classes.of_columns(source.quasi_identifiers)
-    supplied = _supplied(attacker, source, combinations)
+    priors = _prior_shares(attacker, source, combinations)
     bounds: dict[str, Any] = {}
     if requirement.rho1 is not None and requirement.rho2 is not None:
         bounds = {"rho1": requirement.rho1, "rho2": requirement.rho2}
-    return belief_audit(combinations, classes, source.column(attacker.sensitive), supplied, **bounds)
+    return belief_audit(combinations, classes, source.column(attacker.sensitive), priors, **bounds)
 
 
 def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
@@ -203,13 +203,13 @@ def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> s
     )
 
 
-def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Array:
+def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Array:
     """Return f(s | q) of each combination, rows summing to 1."""
     column = table.column(attacker.sensitive)
     code_of = {value: number for number, value in enumerate(column.values)}
     shares = np.zeros((len(attacker.groups), len(column.values)))
-    for group, held in enumerate(attacker.groups.values()):
-        for value, weight in held.items():
+    for group, beliefs in enumerate(attacker.groups.values()):
+        for value, weight in beliefs.items():
             # No published record has this value, so it cannot be theirs.
             if (number := code_of.get(plain_value(column, value))) is not None:
                 shares[group, number] = weight
@@ -220,11 +220,13 @@ def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Array:
     fits = np.ones((len(attacker.groups), combinations.count), dtype=np.bool_)
     _, first = np.unique(combinations.number, return_index=True)
     for position, name in enumerate(attacker.known):
-        known = table.column(name)
-        numeric = known.numbers is not None or all(_weight(text) is not None for text in known.values if text)
+        attribute = table.column(name)
+        numeric = attribute.numbers is not None or all(
+            _weight(text) is not None for text in attribute.values if text
+        )
         for group, cells in enumerate(attacker.groups):
-            holds = np.array([_holds(name, cells[position], text, numeric) for text in known.values])
-            fits[group] &= holds[known.codes[first]]
+            holds = np.array([_holds(name, cells[position], text, numeric) for text in attribute.values])
+            fits[group] &= holds[attribute.codes[first]]
     if not fits.any(axis=0).all():
         combination = int(np.argmin(fits.any(axis=0)))
         lacking = [table.column(name).texts[int(first[combination])] for name in attacker.known]
@@ -373,12 +375,12 @@ def matrix_lines(
     if given is None:
         return {}
     column, names = source.sensitive[0], [identifier.name for identifier in source.quasi_identifiers]
-    shown = set(column.values)
+    visible = set(column.values)
     if released is not None:
-        published = released.column(column.name)
-        shown &= {published.values[code] for code in np.unique(published.codes).tolist()}
+        new_column = released.column(column.name)
+        visible &= {new_column.values[code] for code in np.unique(new_column.codes).tolist()}
     rows = zip(column.values, matrix_of(given, column, names).tolist(), strict=True)
-    return {value: dict(zip(names, row, strict=True)) for value, row in rows if value in shown}
+    return {value: dict(zip(names, row, strict=True)) for value, row in rows if value in visible}
 
 
 def _utility(cell: float | str, value: str, name: str) -> float:

@@ -80,16 +80,16 @@ def global_recoding(
     progress("lattice", 0, 0)
     node = _satisfying(lattice, lattice.search(), table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
-    published = table.take(rows)
+    kept_table = table.take(rows)
     labels = {}
     for original in table.quasi_identifiers:
         texts = lattice.labels(node.levels, original)
         labels[original.name] = [texts[code] for code in original.codes[rows].tolist()]
-    released = _labelled(published.columns, labels, published.source_rows)
-    sizes = Classes.of_columns(released.quasi_identifiers).sizes
+    result = _labelled(kept_table.columns, labels, kept_table.source_rows)
+    sizes = Classes.of_columns(result.quasi_identifiers).sizes
     return Made(
         source=table,
-        released=released,
+        released=result,
         rows=rows,
         loss=_global_loss(lattice, node, sizes, len(table), weights if own is not None else None),
         config=config,
@@ -131,9 +131,9 @@ def _satisfying(
             for column in columns:
                 # Without missing values, and as for a reader who counts "missing" as a value.
                 readings = [column, column.whole] if column.missing else [column]
-                wanted = config.requirement_of(column.name)
+                goal = config.requirement_of(column.name)
                 measures = [column_measures(classes, read, columns, hierarchies, config) for read in readings]
-                if not all(verdict.holds for measured in measures for verdict in verify(measured, wanted)):
+                if not all(verdict.holds for measure in measures for verdict in verify(measure, goal)):
                     break
             else:
                 nodes.append(lattice.report(levels))
@@ -213,10 +213,10 @@ def release_make(
             if config.coarsen
             else "Groups of an earlier release are kept; new people form their own groups."
         )
-        recoded = _without_held_back(table, previous_class, config)
-        if held_back := len(table) - len(recoded):
+        codes = _without_held_back(table, previous_class, config)
+        if held_back := len(table) - len(codes):
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
-        table, previous_class = table.take(recoded), previous_class[recoded]
+        table, previous_class = table.take(codes), previous_class[codes]
     weights = _weights(table, hierarchies, config)
     # Of each record, in the order of the quasi-identifiers; searches that weigh records equally use the mean.
     own = _own(table, hierarchies, config) if config.own_values else None
@@ -382,23 +382,21 @@ def _local(
             "no_sensitive.making", config.requirement.models, asked=", ".join(config.requirement.models)
         )
     if config.algorithm in ("tight", "bottom-up"):
-        grouped = _neighbours(space, sensitive, config, weights, progress, previous_class, people)
+        groups = _neighbours(space, sensitive, config, weights, progress, previous_class, people)
     elif sensitive is None:
         raise SurveyError("no_sensitive.clusters", config.algorithm)
     else:
-        grouped = _clusters(space, table, sensitive, config, weights)
+        groups = _clusters(space, table, sensitive, config, weights)
     columns = [
-        replace(column, codes=grouped.values)
-        if column is sensitive and grouped.values is not None
-        else column
+        replace(column, codes=groups.values) if column is sensitive and groups.values is not None else column
         for column in table.columns
     ]
-    wanted = _protected(columns, hierarchies, config, people)
-    if not wanted and config.coarsen:
+    goals = _protection_goals(columns, hierarchies, config, people)
+    if not goals and config.coarsen:
         # Nothing but k is asked for: of any column, here of one with a single value.
-        wanted = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
+        goals = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
     progress("models", 0, 1)
-    classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
+    classes = join_until_all(space, groups.classes, goals, weights) if goals else groups.classes
     # Each quasi-identifier as the label of its class's box.
     number = classes.number.tolist()
     of_classes = zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True)
@@ -409,10 +407,10 @@ def _local(
         rows=np.arange(len(table)),
         people=people,
         loss=loss(space, classes, weights=weights),
-        changed=grouped.changed,
+        changed=groups.changed,
         config=config,
         weights=weights,
-        notes=(*(f"{name} has a single value." for name in space.constant), *grouped.notes),
+        notes=(*(f"{name} has a single value." for name in space.constant), *groups.notes),
     )
 
 
@@ -429,7 +427,7 @@ def _neighbours(
 
     A person's first record is grouped, and their other records follow it.
     """
-    published = None if sensitive is None else sensitive.codes
+    codes_before = None if sensitive is None else sensitive.codes
     if people is not None:
         first = np.unique(people, return_index=True)[1]
         space, sensitive = space.take(first), None if sensitive is None else sensitive.take(first)
@@ -437,7 +435,7 @@ def _neighbours(
     l_value = config.l_of(sensitive.name) if sensitive is not None else 1
     values = None if sensitive is None else sensitive.codes
 
-    compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), n, l_value)
+    is_compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), n, l_value)
 
     def group(part: Space, rows: Whole) -> Classes:
         progress("grouping", int(rows[0]) if len(rows) < n else 0, n)
@@ -450,7 +448,7 @@ def _neighbours(
             weights,
             sensitive=column,
             l_value=l_value,
-            compiled=compiled,
+            compiled=is_compiled,
             progress=lambda done, total: progress("grouping", done, total),
         )
 
@@ -462,7 +460,7 @@ def _neighbours(
     classes = in_blocks(space, group, values=values, l_value=l_value)
     if people is not None:
         classes = Classes.from_numbers(classes.number[people])
-    return _Grouped(classes, published, notes=[note] if n > BLOCK_FROM else [])
+    return _Grouped(classes, codes_before, notes=[note] if n > BLOCK_FROM else [])
 
 
 def _clusters(
@@ -481,7 +479,7 @@ def _clusters(
         )
         classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
         return _Grouped(classes, sensitive.codes, notes=[note])
-    made = ilp_l_diversity(
+    clusters = ilp_l_diversity(
         space,
         sensitive,
         k=config.k,
@@ -490,32 +488,32 @@ def _clusters(
         matrix=_utilities(space, table, config),
         weights=weights,
     )
-    return _Grouped(made.classes, made.values, int(made.changed.sum()), [made.warning])
+    return _Grouped(clusters.classes, clusters.values, int(clusters.changed.sum()), [clusters.warning])
 
 
-def _protected(
+def _protection_goals(
     columns: Sequence[Column],
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     people: Whole | None,
 ) -> list[Protected]:
     """Return what each sensitive column has to keep to, of records as they are read and of people."""
-    protected = [column for column in columns if column.role == "sensitive"]
-    wanted = []
-    for column in protected:
+    sensitive = [column for column in columns if column.role == "sensitive"]
+    goals = []
+    for column in sensitive:
         tree = hierarchies.get(column.name)
         goal = Protected(
             column=column.whole,
             requirement=config.requirement_of(column.name),
             ground=ground_of(config.ground, column),
             hierarchy=None if tree is None else tree.for_values(column.values),
-            beside=tuple(other for other in protected if config.multi_attribute and other is not column),
+            beside=tuple(other for other in sensitive if config.multi_attribute and other is not column),
         )
-        wanted.append(goal)
+        goals.append(goal)
         if people is not None or column.missing:
             real = None if tree is None else tree.for_values(column.real)
-            wanted.append(replace(goal, column=column, hierarchy=real, people=people))
-    return wanted
+            goals.append(replace(goal, column=column, hierarchy=real, people=people))
+    return goals
 
 
 def _labelled(columns: Sequence[Column], labels: Mapping[str, list[str]], source_rows: Whole) -> Table:

@@ -79,8 +79,8 @@ class People:
 
     def of(self, table: Table) -> Whole | None:
         """Return the person of each record of a table; None where no person has two of them left."""
-        used, number = np.unique(self.number[table.source_rows], return_inverse=True)
-        return None if len(used) == len(table) else number.astype(np.int64)
+        owners, number = np.unique(self.number[table.source_rows], return_inverse=True)
+        return None if len(owners) == len(table) else number.astype(np.int64)
 
 
 def words_of(name: str) -> set[str]:
@@ -111,11 +111,11 @@ def says(name: str, words: str) -> bool:
     >>> [says(name, "address 出生 市") for name in ("homeAddress", "患者出生日期", "所在市", "市场")]
     [True, True, True, False]
     """
-    held = words_of(name)
+    parts = words_of(name)
     # A single character inside a word is mostly part of another one.
     return any(
-        word in held
-        or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in held))
+        word in parts
+        or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in parts))
         for word in words.split()
     )
 
@@ -129,11 +129,11 @@ def is_about(name: str, words: str) -> bool:
     >>> [is_about(name, "age sex year 性别") for name in names]
     [True, True, False, True]
     """
-    held = _ordered_words(name)
-    if not all(map(str.isascii, held)):
+    parts = _ordered_words(name)
+    if not all(map(str.isascii, parts)):
         return says(name, words)
-    before = [*takewhile(lambda word: word not in _PREPOSITIONS, held)]
-    subject = [word for word in before if word not in _ENDINGS] or held
+    before = [*takewhile(lambda word: word not in _PREPOSITIONS, parts)]
+    subject = [word for word in before if word not in _ENDINGS] or parts
     return bool(subject) and subject[-1] in words.split()
 
 
@@ -186,8 +186,8 @@ def people_of(
         than random coincidence explains.
     """
     if column:
-        named = table.column(column)
-        return _by_column(named) if len(named.values) < len(table) else None
+        id_column = table.column(column)
+        return _by_column(id_column) if len(id_column.values) < len(table) else None
     if stated == RECORDS:
         return None
     number = table.alike() if alike is None else alike
@@ -199,12 +199,12 @@ def people_of(
         for each in table.columns
         if each.name in left_out and any(each.values) and is_identifying(each.name, each.values, n)
     ]
-    repeated = sorted(
+    candidates = sorted(
         (each for each in identifying if len(each.values) < n),
         key=lambda each: len(each.values),
         reverse=True,
     )
-    numbering = [each for each in repeated if numbers_people(each.name)]
+    numbering = [each for each in candidates if numbers_people(each.name)]
     if any(len(each.values) == n and "" not in each.values for each in identifying):
         for each in numbering:
             if "" not in each.values:
@@ -212,7 +212,7 @@ def people_of(
         return None
     if numbering:
         return _by_column(numbering[0])
-    for each in repeated:
+    for each in candidates:
         if "" not in each.values and not says(each.name, _SHARED):
             raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
     _equal_check(number, [agreement(each) for each in table.columns] if agreements is None else agreements)
@@ -244,8 +244,8 @@ def numbers_people(name: str) -> bool:
     >>> [numbers_people(name) for name in ("id", "patientId", "school_id", "name")]
     [True, True, False, False]
     """
-    held = words_of(name)
-    return says(name, _NUMBERS_PEOPLE) or (bool(held) and held <= _ID) or name.strip() == "编号"
+    parts = words_of(name)
+    return says(name, _NUMBERS_PEOPLE) or (bool(parts) and parts <= _ID) or name.strip() == "编号"
 
 
 def may_identify(name: str, distinct: int, n: int) -> bool:

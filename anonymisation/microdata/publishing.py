@@ -97,22 +97,23 @@ def release_prepare(
     """
     for attacker in attackers:
         attacker_check(attacker, table)
-    made = release_make(
+    release = release_make(
         table, hierarchies, config, previous_class=previous_class, people=people, progress=progress
     )
     progress("checking", 0, 1)
-    audits = _audits(made, attackers)
-    order = shuffled_order(len(made.released))
+    audits = _audits(release, attackers)
+    order = shuffled_order(len(release.released))
     # Which of several records is the earlier one's cannot be said.
-    ledger = None if respondents is None or people is not None else _ledger(made, respondents, before)
+    ledger = None if respondents is None or people is not None else _ledger(release, respondents, before)
     for path in totals:
-        totals_check(made.released, path, k=config.k, l_value=config.l_value)
+        totals_check(release.released, path, k=config.k, l_value=config.l_value)
     progress("writing", 0, 1)
     files = {
-        f"{DEPOSIT}/{name}": body for name, body in _deposit(made, order, totals, background, day=day).items()
+        f"{DEPOSIT}/{name}": body
+        for name, body in _deposit(release, order, totals, background, day=day).items()
     }
-    files |= _report(made, audits)
-    return Prepared(made=made, files=files, ledger=ledger, audits=audits)
+    files |= _report(release, audits)
+    return Prepared(made=release, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(
@@ -155,19 +156,19 @@ def release_publish(
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
-    continued = extend or coarsen
+    base_path = extend or coarsen
     config = replace(config, coarsen=coarsen is not None)
-    if (ledger or earlier or continued) and respondents is None:
+    if (ledger or earlier or base_path) and respondents is None:
         raise SurveyError("respondent.missing")
-    if (ledger or earlier or continued) and people is not None:
+    if (ledger or earlier or base_path) and people is not None:
         raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
     before = [ledger_load(path) for path in earlier]
     previous_class = None
-    if continued is not None and respondents is not None:
-        before.append(ledger_load(continued))
+    if base_path is not None and respondents is not None:
+        before.append(ledger_load(base_path))
         owners = [respondents[number] for number in table.source_rows.tolist()]
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
-    prepared = release_prepare(
+    result = release_prepare(
         table,
         respondents,
         hierarchies,
@@ -188,9 +189,9 @@ def release_publish(
         totals=totals,
         progress=progress,
     )
-    _write(prepared, out, ledger)
+    _write(result, out, ledger)
     progress("done", 1, 1)
-    return prepared
+    return result
 
 
 def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
@@ -260,13 +261,13 @@ def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, B
     source = replace(read, columns=tuple(columns))
     audits = []
     for attacker in attackers:
-        people, grouped = source, classes
+        people, groups = source, classes
         if made.owners is not None:
             # A person counts once for each value, however many records say it.
-            held = distinct_rows([made.owners, source.column(attacker.sensitive).codes])[0]
-            people, grouped = source.take(held), Classes.from_numbers(classes.number[held])
+            indices = distinct_rows([made.owners, source.column(attacker.sensitive).codes])[0]
+            people, groups = source.take(indices), Classes.from_numbers(classes.number[indices])
         requirement = made.config.requirement_of(attacker.sensitive)
-        audits.append((attacker, attacker_audit(attacker, people, grouped, requirement)))
+        audits.append((attacker, attacker_audit(attacker, people, groups, requirement)))
     return audits
 
 
@@ -298,18 +299,18 @@ def _source(
     if not isinstance(source, Path):
         header, rows, respondents = source
         read = ReadTable.of_rows(header, rows)
-        config = config.with_missing(_proposed(read, config))
+        config = config.with_missing(_proposed_missing(read, config))
         return read, Table.from_codes(header, read.encoded, config.rules), respondents, None, config
     read = columns_named(table_open(source, sheet=sheet))
-    planned = {rule.name for rule in config.rules}
-    columns = (column for column in read.columns if column.name in planned or not numbers_rows(column))
+    plan_names = {rule.name for rule in config.rules}
+    columns = (column for column in read.columns if column.name in plan_names or not numbers_rows(column))
     read = replace(read, columns=tuple(columns))
     name = config.respondent
     if name is not None and name not in read.header:
         raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
     people = people_of(read, left_out, stated=config.people, column=name or "")
-    config = config.with_missing(_proposed(read, config))
+    config = config.with_missing(_proposed_missing(read, config))
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     as_said = replace(
         read,
@@ -334,7 +335,7 @@ def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]
     return column_as(column, kind, missing, month_first=bool(month_first))
 
 
-def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
+def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
     """Return proposed texts for "missing" of the columns whose plan has none."""
     silent = {
         rule.name

@@ -73,7 +73,7 @@ def _date(value: str) -> Groups | None:
 
 @cache
 def _countries() -> Mapping[str, Groups]:
-    known: dict[str, Groups] = {}
+    groups_of: dict[str, Groups] = {}
     above: list[list[str]] = [[], []]
     for line in _COUNTRIES.read_text(encoding="utf-8").splitlines():
         names, depth = line.strip().split("|"), (len(line) - len(line.lstrip())) // 2
@@ -85,8 +85,8 @@ def _countries() -> Mapping[str, Groups]:
         for name in names:
             # Of a Chinese name the regions are in Chinese.
             language = int("\u4e00" <= name[0] <= "\u9fff")
-            known[name.casefold()] = tuple(region[language] for region in above)
-    return known
+            groups_of[name.casefold()] = tuple(region[language] for region in above)
+    return groups_of
 
 
 def _country(value: str) -> Groups | None:
@@ -153,15 +153,15 @@ def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str,
     >>> groups_known("job", ["2221"]), groups_known("zip", ["2221"])
     ({'2221': ('2…', '22…', '222…')}, None)
     """
-    listed = list(values)
+    texts = list(values)
     for key, groups_of in CLASSIFICATIONS.items():
         if which not in ("", key) or (not which and key in _NAMED and not says(name, _NAMED[key])):
             continue
-        known = {value: groups for value in listed if (groups := groups_of(value)) is not None}
+        groups_by = {value: groups for value in texts if (groups := groups_of(value)) is not None}
         # A value that is a group of another one cannot be its leaf.
-        named = {group for groups in known.values() for group in groups}
-        if known and not named & set(listed) and (which or len(known) >= FITS * len(listed)):
-            return {value: known.get(value, ()) for value in listed}
+        parents = {group for groups in groups_by.values() for group in groups}
+        if groups_by and not parents & set(texts) and (which or len(groups_by) >= FITS * len(texts)):
+            return {value: groups_by.get(value, ()) for value in texts}
     return None
 
 
@@ -256,7 +256,7 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     PrivacyError
         ``release.tree_file``: not a text, or empty; or an error in the tree.
     """
-    text = _decoded(file, raw)
+    text = _decode_text(file, raw)
     if _is_indented(file):
         return hierarchy_of_text(name, text)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -269,7 +269,7 @@ def _is_indented(file: str) -> bool:
     return file.casefold().endswith(".txt")
 
 
-def _decoded(file: str, raw: bytes) -> str:
+def _decode_text(file: str, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -297,14 +297,14 @@ def columns_named(table: ReadTable) -> ReadTable:
     >>> columns_named(ReadTable.of_rows(["", "age", "age"], [["1", "20", "21"]])).header
     ['column 1', 'age', 'age (2)']
     """
-    taken, given, columns = set(), set(table.header), []
+    used_names, old_names, columns = set(), set(table.header), []
     for place, column in enumerate(table.columns, 1):
         base = column.name[:_LONGEST_NAME] or f"column {place}"
         name, again = base, 1
-        while name in taken or (name != column.name and name in given):
+        while name in used_names or (name != column.name and name in old_names):
             again += 1
             name = f"{base} ({again})"
-        taken.add(name)
+        used_names.add(name)
         label = column.label or ("" if len(column.name) <= _LONGEST_NAME else column.name)
         columns.append(replace(column, name=name, label=label))
     return replace(table, columns=tuple(columns))
@@ -362,11 +362,11 @@ def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[
     layout = Layout(design)
     records, respondents = [], []
     for batch in batches_open_to_mining(version):
-        packed = bytes(batch.packed)
-        if hashlib.sha256(packed).hexdigest() != batch.digest:
+        body = bytes(batch.packed)
+        if hashlib.sha256(body).hexdigest() != batch.digest:
             raise SurveyError("survey.damaged", batch.pk, slug=slug)
-        for row in range(len(packed) // layout.n_bytes):
-            record = layout.unpack(packed[row * layout.n_bytes : (row + 1) * layout.n_bytes])
+        for row in range(len(body) // layout.n_bytes):
+            record = layout.unpack(body[row * layout.n_bytes : (row + 1) * layout.n_bytes])
             if not record.direct:
                 records.append(record)
                 respondents.append(f"{batch.pk}:{row}")
@@ -402,12 +402,12 @@ def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[lis
 
 def _cells(design: Design, record: Record) -> Iterator[str]:
     """Yield the texts of a record, in the order of the header."""
-    for block, answers, refused in zip(design.blocks, record.answers, record.refused, strict=True):
+    for block, answers, is_refused in zip(design.blocks, record.answers, record.refused, strict=True):
         for question, value in zip(block.questions, answers, strict=True):
             if value is None:
-                yield from [SKIPPED if refused else UNANSWERED] * len(_names(question))
+                yield from [SKIPPED if is_refused else UNANSWERED] * len(_names(question))
             elif isinstance(value, tuple):
-                yield from ("yes" if chosen else "no" for chosen in value)
+                yield from ("yes" if is_chosen else "no" for is_chosen in value)
             elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
                 yield _bin_text(question.disguise.range, value)
             elif question.disguise is not None:

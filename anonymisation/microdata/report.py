@@ -72,8 +72,8 @@ def bars_svg(
         The natural end of the scale (1 for a share).
     """
     left = EDGE + min(NAME, max((svg.text_width(bar.label) for bar in bars), default=0.0)) + 8
-    said = [plain(bar.value) for bar in bars]
-    right = WIDTH - EDGE - max((svg.text_width(text) for text in said), default=0.0) - 4
+    labels = [plain(bar.value) for bar in bars]
+    right = WIDTH - EDGE - max((svg.text_width(text) for text in labels), default=0.0) - 4
     # Lengths of bars are compared, so they begin at 0.
     longest = max([most or 0.0, *(bar.value for bar in bars)]) or 1.0
     y, places = EDGE + (LINE + 6 if kinds else 0), []
@@ -87,18 +87,18 @@ def bars_svg(
         title=title,
         said="; ".join(
             " ".join(part for part in (bar.label, *kinds[bar.kind : bar.kind + 1], text) if part)
-            for bar, text in zip(bars, said, strict=True)
+            for bar, text in zip(bars, labels, strict=True)
         ),
     )
     drawing.attributes["class"] = "bars"
     _draw_kinds(drawing, kinds)
-    for bar, text, position in zip(bars, said, places, strict=True):
+    for bar, text, position in zip(bars, labels, places, strict=True):
         if bar.label:
             svg.text(drawing, left - 6, position + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
         length = max(1.0, round((right - left) * bar.value / longest, 2)) if bar.value > 0 else 0.0
         _draw_bar(drawing, left, position, length, bar.kind)
         svg.text(drawing, left + length + 4, position + THICK - 1, text)
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)
 
 
 def before_and_after(
@@ -184,7 +184,7 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
     drawing.add("polyline", {"points": places, **_PATH})
     for kind in KINDS[2:]:
         _marks(drawing, dots, kind, across, up)
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)
 
 
 _PATH: Final = {
@@ -216,10 +216,10 @@ def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis,
     for dot in dots:
         if dot.kind == kind:
             seen.setdefault((across.position(dot.loss), up.position(dot.risk)), []).append(dot.said)
-    for (x, y), said in seen.items():
+    for (x, y), texts in seen.items():
         mark = _mark(drawing, x, y, kind)
-        if any(said):
-            mark.add("title", text="\n".join(filter(None, said)))
+        if any(texts):
+            mark.add("title", text="\n".join(filter(None, texts)))
 
 
 def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
@@ -286,8 +286,8 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
-    levels, smallest, below_k, alone, at_risk, loss, reached = node
-    kind: Kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
+    levels, smallest, below_k, alone, at_risk, loss, outcome = node
+    kind: Kind = "chosen" if tuple(levels) == chosen else KINDS[outcome]
     on_path = kind == "below" and tuple(levels) in path
     return {
         "step": sum(levels),
@@ -305,8 +305,8 @@ def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int,
 
 def _dot(row: Mapping[str, Any]) -> Dot:
     loss, risk = row["place"]
-    said = "" if row["kind"] not in KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
-    return Dot(loss=loss, risk=risk, kind=row["kind"], said=said)
+    text = "" if row["kind"] not in KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
+    return Dot(loss=loss, risk=risk, kind=row["kind"], said=text)
 
 
 _DELTA = 0.1
@@ -382,7 +382,7 @@ def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
     matrix = ClassMatrix.of(classes, column, made.owners)
     alone = homogeneous(matrix, column.real)
     before = made.classes_before
-    held = beliefs(before, classes, column)
+    posterior = beliefs(before, classes, column)
     knowledge = background_knowledge(matrix)
     return {
         "name": name,
@@ -393,8 +393,8 @@ def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
         "homogeneous_list": alone[:20],
         "weakest": knowledge.weakest,
         "certainty": list(enumerate(knowledge.certainty)),
-        "disclosures": disclosures(held, delta=_DELTA, epsilon=_EPSILON),
-        "breaches": rho_breach(held, rho1=_RHO[0], rho2=_RHO[1]),
+        "disclosures": disclosures(posterior, delta=_DELTA, epsilon=_EPSILON),
+        "breaches": rho_breach(posterior, rho1=_RHO[0], rho2=_RHO[1]),
     }
 
 
@@ -422,7 +422,7 @@ def _marginals(made: Made) -> list[dict[str, Any]]:
     marginals = []
     for source in made.source.quasi_identifiers:
         own = marginal(source, made.released.column(source.name), made.domains[source.name])
-        rows = _pooled(own, made.config.k, len(made.source))
+        rows = _pool_cells(own, made.config.k, len(made.source))
         marginals.append(
             {
                 "name": own.name,
@@ -434,7 +434,7 @@ def _marginals(made: Made) -> list[dict[str, Any]]:
     return marginals
 
 
-def _pooled(own: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
+def _pool_cells(own: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
     rows = list(zip(own.cells, own.before, own.after, strict=True))
     large = [row for row in rows if row[1] * n >= k][:20]
     rest = [row for row in rows if row not in large]
@@ -482,19 +482,19 @@ _SOURCES: Final = {
 
 def methods_text(made: Made) -> str:
     """Return the paragraph and its references, in English like all files of a release."""
-    cited = ["k", made.config.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
-    sources = [_SOURCES[name] for name in dict.fromkeys(cited) if name in _SOURCES]
+    keys = ["k", made.config.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
+    sources = [_SOURCES[name] for name in dict.fromkeys(keys) if name in _SOURCES]
     return " ".join(methods_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
 def methods_sentences(made: Made) -> Iterator[str]:
     """Yield sentences about the treatment of the records."""
-    known = [column.name for column in made.released.quasi_identifiers]
+    names = [column.name for column in made.released.quasi_identifiers]
     people = made.published_people
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
-    yield f"We generalised {', '.join(known)} with Sottovoce: {_ALGORITHMS[made.config.algorithm]}."
+    yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[made.config.algorithm]}."
     yield "Each value was replaced by an interval or a group of values."
     if least is not None:
         whom = "records" if people is None else "people"

@@ -174,10 +174,10 @@ def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> 
 
 def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTable:
     """Return the table with columns read as chosen; missing values are empty texts."""
-    chosen = {column["name"]: column for column in columns}
+    choices = {column["name"]: column for column in columns}
     read = []
     for column in table.columns:
-        about = chosen[column.name]
+        about = choices[column.name]
         missing, month_first = about["missing_texts"], about["month_first"]
         of_kind = column_as(column, about["kind"], missing, month_first=month_first)
         read.append(of_kind.replaced(dict.fromkeys(missing, "")))
@@ -187,10 +187,10 @@ def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTab
 def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str, tuple[str, ...]]:
     if not values:
         return "identifier", "empty", ("identifier",)
-    refused = {} if numeric else _refused(name, values, n)
-    allowed = tuple(role for role in _ALL if role not in refused)
-    if "quasi_identifier" in refused:
-        return "identifier", refused["quasi_identifier"], ("identifier",)
+    refusals = {} if numeric else _refused_roles(name, values, n)
+    allowed = tuple(role for role in _ALL if role not in refusals)
+    if "quasi_identifier" in refusals:
+        return "identifier", refusals["quasi_identifier"], ("identifier",)
     if says(name, _SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
     # Postal codes are codes, and known.
@@ -205,7 +205,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
     return "quasi_identifier", "known_perhaps", allowed
 
 
-def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
+def _refused_roles(name: str, values: list[str], n: int) -> dict[str, str]:
     """Return the roles in which a column cannot be published, with the code of why."""
     refusals = {}
     for role in ("quasi_identifier", "sensitive", "insensitive"):
@@ -286,15 +286,15 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
     >>> telling({"alive": alive, "survived": 1 - alive}, roles)
     {'alive': ['survived']}
     """
-    settled: dict[str, list[str]] = {}
+    targets_of: dict[str, list[str]] = {}
     for column in columns:
         if column["role"] not in ("quasi_identifier", "insensitive"):
             continue
         beside = codes[column["name"]]
-        for protected in (each["name"] for each in columns if each["role"] == "sensitive"):
-            if _lambda(beside, codes[protected]) >= _TELLS:
-                settled.setdefault(column["name"], []).append(protected)
-    return settled
+        for target in (each["name"] for each in columns if each["role"] == "sensitive"):
+            if _lambda(beside, codes[target]) >= _TELLS:
+                targets_of.setdefault(column["name"], []).append(target)
+    return targets_of
 
 
 def _lambda(beside: np.ndarray[Any, Any], protected: np.ndarray[Any, Any]) -> float:
@@ -345,8 +345,8 @@ def releases_of_same_people(release: Release) -> QuerySet[Release]:
     """Return the releases that were made of exactly the same people, the latest first."""
     if not release.people_digest:
         return Release.objects.none()
-    made = Release.objects.filter(people_digest=release.people_digest, finished_at__isnull=False)
-    return made.exclude(pk=release.pk).order_by("-finished_at")
+    releases = Release.objects.filter(people_digest=release.people_digest, finished_at__isnull=False)
+    return releases.exclude(pk=release.pk).order_by("-finished_at")
 
 
 def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
@@ -375,10 +375,10 @@ def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: Rea
     """
     if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
         raise SurveyError("release.respondent", column)
-    held = table.column(column)
-    if lacking := held.counts.get("", 0):
+    owner = table.column(column)
+    if lacking := owner.counts.get("", 0):
         raise SurveyError("release.respondent_empty", lacking, name=column)
-    return held.texts
+    return owner.texts
 
 
 def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:

@@ -147,11 +147,11 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
     design, header, rows, _respondents = survey_answers(survey.slug)
     if not rows:
         raise SurveyError("release.survey", survey.slug)
-    disguised = {name for name, protected in columns_of(design) if protected}
+    names = {name for name, is_protected in columns_of(design) if is_protected}
     columns = []
     # A survey's records stay where they are: the job reads them again.
     for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
-        if column["name"] in disguised:
+        if column["name"] in names:
             column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
             column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
             column |= {"questions": {}, "missing_texts": []}
@@ -205,18 +205,18 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     SurveyError
         ``release.gone``: they were deleted; ``release.sealed``.
     """
-    written, respondents, alike = written_of(release), None, None
+    texts, respondents, alike = written_of(release), None, None
     if release.survey is None:
         if names is None:
             names = [column["name"] for column in release.columns if column["role"] != "identifier"]
-        read = table_held(release, {*names, *_identifying(release), written.respondent})
+        read = table_held(release, {*names, *_identifying(release), texts.respondent})
         alike = alike_held(release)
-        if written.respondent:
-            respondents = respondents_of(written.respondent, release.columns, read)
+        if texts.respondent:
+            respondents = respondents_of(texts.respondent, release.columns, read)
     else:
         read, respondents = _of_survey(release.survey)
     table = as_chosen(read, release.columns)
-    return Opened(table=table, written=written, respondents=respondents, alike=alike)
+    return Opened(table=table, written=texts, respondents=respondents, alike=alike)
 
 
 def _identifying(release: Release) -> list[str]:
@@ -241,11 +241,11 @@ def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[s
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
     read = table_held(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
-    chosen = propose(read.column(name), missing, month_first=given.get("month_first", False))
+    proposal = propose(read.column(name), missing, month_first=given.get("month_first", False))
     if release.survey is None:
-        profile = written_of(release).profile | {name: profile_of(read.column(name), chosen)}
+        profile = written_of(release).profile | {name: profile_of(read.column(name), proposal)}
         written_save(release, profile=profile)
-    return chosen
+    return proposal
 
 
 def columns_save(
@@ -281,34 +281,34 @@ def columns_save(
         of `respondents_of`, `people_of` and `ledgers_check`.
     """
     with transaction.atomic():
-        held = _editable(release)
+        draft = _editable(release)
         columns = []
-        for column, given in zip(held.columns, chosen, strict=True):
-            if _is_read_anew(column, given):
-                column = _chosen_column(held, column, given)
-            if given["role"] not in column["roles"]:
+        for column, choice in zip(draft.columns, chosen, strict=True):
+            if _is_read_anew(column, choice):
+                column = _chosen_column(draft, column, choice)
+            if choice["role"] not in column["roles"]:
                 raise SurveyError("release.role", column["name"])
-            kind = given["kind"] if given["kind"] in column["kinds"] else column["kind"]
-            columns.append({**column, "role": given["role"], "kind": kind, "policy": given["policy"]})
+            kind = choice["kind"] if choice["kind"] in column["kinds"] else column["kind"]
+            columns.append({**column, "role": choice["role"], "kind": kind, "policy": choice["policy"]})
         if not any(column["role"] == "quasi_identifier" for column in columns):
             raise SurveyError("release.no_quasi")
-        held.columns = columns
-        if held.survey is None:
-            _keep_respondents(held, respondent, people, ledgers)
-            table_open(held, ()).people(columns)
-        settled = telling(_samples(held), columns)
-        held.columns = [{**column, "tells": settled.get(column["name"], [])} for column in columns]
-        held.people_digest = _people_digest(held)
-        held.save(update_fields=["columns", "people_digest"])
+        draft.columns = columns
+        if draft.survey is None:
+            _keep_respondents(draft, respondent, people, ledgers)
+            table_open(draft, ()).people(columns)
+        targets_of = telling(_samples(draft), columns)
+        draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
+        draft.people_digest = _people_digest(draft)
+        draft.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
-        release_log(held, by=by, action="release_columns", detail={"roles": roles})
+        release_log(draft, by=by, action="release_columns", detail={"roles": roles})
 
 
 def _samples(held: Release) -> dict[str, Whole]:
     """Return some records of each column that is published; of an uploaded table one is open at a time."""
-    published = [column["name"] for column in held.columns if column["role"] != "identifier"]
+    names = [column["name"] for column in held.columns if column["role"] != "identifier"]
     tables = (
-        (table_held(held, [name]) for name in published)
+        (table_held(held, [name]) for name in names)
         if held.survey is None
         else iter([_of_survey(held.survey)[0]])
     )
@@ -322,37 +322,37 @@ def _samples(held: Release) -> dict[str, Whole]:
 def trees_save(release: Release, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
     """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
     with transaction.atomic():
-        held = _editable(release)
-        written_save(held, trees=dict(trees), ends=dict(ends))
-        release_log(held, by=by, action="release_trees", detail={"columns": sorted([*trees, *ends])})
+        draft = _editable(release)
+        written_save(draft, trees=dict(trees), ends=dict(ends))
+        release_log(draft, by=by, action="release_trees", detail={"columns": sorted([*trees, *ends])})
 
 
 def study_save(release: Release, description: Mapping[str, str], *, by: User) -> None:
     """Save the typed description of a study; it contains no records."""
     with transaction.atomic():
-        held = _editable(release)
-        held.description = dict(description)
-        held.save(update_fields=["description"])
-        release_log(held, by=by, action="release_study", detail={"fields": sorted(held.description)})
+        draft = _editable(release)
+        draft.description = dict(description)
+        draft.save(update_fields=["description"])
+        release_log(draft, by=by, action="release_study", detail={"fields": sorted(draft.description)})
 
 
 def matrix_save(release: Release, matrix: str, *, by: User) -> None:
     """Save an expert's matrix with the table, whose values it holds; "" removes it."""
     with transaction.atomic():
-        held = _editable(release)
-        written_save(held, matrix=matrix)
-        release_log(held, by=by, action="release_matrix", detail={"kept": bool(matrix)})
+        draft = _editable(release)
+        written_save(draft, matrix=matrix)
+        release_log(draft, by=by, action="release_matrix", detail={"kept": bool(matrix)})
 
 
 def _keep_respondents(
     held: Release, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
-    given = [*ledgers] or (written_of(held).ledgers if respondent else [])
+    documents = [*ledgers] or (written_of(held).ledgers if respondent else [])
     people = None
     if respondent:
         people = respondents_of(respondent, held.columns, table_held(held, [respondent]))
-    ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
-    written_save(held, respondent=respondent, people=stated, ledgers=given)
+    ledgers_check([ledger_read(dict(ledger)) for ledger in documents], people)
+    written_save(held, respondent=respondent, people=stated, ledgers=documents)
 
 
 def _people_digest(held: Release) -> str:
@@ -368,10 +368,10 @@ def _people_digest(held: Release) -> str:
 def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
     """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
     with transaction.atomic():
-        held = _editable(release)
-        written_save(held, beliefs=dict(beliefs))
-        held.bounds = dict(bounds)
-        held.save(update_fields=["bounds"])
+        draft = _editable(release)
+        written_save(draft, beliefs=dict(beliefs))
+        draft.bounds = dict(bounds)
+        draft.save(update_fields=["bounds"])
 
 
 def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
@@ -385,25 +385,25 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
         table whose people were published before, without a ledger.
     """
     with transaction.atomic():
-        held = _editable(release)
-        held.bounds = dict(bounds)
-        written = written_of(held)
+        draft = _editable(release)
+        draft.bounds = dict(bounds)
+        texts = written_of(draft)
         refuse_all(
-            partial(plan_check, held.columns, bounds, held.records, written.ends),
-            *([partial(matrix_check, held, written.matrix, bounds)] if written.matrix else ()),
-            partial(beliefs_check, held, bounds, written.beliefs),
+            partial(plan_check, draft.columns, bounds, draft.records, texts.ends),
+            *([partial(matrix_check, draft, texts.matrix, bounds)] if texts.matrix else ()),
+            partial(beliefs_check, draft, bounds, texts.beliefs),
         )
-        held.people_digest = _people_digest(held)
-        is_compared = bounds.get("uncompared") or written.ledgers
-        if not is_compared and (before := releases_of_same_people(held).first()) is not None:
+        draft.people_digest = _people_digest(draft)
+        is_compared = bounds.get("uncompared") or texts.ledgers
+        if not is_compared and (before := releases_of_same_people(draft).first()) is not None:
             raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
-        previous_job = held.job_id
-        held.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
-        held.save(update_fields=["job", "bounds", "people_digest"])
+        previous_job = draft.job_id
+        draft.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
+        draft.save(update_fields=["job", "bounds", "people_digest"])
         if previous_job is not None:
             Job.objects.filter(pk=previous_job).delete()
-        release_log(held, by=by, action="release_request", detail=dict(bounds))
-    return held.job
+        release_log(draft, by=by, action="release_request", detail=dict(bounds))
+    return draft.job
 
 
 def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
@@ -411,10 +411,10 @@ def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
     if release.job_id is None:
         return False
     with transaction.atomic():
-        cancelled = lease.cancel(release.job_id, now=now)
-        if cancelled:
+        was_running = lease.cancel(release.job_id, now=now)
+        if was_running:
             release_log(release, by=by, action="release_cancel", detail={})
-    return cancelled
+    return was_running
 
 
 def release_download(release: Release, kind: str, *, by: User) -> bytes:
@@ -425,21 +425,21 @@ def release_download(release: Release, kind: str, *, by: User) -> bytes:
     SurveyError
         ``release.no_files``: it is not made yet, or its files were deleted.
     """
-    sealed = release.files if kind == FILES else release.report
-    if sealed is None:
+    ciphertext = release.files if kind == FILES else release.report
+    if ciphertext is None:
         raise SurveyError("release.no_files")
     with transaction.atomic():
         release_log(release, by=by, action="release_download", detail={"kind": kind})
-    return bytes_open(bytes(sealed), release_id=release.pk, kind=kind)
+    return bytes_open(bytes(ciphertext), release_id=release.pk, kind=kind)
 
 
 def _editable(release: Release) -> Release:
-    held = Release.objects.select_for_update(of=("self",)).select_related("job").filter(pk=release.pk).first()
-    if held is None or not ReleaseTable.objects.filter(release=held).exists():
-        raise SurveyError("release.finished" if held is not None and held.finished_at else "release.gone")
-    if held.job is not None and not held.job.is_over:
+    row = Release.objects.select_for_update(of=("self",)).select_related("job").filter(pk=release.pk).first()
+    if row is None or not ReleaseTable.objects.filter(release=row).exists():
+        raise SurveyError("release.finished" if row is not None and row.finished_at else "release.gone")
+    if row.job is not None and not row.job.is_over:
         raise SurveyError("release.running")
-    return held
+    return row
 
 
 def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str]) -> list[Attacker]:
@@ -450,8 +450,8 @@ def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str
     SurveyError
         As `attacker_read`.
     """
-    protected = [column["name"] for column in columns if column["role"] == "sensitive"]
-    return [attacker_read(name, beliefs[name]) for name in protected if beliefs.get(name, "").strip()]
+    names = [column["name"] for column in columns if column["role"] == "sensitive"]
+    return [attacker_read(name, beliefs[name]) for name in names if beliefs.get(name, "").strip()]
 
 
 def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
@@ -466,8 +466,8 @@ def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[
     attackers = attackers_of(columns, beliefs)
     if not attackers:
         return
-    opened = table_open(release)
-    _config, table, _hierarchies = release_plan(columns, bounds, opened.table, opened.written)
+    source = table_open(release)
+    _config, table, _hierarchies = release_plan(columns, bounds, source.table, source.written)
     for attacker in attackers:
         attacker_check(attacker, table)
 
@@ -508,19 +508,19 @@ def matrix_draft(release: Release) -> MatrixDraft:
     """
     if not with_role(release.columns, "sensitive"):
         return MatrixDraft()
-    opened = table_open(release)
+    source = table_open(release)
     _config, table, hierarchies = release_plan(
         release.columns,
         _UNSAID | release.bounds,
-        opened.table,
-        replace(opened.written, matrix=""),
+        source.table,
+        replace(source.written, matrix=""),
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]
     utilities, misfit = utility_matrix(space, column).round(2), None
-    if opened.written.matrix:
+    if source.written.matrix:
         try:
-            utilities = matrix_of(matrix_read(opened.written.matrix), column, names)
+            utilities = matrix_of(matrix_read(source.written.matrix), column, names)
         except PrivacyError as error:
             misfit = error
     rows = {
@@ -530,7 +530,7 @@ def matrix_draft(release: Release) -> MatrixDraft:
     return MatrixDraft(
         sensitive=column.name,
         text=matrix_text(column.name, names, rows),
-        is_saved=bool(opened.written.matrix),
+        is_saved=bool(source.written.matrix),
         misfit=misfit,
     )
 
@@ -543,10 +543,10 @@ def matrix_check(release: Release, text: str, bounds: Mapping[str, Any] | None =
     SurveyError
         As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
     """
-    opened = table_open(release)
-    written = replace(opened.written, matrix=text)
-    wanted = {**_UNSAID, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
-    config, table, hierarchies = release_plan(release.columns, wanted, opened.table, written)
+    source = table_open(release)
+    texts = replace(source.written, matrix=text)
+    settings = {**_UNSAID, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
+    config, table, hierarchies = release_plan(release.columns, settings, source.table, texts)
     if config.matrix is None or not table.sensitive:
         raise SurveyError("matrix.unprotected")
     space = Space.of(table, hierarchies)

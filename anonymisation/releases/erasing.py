@@ -28,18 +28,18 @@ def release_erase(release: Release, *, by: User) -> bool:
     breaks it. The data that recognises the people of an uploaded, published table also stays.
     """
     with transaction.atomic():
-        held = Release.objects.select_for_update().get(pk=release.pk)
-        if held.job is not None and not held.job.is_over:
-            lease.cancel(held.job.pk, now=timezone.now())
-        whole = held.ledger is None and not (held.finished_at and held.people_digest)
-        release_log(held, by=by, action="release_erase", detail={"ledger_stays": not whole})
+        current = Release.objects.select_for_update().get(pk=release.pk)
+        if current.job is not None and not current.job.is_over:
+            lease.cancel(current.job.pk, now=timezone.now())
+        whole = current.ledger is None and not (current.finished_at and current.people_digest)
+        release_log(current, by=by, action="release_erase", detail={"ledger_stays": not whole})
         if whole:
-            _delete(held)
+            _delete(current)
         else:
-            held.files = held.report = held.opened_at = None
-            held.save(update_fields=["files", "report", "opened_at"])
+            current.files = current.report = current.opened_at = None
+            current.save(update_fields=["files", "report", "opened_at"])
             # Without answers, the names of the people who asked for them are not needed.
-            held.questions.all().delete()
+            current.questions.all().delete()
     return whole
 
 

@@ -295,28 +295,28 @@ class BoundsForm(forms.Form):
 
     def chosen(self) -> dict[str, Any]:
         """The chosen bounds, as the release stores them."""
-        given = self.cleaned_data
-        algorithm = given.get("other_algorithm") or given["algorithm"]
+        values = self.cleaned_data
+        algorithm = values.get("other_algorithm") or values["algorithm"]
         return {
-            "k": given["k"],
+            "k": values["k"],
             "algorithm": algorithm,
             **({"seed": self.seed} if algorithm in DRAWN else {}),
-            "max_suppressed": given["max_suppressed"] / 100 if algorithm == "samarati" else 0,
-            "uncompared": given.get("uncompared", False),
-            "search": given["search"] or "lowest",
-            "multi_attribute": given.get("multi_attribute") != "off",
+            "max_suppressed": values["max_suppressed"] / 100 if algorithm == "samarati" else 0,
+            "uncompared": values.get("uncompared", False),
+            "search": values["search"] or "lowest",
+            "multi_attribute": values.get("multi_attribute") != "off",
             "weights": {
-                name: given[f"weight_{number}"]
+                name: values[f"weight_{number}"]
                 for number, name in enumerate(self.known)
-                if given.get(f"weight_{number}") is not None
+                if values.get(f"weight_{number}") is not None
             },
-            "own_values": given.get("weighing") == "own",
-            "by_table": given.get("weighing") == "table",
+            "own_values": values.get("weighing") == "own",
+            "by_table": values.get("weighing") == "table",
             "columns": {
                 name: {
-                    bound: given[f"{bound}_{number}"]
+                    bound: values[f"{bound}_{number}"]
                     for bound in BOUNDS
-                    if given.get(f"{bound}_{number}") is not None
+                    if values.get(f"{bound}_{number}") is not None
                 }
                 for number, name in enumerate(self.sensitive)
             },
@@ -454,10 +454,10 @@ class ColumnsForm(forms.Form):
             self.fields[f"kind_{number}"] = choice(_("Data type"), kinds, column["kind"])
         if days := self.profile.get(column["name"], {}).get("days"):
             orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]
-            named = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
+            names = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
             initial = "month" if column["month_first"] else "day"
             self.fields[f"order_{number}"] = choice(
-                _("Order of day and month"), named, initial, required=False
+                _("Order of day and month"), names, initial, required=False
             )
         for at, (text, count) in enumerate(column["questions"].items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
@@ -517,8 +517,8 @@ class ColumnsForm(forms.Form):
     @property
     def all_roles(self) -> list[tuple[str, Any]]:
         """The roles that some column can have, to be set for several at once."""
-        held = {role for column in self.columns for role in column["roles"]}
-        return [(role, label) for role, label in ROLES.items() if role in held]
+        names = {role for column in self.columns for role in column["roles"]}
+        return [(role, label) for role, label in ROLES.items() if role in names]
 
     @property
     def of_records(self) -> list[BoundField]:
@@ -532,20 +532,20 @@ class ColumnsForm(forms.Form):
 
     def chosen(self) -> list[dict[str, Any]]:
         """The choices, column by column."""
-        given = self.cleaned_data
+        values = self.cleaned_data
         return [
             {
-                "role": given[f"role_{number}"],
-                "kind": given.get(f"kind_{number}", column["kind"]),
-                "policy": given.get(f"policy_{number}", column["policy"]),
-                "month_first": given[f"order_{number}"] == "month"
-                if given.get(f"order_{number}")
+                "role": values[f"role_{number}"],
+                "kind": values.get(f"kind_{number}", column["kind"]),
+                "policy": values.get(f"policy_{number}", column["policy"]),
+                "month_first": values[f"order_{number}"] == "month"
+                if values.get(f"order_{number}")
                 else column["month_first"],
                 "missing_texts": [
                     text
                     for at, text in enumerate(column["questions"])
                     # A field that was not sent keeps its proposal.
-                    if (given[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
+                    if (values[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
                     == "missing"
                 ],
             }
@@ -589,9 +589,9 @@ def _examples(seen: Mapping[str, Any]) -> str:
 
 
 def _counts(column: Mapping[str, Any]) -> str:
-    said = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
-    said %= {"count": column["distinct"]}
+    text = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
+    text %= {"count": column["distinct"]}
     if column["missing"]:
         lack = ngettext("%(count)s record has no value", "%(count)s records have no value", column["missing"])
-        said += _("; ") + lack % {"count": column["missing"]}
-    return said
+        text += _("; ") + lack % {"count": column["missing"]}
+    return text

@@ -119,13 +119,13 @@ def findings_of(made: Made) -> dict[str, Any]:
 
 def _risk(made: Made, classes: Classes) -> dict[str, Any]:
     sizes = classes.crowds(made.people if len(classes.number) == len(made.source) else made.owners)
-    measured = risk(sizes)
+    result = risk(sizes)
     return {
         "smallest": int(sizes.min()),
-        "alone": measured.sample_uniques,
-        "highest": measured.prosecutor_highest,
-        "mean": measured.prosecutor_mean,
-        "at_risk": measured.at_risk,
+        "alone": result.sample_uniques,
+        "highest": result.prosecutor_highest,
+        "mean": result.prosecutor_mean,
+        "at_risk": result.at_risk,
     }
 
 
@@ -153,15 +153,15 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
         # Of each person the record that is most exposed.
         rows = rows[np.sort(np.unique(made.people[rows], return_index=True)[1])]
     rows = rows[:MOST_PEOPLE]
-    known = made.source.take(np.asarray(rows, dtype=np.int64))
-    people = {column.name: column.texts for column in known.quasi_identifiers}
+    targets = made.source.take(np.asarray(rows, dtype=np.int64))
+    people = {column.name: column.texts for column in targets.quasi_identifiers}
     # An attacker who reads the file targets the first sensitive column, then the next.
-    linked = []
+    results = []
     for column in made.released.sensitive or (None,):
         others = tuple(
             other for other in made.released.columns if other.role != "sensitive" or other is column
         )
-        linked.append(_linked(made, column, others, people))
+        results.append(_link_people(made, column, others, people))
     # An attacker who also knows a person's other protected values: averaged over everyone.
     sensitive = made.released.sensitive
     knowing = [
@@ -175,21 +175,21 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
     ]
     return {
         "alone_before": int((crowd[rows] == 1).sum()),
-        "linked": linked,
+        "linked": results,
         "knowing": knowing,
         "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
     }
 
 
-def _linked(
+def _link_people(
     made: Made,
     column: Column | None,
     columns: tuple[Column, ...],
     people: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    released = Table(columns=columns, source_rows=made.released.source_rows)
-    links = link(released, people, made.domains, owners=made.owners)
+    table = Table(columns=columns, source_rows=made.released.source_rows)
+    links = link(table, people, made.domains, owners=made.owners)
     candidates = [link.candidates for link in links if link.candidates]
     return {
         "column": "" if column is None else column.name,
@@ -222,12 +222,12 @@ _WORDS: Final = {"1": "yes", "0": "no"}
 
 def release_background(release: Release) -> Background:
     """Return the background of a release's table."""
-    known = (
+    background = (
         Background(title=PurePath(release.name).stem)
         if release.survey is None
         else survey_background(release.survey)
     )
-    return replace(known, description=description_read(release.description))
+    return replace(background, description=description_read(release.description))
 
 
 def survey_background(survey: Survey) -> Background:
@@ -267,59 +267,59 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     if release is None:
         # It was deleted meanwhile.
         return lambda: None
-    opened = table_open(release)
-    written = opened.written
-    ledgers = list(map(ledger_read, written.ledgers))
-    config, table, hierarchies = release_plan(release.columns, release.bounds, opened.table, written)
+    source = table_open(release)
+    texts = source.written
+    ledgers = list(map(ledger_read, texts.ledgers))
+    config, table, hierarchies = release_plan(release.columns, release.bounds, source.table, texts)
     earlier = earlier_ledgers(release)
-    people = opened.people(release.columns)
-    prepared = release_prepare(
+    people = source.people(release.columns)
+    result = release_prepare(
         table,
-        opened.respondents,
+        source.respondents,
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),
-        background=release_background(release).labelled(opened.table),
+        background=release_background(release).labelled(source.table),
         before=[*earlier.values(), *ledgers],
         people=None if people is None else people.of(table),
-        attackers=attackers_of(release.columns, written.beliefs),
+        attackers=attackers_of(release.columns, texts.beliefs),
         progress=report,
     )
     report("attacking", 0, 0)
-    findings = findings_of(prepared.made) | {
-        "methods": prepared.files[f"{DEPOSIT}/methods.txt"].decode(),
+    findings = findings_of(result.made) | {
+        "methods": result.files[f"{DEPOSIT}/methods.txt"].decode(),
         "earlier": len(earlier) + len(ledgers),
         "published_before": None
         if ledgers or (before := releases_of_same_people(release).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
-            for attacker, audit in prepared.audits
+            for attacker, audit in result.audits
         ],
     }
     inside = f"{DEPOSIT}/"
-    mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
-    handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
-    plan = plan_document(release.columns, release.bounds, opened.table, written, config, release.description)
+    mine = {name: body for name, body in result.files.items() if not name.startswith(inside)}
+    deposit = {name.removeprefix(inside): body for name, body in result.files.items() if name not in mine}
+    plan = plan_document(release.columns, release.bounds, source.table, texts, config, release.description)
     mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
-    ledger = None if prepared.ledger is None else prepared.ledger.document()
+    ledger = None if result.ledger is None else result.ledger.document()
     if release.survey is None and ledger is not None:
         # The next release of a survey finds it here. The publisher keeps that of an uploaded table.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
-    return partial(_store, release.pk, findings, handed, mine, ledger, frozenset(earlier))
+    return partial(_store, release.pk, findings, deposit, mine, ledger, frozenset(earlier))
 
 
 def earlier_ledgers(release: Release) -> dict[int, Ledger]:
     """Return the ledgers of all releases of the survey that were made before, by the release's number."""
     if release.survey is None:
         return {}
-    made = Release.objects.filter(survey=release.survey, ledger__isnull=False).order_by("pk")
+    releases = Release.objects.filter(survey=release.survey, ledger__isnull=False).order_by("pk")
     return {
         earlier.pk: ledger_read(
             document_open(bytes(earlier.ledger or b""), release_id=earlier.pk, kind=LEDGER)
         )
-        for earlier in made
+        for earlier in releases
     }
 
 
@@ -340,8 +340,8 @@ def _store(
             raise SurveyError("release.meanwhile")
     release.result = json.loads(json.dumps(findings, default=str))
     release.finished_at = timezone.now()
-    release.files = bytes_seal(_zipped(handed), release_id=release_id, kind=FILES)
-    release.report = bytes_seal(_zipped(mine), release_id=release_id, kind=REPORT)
+    release.files = bytes_seal(_zip_files(handed), release_id=release_id, kind=FILES)
+    release.report = bytes_seal(_zip_files(mine), release_id=release_id, kind=REPORT)
     if ledger is not None:
         release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
     release.save()
@@ -355,15 +355,15 @@ def _store(
     )
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+def _zip_files(files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
             # The archive must not contain the server's clock.
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, body)
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 MOST_PACKED: Final = 50_000_000
@@ -393,23 +393,23 @@ def part_take(
         ``release.many``; ``table_file.large``; ``release.parts``: a part is missing; ``release.running``.
     """
     with transaction.atomic():
-        held = release or release_begin(owner=owner, name=name[:120], columns=[], records=0, now=now)
-        if held.columns or held.job_id is not None:
+        draft = release or release_begin(owner=owner, name=name[:120], columns=[], records=0, now=now)
+        if draft.columns or draft.job_id is not None:
             raise SurveyError("release.running")
-        sealed = bytes_seal(raw, release_id=held.pk, kind=f"{_PART} {number}")
-        about = {"size": len(raw), "sealed": sealed}
-        ReleasePart.objects.update_or_create(table_id=held.pk, number=number, defaults=about)
-        size = _size(held)
-        most = MOST_PACKED if is_packed(held.name) else LARGEST_FILE
+        ciphertext = bytes_seal(raw, release_id=draft.pk, kind=f"{_PART} {number}")
+        about = {"size": len(raw), "sealed": ciphertext}
+        ReleasePart.objects.update_or_create(table_id=draft.pk, number=number, defaults=about)
+        size = _size(draft)
+        most = MOST_PACKED if is_packed(draft.name) else LARGEST_FILE
         if size > most:
             raise SurveyError("table_file.large", size, most=f"{most / 1e6:g}")
         if is_last:
-            if ReleasePart.objects.filter(table=held.pk).count() != number + 1:
+            if ReleasePart.objects.filter(table=draft.pk).count() != number + 1:
                 raise SurveyError("release.parts", number + 1)
-            held.job = lease.enqueue(kind=READ_KIND, requested_by=owner, now=now)
-            held.save(update_fields=["job"])
-            release_log(held, by=owner, action="release_sent", detail={"bytes": size})
-    return held
+            draft.job = lease.enqueue(kind=READ_KIND, requested_by=owner, now=now)
+            draft.save(update_fields=["job"])
+            release_log(draft, by=owner, action="release_sent", detail={"bytes": size})
+    return draft
 
 
 def _size(release: Release) -> int:
@@ -434,16 +434,16 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
 
     def watch() -> None:
         report("receiving", file.tell(), size)
-        if (grown := megabytes_held() - before) > settings.RUN_MEGABYTES:
-            raise SurveyError("table_file.memory", round(grown), most=settings.RUN_MEGABYTES)
+        if (growth := megabytes_held() - before) > settings.RUN_MEGABYTES:
+            raise SurveyError("table_file.memory", round(growth), most=settings.RUN_MEGABYTES)
 
     if is_packed(release.name):
         table = table_read(release.name, file.read(), most_bytes=MOST_PACKED, most_cells=MOST_CELLS_OF_A_FILE)
     else:
-        buffered = io.BufferedReader(file, 1 << 20)
-        table = text_table(buffered, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
-    named = columns_named(table)
-    return lambda: _store_table(release, named)
+        stream = io.BufferedReader(file, 1 << 20)
+        table = text_table(stream, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
+    result = columns_named(table)
+    return lambda: _store_table(release, result)
 
 
 def _store_table(release: Release, table: ReadTable) -> None:
@@ -480,11 +480,11 @@ class _PartsFile(io.RawIOBase):
             return 0
         number = int(np.searchsorted(self._ends, self._at, side="right"))
         if self._open[0] != number:
-            sealed = ReleasePart.objects.values_list("sealed", flat=True).get(
+            ciphertext = ReleasePart.objects.values_list("sealed", flat=True).get(
                 table=self._release.pk, number=number
             )
             kind = f"{_PART} {number}"
-            self._open = number, bytes_open(sealed, release_id=self._release.pk, kind=kind)
+            self._open = number, bytes_open(ciphertext, release_id=self._release.pk, kind=kind)
         part = self._open[1]
         begin = self._at - (self._ends[number] - len(part))
         piece = part[begin : begin + len(buffer)]

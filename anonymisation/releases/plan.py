@@ -119,19 +119,19 @@ def tree_proposed(name: str, values: Sequence[str]) -> str:
       b-2
       b-3
     """
-    ordered = sorted(values)
-    if known := groups_known(name, ordered):
-        return tree_text(known)
-    if len(ordered) >= _FEWEST_FOR_A_GROUP:
+    leaves = sorted(values)
+    if branches := groups_known(name, leaves):
+        return tree_text(branches)
+    if len(leaves) >= _FEWEST_FOR_A_GROUP:
         for beginning in (_before_a_sign, _first_characters):
-            groups = {value: beginning(value) for value in ordered}
-            named = set(groups.values())
-            if all(groups.values()) and 1 < len(named) <= len(ordered) / 2 and not named & set(ordered):
+            groups = {value: beginning(value) for value in leaves}
+            parents = set(groups.values())
+            if all(groups.values()) and 1 < len(parents) <= len(leaves) / 2 and not parents & set(leaves):
                 lines = []
-                for group, inside in groupby(ordered, key=lambda value: groups[value]):
+                for group, inside in groupby(leaves, key=lambda value: groups[value]):
                     lines += [f"{group} …", *(" " * STEP + value for value in inside)]
                 return "\n".join(lines)
-    return "\n".join(ordered)
+    return "\n".join(leaves)
 
 
 def _before_a_sign(value: str) -> str:
@@ -342,13 +342,13 @@ def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[st
     SurveyError
         As `ends_read`.
     """
-    written = {
+    ends = {
         name: text
         for name, text in texts.items()
         if text.strip() and text.split() != ends_proposed(*spans[name]).split()
     }
-    refuse_all(*(partial(ends_read, name, text, *spans[name][:2]) for name, text in written.items()))
-    return written
+    refuse_all(*(partial(ends_read, name, text, *spans[name][:2]) for name, text in ends.items()))
+    return ends
 
 
 def ends_of(
@@ -408,13 +408,13 @@ def config_of(
     SurveyError
         As `config_read` and `matrix_read`.
     """
-    given = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
-    config = config_read(_document(columns, bounds, trees, ends, given), beside=Path())
+    utilities = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
+    config = config_read(_document(columns, bounds, trees, ends, utilities), beside=Path())
     rules = dict(config.hierarchies)
     rules |= {name: HierarchyRule(column=name, builder="file", tree=tree) for name, tree in trees.items()}
     for name, levels in ends.items():
         rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
-    return replace(config, hierarchies=rules, matrix=given)
+    return replace(config, hierarchies=rules, matrix=utilities)
 
 
 def _document(
@@ -477,9 +477,9 @@ def plan_document(
     study : mapping of str to str
         Description of the study, as it was typed.
     """
-    published = [column for column in columns if column["name"] in table.header]
-    texts = tree_texts(written.trees, published, table)
-    document: dict[str, Any] = _document(published, bounds, texts, config.hierarchies, config.matrix)
+    kept_columns = [column for column in columns if column["name"] in table.header]
+    texts = tree_texts(written.trees, kept_columns, table)
+    document: dict[str, Any] = _document(kept_columns, bounds, texts, config.hierarchies, config.matrix)
     for column in columns:
         section = document["columns"].setdefault(column["name"], {"role": "identifier"})
         if section["role"] == "identifier":

@@ -122,27 +122,27 @@ def queries_allow(release: Release, each: int, *, by: User, now: datetime) -> No
     if not 1 <= each <= MOST_QUESTIONS_EACH:
         raise SurveyError("release_question.each", each, most=MOST_QUESTIONS_EACH)
     with transaction.atomic():
-        held = _locked(release)
-        if held.finished_at is None or held.files is None:
+        current = _lock_release(release)
+        if current.finished_at is None or current.files is None:
             raise SurveyError("release.no_files")
-        held.opened_at = held.opened_at or now
-        held.questions_each = each
-        held.save(update_fields=["opened_at", "questions_each"])
-        release_log(held, by=by, action="release_open", detail={"questions_each": each})
+        current.opened_at = current.opened_at or now
+        current.questions_each = each
+        current.save(update_fields=["opened_at", "questions_each"])
+        release_log(current, by=by, action="release_open", detail={"questions_each": each})
 
 
 def queries_stop(release: Release, *, by: User) -> None:
     """Close a release to questions; their record stays until it is deleted."""
     with transaction.atomic():
-        held = _locked(release)
-        if held.opened_at is None:
+        current = _lock_release(release)
+        if current.opened_at is None:
             return
-        held.opened_at = None
-        held.save(update_fields=["opened_at"])
-        release_log(held, by=by, action="release_shut", detail={})
+        current.opened_at = None
+        current.save(update_fields=["opened_at"])
+        release_log(current, by=by, action="release_shut", detail={})
 
 
-def _locked(release: Release) -> Release:
+def _lock_release(release: Release) -> Release:
     return Release.objects.select_for_update(of=("self",)).select_related("survey").get(pk=release.pk)
 
 
@@ -215,32 +215,34 @@ def question_ask(
         ``release_question``: it cannot be answered, and does not count; ``release_question.spent``: no
         question is left.
     """
-    answered = question_answer(published_of(release), query)
+    reply = question_answer(published_of(release), query)
     text = query_text(query)
     with transaction.atomic():
         # One after the other: two at once would both be the last.
-        held = _locked(release)
-        if held.opened_at is None or held.files is None:
+        state = _lock_release(release)
+        if state.opened_at is None or state.files is None:
             raise SurveyError("release_question.shut")
-        questions = ReleaseQuestion.objects.filter(release=held, asker=by)
+        questions = ReleaseQuestion.objects.filter(release=state, asker=by)
         before = questions.filter(text=text).first()
         if before is not None:
-            return before, answered
-        if questions.count() >= held.questions_each:
-            raise SurveyError("release_question.spent", held.questions_each, owner=held.owner.get_username())
-        question = ReleaseQuestion.objects.create(release=held, asker=by, asked_at=now, text=text)
-        release_log(held, by=by, action="release_ask", detail={"number": question.pk})
-    return question, answered
+            return before, reply
+        if questions.count() >= state.questions_each:
+            raise SurveyError(
+                "release_question.spent", state.questions_each, owner=state.owner.get_username()
+            )
+        question = ReleaseQuestion.objects.create(release=state, asker=by, asked_at=now, text=text)
+        release_log(state, by=by, action="release_ask", detail={"number": question.pk})
+    return question, reply
 
 
 def _check(published: Published, query: Query) -> None:
     """Refuse names that the release does not have: a count of nothing would look like an answer."""
-    known = [column.name for column in published.table.columns]
+    names = [column.name for column in published.table.columns]
     if len(query.groups) > MOST_GROUPS:
         raise SurveyError("release_question.groups", len(query.groups))
     for name in query.columns:
-        if name not in known:
-            raise SurveyError("release_question.column", name[:80], known=_some(known))
+        if name not in names:
+            raise SurveyError("release_question.column", name[:80], known=_some(names))
     for condition in (condition for term in query.terms for condition in term):
         if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
@@ -260,22 +262,22 @@ _SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 def question_said(text: str) -> str:
     """Say a question in words."""
     query = parse(text)
-    said = {
+    sentence = {
         "count": _("How many records"),
         "mean": _("Mean of “%(column)s”"),
         "median": _("Median of “%(column)s”"),
     }[query.kind]
     if query.number is not None:
-        said = said % {"column": query.number}
+        sentence = sentence % {"column": query.number}
     if query.conditions:
         conditions = _("; or ").join(
             _("; ").join(_condition_said(condition) for condition in term) for term in query.terms
         )
-        said = _("%(what)s where %(conditions)s") % {"what": said, "conditions": conditions}
+        sentence = _("%(what)s where %(conditions)s") % {"what": sentence, "conditions": conditions}
     if query.groups:
         columns = _("” and “").join(query.groups)
-        said = _("%(what)s, by “%(column)s”") % {"what": said, "column": columns}
-    return said
+        sentence = _("%(what)s, by “%(column)s”") % {"what": sentence, "column": columns}
+    return sentence
 
 
 def _condition_said(condition: Condition) -> str:
@@ -351,16 +353,16 @@ def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]
 
 def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
     """Return releases that are open, each with how many questions are left to who asks."""
-    shown = list(releases)
+    rows = list(releases)
     n_asked = dict(
-        ReleaseQuestion.objects.filter(release__in=shown, asker=user)
+        ReleaseQuestion.objects.filter(release__in=rows, asker=user)
         .order_by()
         .values_list("release")
         .annotate(Count("pk"))
     )
     return [
         {"release": release, "left": max(0, release.questions_each - n_asked.get(release.pk, 0))}
-        for release in shown
+        for release in rows
     ]
 
 

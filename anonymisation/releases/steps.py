@@ -116,12 +116,12 @@ CHANCES: Final = (
 """Measures of risk, each a share: key, name in a table, name at a bar."""
 
 
-def listed(releases: Iterable[Release]) -> list[dict[str, Any]]:
+def list_entries(releases: Iterable[Release]) -> list[dict[str, Any]]:
     """Return the releases of a list, each with its state and until when its records stay."""
-    shown = list(releases)
-    ends = dict(ReleaseTable.objects.filter(release__in=shown).values_list("release_id", "ends_at"))
+    rows = list(releases)
+    ends = dict(ReleaseTable.objects.filter(release__in=rows).values_list("release_id", "ends_at"))
     return [
-        {"release": release, "state": _state(release), "ends_at": ends.get(release.pk)} for release in shown
+        {"release": release, "state": _state(release), "ends_at": ends.get(release.pk)} for release in rows
     ]
 
 
@@ -165,9 +165,9 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
 def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
     """Return which columns reveal a protected one; "" if none does."""
     pairs = [
-        _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": protected}
+        _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": target}
         for column in columns
-        for protected in column.get("tells", ())
+        for target in column.get("tells", ())
     ]
     remedy = _("Anyone who learns one of the two learns the other. Leave this column out, or protect it too.")
     return " ".join([*pairs, remedy]) if pairs else ""
@@ -244,10 +244,10 @@ def result_of(release: Release) -> dict[str, Any]:
 
 def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a sentence for each column that is published and says next to nothing any more."""
-    said = []
+    warnings = []
     for column in losses:
         if column["entropy"] and column["information"] < _WORTHLESS * column["entropy"]:
-            said.append(
+            warnings.append(
                 _(
                     "“%(name)s” carries no information any more. It was lost in favour of the "
                     "other columns, because its weight is small."
@@ -257,19 +257,19 @@ def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
                     "“%(name)s” carries no information any more. If you leave it out, the others keep more."
                 )
             )
-            said[-1] %= {"name": column["name"]}
-    return said
+            warnings[-1] %= {"name": column["name"]}
+    return warnings
 
 
 def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
     """Return for how many people or records each protected value can be certain, and why."""
-    counted = result.get("people") or result["records"]
-    unbounded = {
-        attack["column"]: {**attack, "people": counted, "disclosed": attack["one_value_records"]}
+    total = result.get("people") or result["records"]
+    by_column = {
+        attack["column"]: {**attack, "people": total, "disclosed": attack["one_value_records"]}
         for attack in result["attacks"]["read_off"]
         if (bounds.get("columns", {}).get(attack["column"], {}).get("l") or 1) < 2
     }
-    attempts = [(_("Someone who knows the generalised columns"), attack) for attack in unbounded.values()]
+    attempts = [(_("Someone who knows the generalised columns"), attack) for attack in by_column.values()]
     knowing = _("Someone who also knows a person’s other protected columns")
     attempts += [(knowing, attack) for attack in result["attacks"]["knowing"]]
     text = (
@@ -288,7 +288,7 @@ def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
         % {
             "who": who,
             "why": _("you did not require a second value of it in each group (l).")
-            if attack["column"] in unbounded
+            if attack["column"] in by_column
             else _("you assumed that others only know the generalised columns."),
             **attack,
         }
@@ -322,7 +322,7 @@ class BeginPage(FormPage):
         """Return the form and the list of releases."""
         user = self.request.user
         return super().get_context_data(
-            releases=listed(get_releases_for_builder(user)),
+            releases=list_entries(get_releases_for_builder(user)),
             open_releases=open_releases(get_releases_for_questions(user), self.staff),
             **more,
         )
@@ -338,16 +338,16 @@ class BeginPage(FormPage):
             raise SurveyError("release_file.none")
         if file is None:
             require_to_export(self.builder)
-            made = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
+            release = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
         else:
-            made = upload_begin(
+            release = upload_begin(
                 owner=self.builder,
                 name=str(file.name),
                 raw=file.read(MOST_BYTES + 1),
                 sheet=form.cleaned_data["sheet"],
                 now=timezone.now(),
             )
-        return redirect("releases:columns", made.pk)
+        return redirect("releases:columns", release.pk)
 
 
 class StepPage(FormPage):
@@ -379,18 +379,18 @@ class ColumnsPage(StepPage):
         """Return the form; of a table that was given it asks for respondents and ledgers, too."""
         options: dict[str, Any] = {}
         if self.release.survey is None:
-            opened = table_open(self.release, ())
+            source = table_open(self.release, ())
             try:
-                sentence = people_sentence(opened.people(self.release.columns), self.release.records)
+                sentence = people_sentence(source.people(self.release.columns), self.release.records)
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
-                "respondent": opened.written.respondent,
-                "people": opened.written.people,
+                "respondent": source.written.respondent,
+                "people": source.written.people,
                 "sentence": sentence,
-                "ledgers": len(opened.written.ledgers),
+                "ledgers": len(source.written.ledgers),
             }
-            options["profile"] = opened.written.profile
+            options["profile"] = source.written.profile
         return ColumnsForm(self.release.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:
@@ -426,13 +426,13 @@ class BoundsPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> BoundsForm:
         """Return the form with the bounds and beliefs of now."""
-        release, stored = self.release, self._stored
+        release, texts = self.release, self._stored
         return BoundsForm(
             release.columns,
             release.bounds,
-            stored.beliefs,
+            texts.beliefs,
             *self.sent[:1],
-            with_matrix=bool(stored.matrix),
+            with_matrix=bool(texts.matrix),
             was_published=self._before is not None,
         )
 
@@ -457,8 +457,8 @@ class StudyPage(StepPage):
     def get_form(self, form_class: Any = None) -> DescriptionForm:
         """Return the form with the stored description, or with facts about the survey."""
         survey = self.release.survey
-        known = self.release.description or ({} if survey is None else _of_survey(survey))
-        return DescriptionForm(self.sent[0]) if self.sent else DescriptionForm(initial=known)
+        values = self.release.description or ({} if survey is None else _of_survey(survey))
+        return DescriptionForm(self.sent[0]) if self.sent else DescriptionForm(initial=values)
 
     def service(self, form: Any) -> HttpResponse:
         """Save the description."""
@@ -468,11 +468,11 @@ class StudyPage(StepPage):
 
 def _of_survey(survey: Survey) -> dict[str, str]:
     about = survey.versions.latest("number").wording.get("about", {})
-    known = {"creators": "researcher", "abstract": "purpose", "universe": "population", "sampling": "frame"}
-    said = {name: next(iter(about.get(key, {}).values()), "") for name, key in known.items()}
+    keys = {"creators": "researcher", "abstract": "purpose", "universe": "population", "sampling": "frame"}
+    fields = {name: next(iter(about.get(key, {}).values()), "") for name, key in keys.items()}
     moments = {"start": survey.opened_at, "end": survey.closed_at}
     days = {name: moment.date().isoformat() for name, moment in moments.items() if moment is not None}
-    return {**said, "title": next(iter(survey.title.values())), **days}
+    return {**fields, "title": next(iter(survey.title.values())), **days}
 
 
 class MatrixForm(forms.Form):
@@ -553,8 +553,8 @@ class TreesForm(forms.Form):
         super().__init__(*args)
         self._trees, self._ends = list(trees), list(ends)
         for at, (name, text) in enumerate(trees.items()):
-            said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
-            self.fields[f"tree_{at}"] = _lines(name, text, help_text=said)
+            meanings = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
+            self.fields[f"tree_{at}"] = _lines(name, text, help_text=meanings)
         for at, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
             about = _("Values range from %(least)s to %(largest)s. Leave empty to get new proposals.")
@@ -603,10 +603,10 @@ class TreesPage(StepPage):
         """Skip the step if no column needs groups."""
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
-        known = with_role(self.release.columns, "quasi_identifier")
-        self.opened = opened = table_open(self.release, [column["name"] for column in known])
-        self.texts = tree_texts(opened.written.trees, self.release.columns, opened.table)
-        self.spans = numbers_of(self.release.columns, opened.table)
+        quasi_ids = with_role(self.release.columns, "quasi_identifier")
+        self.opened = source = table_open(self.release, [column["name"] for column in quasi_ids])
+        self.texts = tree_texts(source.written.trees, self.release.columns, source.table)
+        self.spans = numbers_of(self.release.columns, source.table)
         is_asked = self.texts or self.spans or self.request.method == "POST"
         return None if is_asked else redirect("releases:study", self.release.pk)
 
@@ -618,10 +618,10 @@ class TreesPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Save the groups and ends."""
-        trees, typed = form.trees(), form.ends()
+        trees, end_texts = form.trees(), form.ends()
         refuse_all(
             partial(trees_read, trees, self.release.columns, self.opened.table),
-            partial(ends_written, typed, self.spans),
+            partial(ends_written, end_texts, self.spans),
         )
-        trees_save(self.release, trees, ends_written(typed, self.spans), by=self.staff)
+        trees_save(self.release, trees, ends_written(end_texts, self.spans), by=self.staff)
         return redirect("releases:study", self.release.pk)

@@ -45,8 +45,8 @@ def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -
 
 def document_seal(document: dict[str, Any], *, release_id: int, kind: str) -> bytes:
     """Encrypt a JSON document, compressed."""
-    packed = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
-    return bytes_seal(packed, release_id=release_id, kind=kind)
+    body = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
+    return bytes_seal(body, release_id=release_id, kind=kind)
 
 
 def document_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def columns_hold(held: ReleaseTable, table: ReadTable) -> None:
         columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
     # One at a time: packed, those of a large table are large, too.
     for number, column in enumerate(columns):
-        sealed = bytes_seal(column_pack(column), release_id=held.pk, kind=f"{_COLUMN} {number}")
-        ReleaseColumn.objects.create(table=held, number=number, sealed=sealed)
+        ciphertext = bytes_seal(column_pack(column), release_id=held.pk, kind=f"{_COLUMN} {number}")
+        ReleaseColumn.objects.create(table=held, number=number, sealed=ciphertext)
 
 
 def table_held(release: Release, names: Collection[str] | None = None) -> ReadTable:
@@ -80,10 +80,10 @@ def table_held(release: Release, names: Collection[str] | None = None) -> ReadTa
     SurveyError
         ``release.gone``, ``release.sealed``.
     """
-    wanted = [
+    positions = [
         number for number, column in enumerate(release.columns) if names is None or column["name"] in names
     ]
-    columns = [_opened(release, number) for number in wanted]
+    columns = [_open_column(release, number) for number in positions]
     if None in columns:
         raise SurveyError("release.gone")
     return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(release.records) + 2)
@@ -91,17 +91,17 @@ def table_held(release: Release, names: Collection[str] | None = None) -> ReadTa
 
 def alike_held(release: Release) -> Whole:
     """Return a number for each record of the kept table, one for records that are equal in every column."""
-    column = _opened(release, len(release.columns))
+    column = _open_column(release, len(release.columns))
     return np.arange(release.records) if column is None else column.codes.astype(np.int64)
 
 
-def _opened(release: Release, number: int) -> ReadColumn | None:
-    sealed = (
+def _open_column(release: Release, number: int) -> ReadColumn | None:
+    ciphertext = (
         ReleaseColumn.objects.filter(table=release.pk, number=number).values_list("sealed", flat=True).first()
     )
-    if sealed is None:
+    if ciphertext is None:
         return None
-    return column_unpack(bytes_open(sealed, release_id=release.pk, kind=f"{_COLUMN} {number}"))
+    return column_unpack(bytes_open(ciphertext, release_id=release.pk, kind=f"{_COLUMN} {number}"))
 
 
 TABLE: Final = "table"
@@ -155,5 +155,5 @@ def written_of(release: Release) -> Written:
 def written_save(release: Release, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
     document = asdict(written_of(release)) | more
-    sealed = document_seal(document, release_id=release.pk, kind=TABLE)
-    ReleaseTable.objects.filter(release=release).update(sealed=sealed)
+    ciphertext = document_seal(document, release_id=release.pk, kind=TABLE)
+    ReleaseTable.objects.filter(release=release).update(sealed=ciphertext)

@@ -140,10 +140,10 @@ class QuestionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Refuse the same column twice."""
-        given: dict[str, Any] = super().clean() or {}
-        if given.get("by_also") and given["by_also"] == given.get("by"):
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("by_also") and values["by_also"] == values.get("by"):
             self.add_error("by_also", _("Choose a different column from the first one."))
-        return given
+        return values
 
     @property
     def of_terms(self) -> list[tuple[str, list[dict[str, Any]], bool]]:
@@ -176,23 +176,23 @@ class QuestionForm(forms.Form):
         SurveyError
             ``release_question.range``: a larger number comes before a smaller one.
         """
-        given = self.cleaned_data
+        values = self.cleaned_data
         # An alternative to nothing is the condition.
         terms = [term for term in (self._conditions(term) for term in _TERMS) if term] or [()]
-        what = given["what"]
+        what = values["what"]
         column = None if what == COUNT else self._names[int(what.removeprefix(_MEDIAN))]
         return Query(
             conditions=terms[0],
             alternatives=tuple(terms[1:]),
-            groups=tuple(self._names[int(given[by])] for by in ("by", "by_also") if given[by]),
+            groups=tuple(self._names[int(values[by])] for by in ("by", "by_also") if values[by]),
             mean_of=None if what.startswith(_MEDIAN) else column,
             median_of=column if what.startswith(_MEDIAN) else None,
         )
 
     def _conditions(self, term: str) -> tuple[Condition, ...]:
-        given, conditions = self.cleaned_data, []
+        fields, conditions = self.cleaned_data, []
         for position, name in enumerate(self._names):
-            low, high = given.get(f"{term}from_{position}"), given.get(f"{term}to_{position}")
+            low, high = fields.get(f"{term}from_{position}"), fields.get(f"{term}to_{position}")
             if low is not None and high is not None and low > high:
                 raise SurveyError(
                     "release_question.range", name=name, low=number_text(low), high=number_text(high)
@@ -203,8 +203,8 @@ class QuestionForm(forms.Form):
             if sign is not None:
                 ends = tuple(number_text(end) for end in (low, high) if end is not None)
                 conditions.append(Condition(column=name, sign=sign, values=ends))
-            if chosen := given.get(f"{term}values_{position}"):
-                conditions.append(Condition(column=name, sign="in", values=tuple(sorted(chosen))))
+            if options := fields.get(f"{term}values_{position}"):
+                conditions.append(Condition(column=name, sign="in", values=tuple(sorted(options))))
         return tuple(conditions)
 
     def _initial(self, shown: Query) -> dict[str, Any]:
@@ -264,7 +264,7 @@ class AskPage(FormPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Ask, and lead to the answer."""
-        question, _answered = question_ask(self.release, form.query(), by=self.staff, now=timezone.now())
+        question, _answer = question_ask(self.release, form.query(), by=self.staff, now=timezone.now())
         return redirect(f"{reverse('releases:ask', args=[self.release.pk])}?question={question.pk}")
 
 
@@ -318,11 +318,11 @@ def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
 @staff_file
 def releases_json(request: HttpRequest) -> JsonResponse:
     """Send the releases that the user may query, with their columns."""
-    listed = open_releases(get_releases_for_questions(request.user), get_staff(request.user))
+    entries = open_releases(get_releases_for_questions(request.user), get_staff(request.user))
     records = [
         release_record(entry["release"], left=entry["left"])
         | {"columns": columns_record(published_of(entry["release"]))}
-        for entry in listed
+        for entry in entries
     ]
     return json_file({"releases": records}, "sottovoce-releases.json")
 
@@ -332,8 +332,8 @@ def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
     """Answer the query of the address; it is logged and counted like one on the page."""
     selected, staff = get_release_for_questions(request.user, made_id), get_staff(request.user)
     query = question_read(request.GET.get("question", ""))
-    _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
-    record = answer_record(answered, left=questions_left(selected, staff))
+    _question, answer = question_ask(selected, query, by=staff, now=timezone.now())
+    record = answer_record(answer, left=questions_left(selected, staff))
     return json_file(record, f"sottovoce-release-{selected.pk}-answer.json")
 
 
@@ -370,22 +370,22 @@ def part(request: HttpRequest) -> JsonResponse:
     owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
     if not form.is_valid():
         return JsonResponse({"problem": form.errors.as_text()}, status=422)
-    given = form.cleaned_data
-    begun = get_release_for_builder(request.user, given["release"]) if given["release"] else None
+    fields = form.cleaned_data
+    existing = get_release_for_builder(request.user, fields["release"]) if fields["release"] else None
     try:
-        held = part_take(
-            begun,
+        draft = part_take(
+            existing,
             owner=owner,
-            name=given["name"],
-            number=given["number"],
-            raw=given["part"].read(),
-            is_last=given["last"],
+            name=fields["name"],
+            number=fields["number"],
+            raw=fields["part"].read(),
+            is_last=fields["last"],
             now=timezone.now(),
         )
     except SurveyError as error:
         return JsonResponse({"problem": sentences(error)}, status=422)
-    address = reverse("releases:release", args=[held.pk]) if given["last"] else ""
-    return JsonResponse({"release": held.pk, "next": address})
+    address = reverse("releases:release", args=[draft.pk]) if fields["last"] else ""
+    return JsonResponse({"release": draft.pk, "next": address})
 
 
 @staff_page

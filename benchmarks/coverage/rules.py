@@ -414,4 +414,4 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
             paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
             css = "mark" if counted else "mark--hollow"
             svg.circle(drawing, across.position(100 * point.held), round(y, 1), 1.5, css=css, **paint)
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)

@@ -230,22 +230,22 @@ class RowReader:
                 if question.disguise is None and not question.is_exhaustive:
                     item += width
                     continue
-                answered = asked_columns[number - first]
+                answer_bits = asked_columns[number - first]
                 if taking_part is not None:
-                    answered = answered & taking_part
+                    answer_bits = answer_bits & taking_part
                 if question.disguise is not None:
                     for column in _scale_columns(question.disguise, rows, start, width):
-                        words[item] = column & answered
+                        words[item] = column & answer_bits
                         item += 1
                     continue
                 values = [table[self._behind[position]] for position in range(start, start + width)]
                 for option in range(len(question.options)):
-                    words[item] = _option_column(option, values, answered)
+                    words[item] = _option_column(option, values, answer_bits)
                     item += 1
-            reached = (np.bitwise_or if block.is_rotating else np.bitwise_and).reduce(asked_columns)
+            block_bits = (np.bitwise_or if block.is_rotating else np.bitwise_and).reduce(asked_columns)
             if taking_part is not None:
-                reached &= taking_part
-            words[design.answered_column(block_number)] = reached
+                block_bits &= taking_part
+            words[design.answered_column(block_number)] = block_bits
         return words
 
 
@@ -253,10 +253,10 @@ def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
     """One column per declared item of a number or a place, by looking up the sent value."""
-    declared = disguise.n_declared
-    sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
-    for item in range(declared):
-        yield packed_columns(disguise.item_values(item)[sent][None])[0]
+    n_items = disguise.n_declared
+    values = sent_values(rows, start, width) if n_items else np.empty(0, dtype=np.int64)
+    for item in range(n_items):
+        yield packed_columns(disguise.item_values(item)[values][None])[0]
 
 
 def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
@@ -402,7 +402,7 @@ class BitMatrix:
             direct = (rows[:, 0] & _GROUP_BIT) != 0
             groups = (rows[direct], rows[~direct])
             parts.append(_matrix(design, *(Group(words=reader.columns(own), n=len(own)) for own in groups)))
-        return joined(parts)
+        return join_matrices(parts)
 
     @classmethod
     def from_booleans(
@@ -460,7 +460,7 @@ class BitMatrix:
             if table.shape != (n, width):
                 raise PrivacyError("table_shape", table.shape, name=name, wanted=(n, width))
         table = np.concatenate([items, is_asked, answered], axis=1)
-        return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
+        return _matrix(design, _pack_group(table[direct]), _pack_group(table[~direct]))
 
 
 def _matrix(design: Design, direct: Group, protected: Group) -> BitMatrix:
@@ -468,25 +468,25 @@ def _matrix(design: Design, direct: Group, protected: Group) -> BitMatrix:
     ones = sum(np.bitwise_count(group.words).sum(axis=1, dtype=np.int64) for group in (direct, protected))
     stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
     places: dict[bytes, int] = {}
-    stored: list[int] = []
+    columns: list[int] = []
     for column in np.flatnonzero(ones < direct.n + protected.n).tolist():
-        position = len(stored)
+        position = len(columns)
         if column >= len(design.items):
             # One question of a part that does not rotate is asked together with all: these columns repeat.
             bits = direct.words[column].tobytes() + protected.words[column].tobytes()
             position = places.setdefault(bits, position)
-        if position == len(stored):
-            stored.append(column)
+        if position == len(columns):
+            columns.append(column)
         stored_at[column] = position
     return BitMatrix(
         design=design,
-        direct=replace(direct, words=direct.words[stored]),
-        protected=replace(protected, words=protected.words[stored]),
+        direct=replace(direct, words=direct.words[columns]),
+        protected=replace(protected, words=protected.words[columns]),
         stored_at=stored_at,
     )
 
 
-def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
+def join_matrices(parts: Sequence[BitMatrix]) -> BitMatrix:
     """Return one matrix of the rows of all parts, in their order.
 
     Parameters
@@ -561,8 +561,8 @@ def _group(groups: Sequence[Group], places: Whole) -> Group:
     # One word more, for the half that the last part may push over the edge.
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
     start = 0
-    for group, stored in zip(groups, places, strict=True):
-        _append(words, start, columns_at(group.words, group.n, stored))
+    for group, positions in zip(groups, places, strict=True):
+        _append(words, start, columns_at(group.words, group.n, positions))
         start += group.n
     return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
 
@@ -578,7 +578,7 @@ def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
     """Rows of all buffers in chunks of about one size, at least one: a batch may hold fifty or a million."""
     waiting: list[NDArray[np.uint8]] = []
-    n, started = 0, False
+    n, has_yielded = 0, False
     for buffer in buffers:
         data = np.frombuffer(buffer, dtype=np.uint8)
         if len(data) % n_bytes:
@@ -589,10 +589,10 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
             n += len(waiting[-1])
             if n >= _ROWS_AT_A_TIME:
                 yield np.concatenate(waiting)
-                waiting, n, started = [], 0, True
-    if waiting or not started:
+                waiting, n, has_yielded = [], 0, True
+    if waiting or not has_yielded:
         yield np.concatenate([*waiting, np.empty((0, n_bytes), dtype=np.uint8)])
 
 
-def _packed(table: Flags) -> Group:
+def _pack_group(table: Flags) -> Group:
     return Group(words=packed_columns(table.T), n=len(table))

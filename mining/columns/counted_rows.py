@@ -26,7 +26,7 @@ from mining.columns.bitmatrix import (
     stored_together,
     unpacked_columns,
 )
-from mining.columns.counting import PrecomputedCounts, added, precomputed_counts
+from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts
 from mining.columns.row_patterns import rows_in, values_sent
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
@@ -134,8 +134,8 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     total: CountedRows | None = None
     for chunk in _chunks(buffers, Layout(design).n_bytes):
         matrix = BitMatrix.from_rows(design, chunk)
-        counted = CountedRows.of(matrix, precomputed_counts(matrix, requests))
-        total = counted if total is None else counted_together([total, counted])
+        part = CountedRows.of(matrix, precomputed_counts(matrix, requests))
+        total = part if total is None else counted_together([total, part])
     if total is None:
         nobody = BitMatrix.from_rows(design, b"")
         return CountedRows.of(nobody, precomputed_counts(nobody, requests))
@@ -154,7 +154,7 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
         n_direct=sum(part.n_direct for part in parts),
         n_protected=sum(part.n_protected for part in parts),
         stored_at=stored_together([part.stored_at for part in parts])[1],
-        precomputed=added([part.precomputed for part in parts]),
+        precomputed=add_counts([part.precomputed for part in parts]),
     )
 
 
@@ -173,18 +173,18 @@ def uncounted_columns(
     make : callable
         Makes the columns of these rows; asked once.
     """
-    made: list[BitMatrix] = []
+    matrices: list[BitMatrix] = []
     places, column = np.unique(stored_at, return_index=True)
-    wanted = column[places != FULL]
+    columns = column[places != FULL]
 
     def words(direct: bool) -> NDArray[np.uint64]:
-        if not made:
-            made.append(make())
-        matrix = made[0]
-        group, stored = matrix.direct if direct else matrix.protected, matrix.stored_at[wanted]
-        if np.array_equal(stored, np.arange(len(group.words))):
+        if not matrices:
+            matrices.append(make())
+        matrix = matrices[0]
+        group, positions = matrix.direct if direct else matrix.protected, matrix.stored_at[columns]
+        if np.array_equal(positions, np.arange(len(group.words))):
             return group.words
-        return columns_at(group.words, group.n, stored)
+        return columns_at(group.words, group.n, positions)
 
     direct, protected = (
         _Group(rows, partial(words, which)) for rows, which in zip(n, (True, False), strict=True)
@@ -265,10 +265,10 @@ def counted_rows(
     "not asked" is one more class. Only complete rows count if more than six axes are drawn, if the rows that
     could draw a block need more than 64 sets of columns, or if the combinations do not fit into one integer.
     """
-    (counted,) = counted_rows_of_each(design, [factors], buffers, all_rows=all_rows)
-    if isinstance(counted, PrivacyError):
-        raise counted
-    return counted
+    (result,) = counted_rows_of_each(design, [factors], buffers, all_rows=all_rows)
+    if isinstance(result, PrivacyError):
+        raise result
+    return result
 
 
 def counted_rows_of_each(
@@ -367,18 +367,18 @@ def _keys(
         is_complete &= bits[column]
     keys = np.zeros(len(rows), dtype=np.int64)
     for factor, own in zip(factors, states, strict=True):
-        chosen = np.zeros(len(rows), dtype=np.int64)
+        pattern = np.zeros(len(rows), dtype=np.int64)
         if factor.drawn is not None:
             is_complete &= _could_draw(factor.drawn, bits, len(rows))
             for axis, column in enumerate(factor.drawn.columns):
-                chosen |= bits[column].astype(np.int64) << axis
+                pattern |= bits[column].astype(np.int64) << axis
         codes = _codes(design, factor, bits, rows)
         if factor.drawn is None:
             is_complete &= codes >= 0
         codes = np.maximum(codes, 0)
-        keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
-    marked: Whole = (keys << 1 | direct)[is_complete]
-    return marked
+        keys = keys * len(own.codes) + own.which[pattern, codes + direct * factor.sent]
+    result: Whole = (keys << 1 | direct)[is_complete]
+    return result
 
 
 def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
@@ -444,13 +444,13 @@ def group_sums(
         for start in range(0, len(rows), _ROWS_OF_SUMS):
             table = rows[start : start + _ROWS_OF_SUMS]
             read = _each(design, reader, (*outcomes, *groups), table)
-            scores, answered = np.empty((2, len(outcomes), len(table)))
+            scores, has_answer = np.empty((2, len(outcomes), len(table)))
             for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
-                scores[position], answered[position] = own[0] * is_asked, own[-1] * is_asked
+                scores[position], has_answer[position] = own[0] * is_asked, own[-1] * is_asked
             for position, (own, is_asked) in enumerate(read):
                 weights = own[0] * is_asked
                 inside = weights != 0
-                sums[position] += GroupSums.of(answered[:, inside], scores[:, inside], weights[inside])
+                sums[position] += GroupSums.of(has_answer[:, inside], scores[:, inside], weights[inside])
     return sums
 
 

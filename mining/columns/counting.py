@@ -267,20 +267,20 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
         columns = requests
         _check(columns, BLANK, n_columns)
     else:
-        columns = _padded(requests, n_columns)
+        columns = _pad_requests(requests, n_columns)
     # A blank is the column behind the last one, and that is full.
     places = np.append(matrix.stored_at, FULL)[columns]
     # Most requests are in order already; sorting rows of three cells is slower than checking.
     if (places[:, 1:] < places[:, :-1]).any():
         places.sort(axis=1)
-    repeated = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)
-    if repeated.any():
-        places[:, 1:][repeated] = FULL
+    duplicates = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)
+    if duplicates.any():
+        places[:, 1:][duplicates] = FULL
         places.sort(axis=1)
     return places
 
 
-def _padded(requests: Sequence[Columns], n_columns: int) -> Whole:
+def _pad_requests(requests: Sequence[Columns], n_columns: int) -> Whole:
     lengths = np.fromiter(map(len, requests), dtype=np.int64, count=len(requests))
     flat = np.fromiter(chain.from_iterable(requests), dtype=np.int64, count=int(lengths.sum()))
     _check(flat, 0, n_columns)
@@ -399,21 +399,21 @@ def precomputed_requests(design: Design) -> Whole | None:
     for size in range(1, width + 1):
         itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
         if everybody:
-            sets.append(_filled(itemsets, width))
+            sets.append(_pad_columns(itemsets, width))
             continue
-        for chosen in range(1, 1 << size):
-            part = np.array([bool(chosen >> position & 1) for position in range(size)])
-            sets.append(_filled(np.where(part, itemsets, asked_columns[itemsets]), width))
-        sets.append(_filled(asked_columns[itemsets], width))
-    drawn = tuple(
+        for bitmask in range(1, 1 << size):
+            part = np.array([bool(bitmask >> position & 1) for position in range(size)])
+            sets.append(_pad_columns(np.where(part, itemsets, asked_columns[itemsets]), width))
+        sets.append(_pad_columns(asked_columns[itemsets], width))
+    draw_sets = tuple(
         columns
         for columns in (draw_terms(design) if design.rotates else ())
         # Of a longer one no machine word is the key; all others would be looked up as slowly.
         if (design.n_columns + 1) ** max(width, len(columns)) < 1 << 63
     )
-    width = max(width, *map(len, drawn)) if drawn else width
-    sets = [_filled(part, width) for part in sets]
-    sets.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)
+    width = max(width, *map(len, draw_sets)) if draw_sets else width
+    sets = [_pad_columns(part, width) for part in sets]
+    sets.extend(_pad_columns(np.array([columns], dtype=np.int64), width) for columns in draw_sets)
     requests = np.concatenate(sets)
     if not everybody:
         requests = _once(requests, design.n_columns)
@@ -421,7 +421,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     return requests if len(requests) <= MOST_PRECOMPUTED else None
 
 
-def _filled(columns: Whole, width: int) -> Whole:
+def _pad_columns(columns: Whole, width: int) -> Whole:
     wide = np.full((len(columns), width), BLANK, dtype=np.int64)
     wide[:, : columns.shape[1]] = columns
     return wide
@@ -429,15 +429,15 @@ def _filled(columns: Whole, width: int) -> Whole:
 
 def _once(requests: Whole, n_columns: int) -> Whole:
     """Each set once, its columns ascending and blanks last, shorter sets first."""
-    ordered = np.sort(requests, axis=1)
-    repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != BLANK)
-    ordered[:, 1:][repeated] = BLANK
-    ordered.sort(axis=1)
-    _, first = np.unique(key_of(ordered, n_columns), return_index=True)
-    ordered = ordered[first]
+    rows = np.sort(requests, axis=1)
+    duplicates = (rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] != BLANK)
+    rows[:, 1:][duplicates] = BLANK
+    rows.sort(axis=1)
+    _, first = np.unique(key_of(rows, n_columns), return_index=True)
+    rows = rows[first]
     # Blanks to the end: what was sorted to the front moves round.
-    order = np.argsort(ordered == BLANK, axis=1, kind="stable")
-    return np.take_along_axis(ordered, order, axis=1)
+    order = np.argsort(rows == BLANK, axis=1, kind="stable")
+    return np.take_along_axis(rows, order, axis=1)
 
 
 def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
@@ -459,7 +459,7 @@ def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "aut
     return PrecomputedCounts(requests=requests, counts=count_places(matrix, places, engine=engine))
 
 
-def added(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
+def add_counts(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
     """Return the counts of the rows of all parts together: counts add up.
 
     Parameters

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from privacy.arrays import Remembered, Whole
-from privacy.compiled import compiled
+from privacy.compiled import compile_function
 
 VERSION: Final[str] = numba.__version__
 
@@ -56,7 +56,7 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     counts = np.zeros(m, dtype=np.int64)
     if m == 0 or words.shape[1] == 0:
         return counts
-    used, heads, last, groups, depth = _ORDERS.of(
+    columns, heads, last, groups, depth = _ORDERS.of(
         candidates, lambda: _order(candidates, len(words)), beside=len(words)
     )
     # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
@@ -64,7 +64,7 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     prefix = _lines(max(1, size - 1), width)
     # Of a single column the prefix is empty, and every row has all of its columns.
     prefix[0] = ~np.uint64(0)
-    _count(words, used, heads, last, groups, depth, counts, _lines(len(used), width), prefix)
+    _count(words, columns, heads, last, groups, depth, counts, _lines(len(columns), width), prefix)
     return counts
 
 
@@ -209,7 +209,7 @@ def _count_law(
                 counts[candidate] += _ones_of_and(both, block, (last[candidate],))[0]
 
 
-_count = compiled(_count_law)
+_count = compile_function(_count_law)
 
 
 _ROWS_OF_WORD: Final = 64
@@ -255,14 +255,14 @@ def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any
         width = builder.extract_value(table.shape, 1)
         address = builder.add(builder.mul(arguments[1], width), arguments[2])
         pointer = builder.bitcast(builder.gep(table.data, [address]), vector.as_pointer())
-        wanted = builder.insert_element(
+        mask = builder.insert_element(
             ir.Constant(vector, ir.Undefined),
             builder.trunc(arguments[3], octet),
             ir.Constant(ir.IntType(32), 0),
         )
         nowhere = ir.Constant(ir.VectorType(ir.IntType(32), _ROWS_OF_WORD), [0] * _ROWS_OF_WORD)
-        wanted = builder.shuffle_vector(wanted, ir.Constant(vector, ir.Undefined), nowhere)
-        having = builder.and_(builder.load(pointer, align=1), wanted)
+        mask = builder.shuffle_vector(mask, ir.Constant(vector, ir.Undefined), nowhere)
+        having = builder.and_(builder.load(pointer, align=1), mask)
         set_bits = builder.icmp_unsigned("!=", having, ir.Constant(vector, [0] * _ROWS_OF_WORD))
         return builder.bitcast(set_bits, ir.IntType(64))
 
@@ -295,4 +295,4 @@ def _turn_law(rows: Any, positions: Any, columns: Any, block: Any) -> None:
                 columns[index, first + word] = _word_of_bytes(block, byte, word * _ROWS_OF_WORD, mask)
 
 
-_turn = compiled(_turn_law)
+_turn = compile_function(_turn_law)

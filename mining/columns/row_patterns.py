@@ -198,14 +198,14 @@ class PatternCounts:
 
     def __init__(self, width: int, *, counts: int) -> None:
         self._width = width
-        self._words = _packed(np.zeros((0, width), dtype=np.uint8))
+        self._words = _pack_patterns(np.zeros((0, width), dtype=np.uint8))
         self._counts: Whole = np.zeros((0, counts), dtype=np.int64)
         self._waiting: list[tuple[Words, Whole]] = []
         self._n_waiting = 0
 
     def add(self, patterns: Bits, counts: Whole) -> None:
         """Count patterns, shape (patterns, width), so many times, shape (patterns, counts)."""
-        self._waiting.append((_packed(patterns), counts))
+        self._waiting.append((_pack_patterns(patterns), counts))
         self._n_waiting += len(patterns)
         # Merging when there are as many new ones as old ones costs each of them a few merges in all.
         if self._n_waiting > max(_MERGED_FROM, len(self._words)):
@@ -220,19 +220,19 @@ class PatternCounts:
     def finish(self) -> tuple[Bits, Whole]:
         """Return the distinct patterns, ascending, the first column counting most, and their counts."""
         self._merge()
-        return _unpacked(self._words, self._width), self._counts
+        return _unpack_words(self._words, self._width), self._counts
 
     def _merge(self) -> None:
         words = np.concatenate([self._words, *(words for words, _ in self._waiting)])
         counts = np.concatenate([self._counts, *(counts for _, counts in self._waiting)])
         self._waiting, self._n_waiting = [], 0
-        order, new = _sorted(words)
+        order, new = _sort_patterns(words)
         if len(words):
             words, counts = words[order][new], np.add.reduceat(counts[order], np.flatnonzero(new), axis=0)
         self._words, self._counts = words, counts
 
 
-def _sorted(words: Words) -> tuple[Whole, Flags]:
+def _sort_patterns(words: Words) -> tuple[Whole, Flags]:
     """Return the order of patterns, and where in that order one differs from the one before."""
     order = np.lexsort(words.T[::-1])
     ascending = words[order]
@@ -241,15 +241,15 @@ def _sorted(words: Words) -> tuple[Whole, Flags]:
     return order, new
 
 
-def _packed(patterns: Bits) -> Words:
+def _pack_patterns(patterns: Bits) -> Words:
     """Write each pattern as whole words, so that their order is that of its bits."""
     octets = np.zeros((len(patterns), _OCTETS * max(1, -(-patterns.shape[1] // 64))), dtype=np.uint8)
-    packed = np.packbits(patterns, axis=1)
-    octets[:, : packed.shape[1]] = packed
+    as_bytes = np.packbits(patterns, axis=1)
+    octets[:, : as_bytes.shape[1]] = as_bytes
     return octets.view(">u8").astype(np.uint64)
 
 
-def _unpacked(words: Words, width: int) -> Bits:
+def _unpack_words(words: Words, width: int) -> Bits:
     return np.unpackbits(words.astype(">u8").view(np.uint8), axis=1, count=width)
 
 
@@ -321,41 +321,41 @@ def observe(
     ([[0], [1]], [1, 2, 0])
     """
     design = matrix.design
-    hidden = [position for position, block in enumerate(design.blocks) if block.has_coin]
-    open_columns, drawn = _open_columns(design), _drawn_columns(design)
+    coin_blocks = [position for position, block in enumerate(design.blocks) if block.has_coin]
+    open_columns, draws = _open_columns(design), _drawn_columns(design)
     cells = PatternCounts(len(open_columns), counts=2)
     # True answers, those of a direct group of designs with one strength, are not looked at.
     groups = (False, True) if design.has_two_strengths else (True,)
     blocks = {
-        (protected, block): PatternCounts(1 + len(_columns_of(design, block)), counts=1)
-        for protected in groups
-        for block in hidden
+        (is_protected, block): PatternCounts(1 + len(_columns_of(design, block)), counts=1)
+        for is_protected in groups
+        for block in coin_blocks
     }
-    own = PatternCounts(len(open_columns) + len(drawn), counts=1)
+    own = PatternCounts(len(open_columns) + len(draws), counts=1)
     done = 0
     for part in _parts(matrix):
         ones = np.ones((part.n, 1), dtype=np.int64)
         cells.add(part.bits(open_columns), ones * [not part.protected, part.protected])
-        if drawn:
-            own.add(part.bits([*open_columns, *drawn]), ones)
-        for block in hidden if part.protected in groups else ():
+        if draws:
+            own.add(part.bits([*open_columns, *draws]), ones)
+        for block in coin_blocks if part.protected in groups else ():
             entries = _entries(part, block)
             blocks[part.protected, block].add(entries, ones[: len(entries)])
         done += part.n
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
         progress(Progress(stage="patterns", done=done, total=matrix.n))
-    sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
-    for (protected, block), counted in blocks.items():
+    by_group: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
+    for (is_protected, block), patterns in blocks.items():
         n_asked = len(_asked_columns(design, block))
-        sent[protected][design.blocks[block].key] = _block(counted, n_asked)
+        by_group[is_protected][design.blocks[block].key] = _block(patterns, n_asked)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
         open=cells.finish()[1],
-        blocks=sent[True],
-        light=sent[False],
-        own=int((own.finish()[1] == 1).sum()) if drawn else None,
+        blocks=by_group[True],
+        light=by_group[False],
+        own=int((own.finish()[1] == 1).sum()) if draws else None,
     )
 
 
@@ -389,33 +389,33 @@ def with_open_numbers(
     ]
     if not numbers:
         return observed
-    drawn, reader = _drawn_columns(design), RowReader(design)
-    columns = [*_open_columns(design), *drawn]
+    draws, reader = _drawn_columns(design), RowReader(design)
+    columns = [*_open_columns(design), *draws]
     bits = [(design.questions[number].patterns).bit_length() for number in numbers]
     width = len(columns) + sum(bits)
-    cells, own_rows = PatternCounts(width - len(drawn), counts=2), PatternCounts(width, counts=1)
+    cells, own_rows = PatternCounts(width - len(draws), counts=2), PatternCounts(width, counts=1)
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), ROWS_AT_A_TIME):
             part = rows[start : start + ROWS_AT_A_TIME]
             table = unpacked_columns(reader.columns(part)[columns], len(part)).view(np.uint8)
             # 0 for an empty answer, else the bin plus 1: as many bits as the highest needs.
             values = [values_sent(design, number, part)[0] + 1 for number in numbers]
-            written = [
+            number_bits = [
                 (value >> bit & 1).astype(np.uint8)
                 for value, size in zip(values, bits, strict=True)
                 for bit in range(size - 1, -1, -1)
             ]
-            known = np.stack([*table[: len(columns) - len(drawn)], *written], axis=1)
+            attributes = np.stack([*table[: len(columns) - len(draws)], *number_bits], axis=1)
             direct = (part[:, 0] & 0x80) != 0
-            cells.add(known, np.stack([direct, ~direct], axis=1).astype(np.int64))
-            if drawn:
-                whole = np.concatenate([known, table[len(columns) - len(drawn) :].T], axis=1)
+            cells.add(attributes, np.stack([direct, ~direct], axis=1).astype(np.int64))
+            if draws:
+                whole = np.concatenate([attributes, table[len(columns) - len(draws) :].T], axis=1)
                 own_rows.add(whole, np.ones((len(part), 1), dtype=np.int64))
             if most is not None and (cells.more_than(most) or own_rows.more_than(most)):
                 raise PrivacyError("distinct_rows", most, rows=start + len(part))
     return replace(
         observed,
-        own=int((own_rows.finish()[1] == 1).sum()) if drawn else None,
+        own=int((own_rows.finish()[1] == 1).sum()) if draws else None,
         open=cells.finish()[1],
     )
 
@@ -434,15 +434,15 @@ class _Part:
         group = self.matrix.protected if self.protected else self.matrix.direct
         first = self.start // WORD
         words = group.words[:, first : first + words_for(self.n)]
-        stored = self.matrix.stored_at[list(columns)]
-        return unpacked_columns(columns_at(words, self.n, stored), self.n).view(np.uint8).T
+        positions = self.matrix.stored_at[list(columns)]
+        return unpacked_columns(columns_at(words, self.n, positions), self.n).view(np.uint8).T
 
 
 def _parts(matrix: BitMatrix) -> Iterator[_Part]:
-    for protected, group in ((False, matrix.direct), (True, matrix.protected)):
+    for is_protected, group in ((False, matrix.direct), (True, matrix.protected)):
         for start in range(0, group.n, ROWS_AT_A_TIME):
             n = min(ROWS_AT_A_TIME, group.n - start)
-            yield _Part(matrix=matrix, protected=protected, start=start, n=n)
+            yield _Part(matrix=matrix, protected=is_protected, start=start, n=n)
 
 
 def _open_columns(design: Design) -> list[int]:
@@ -490,17 +490,17 @@ def _entries(part: _Part, block: int) -> Bits:
     design = part.matrix.design
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]
     is_asked = part.bits(which).any(axis=1)
-    shown = part.bits([design.answered_column(block), *_columns_of(design, block)])[is_asked]
-    return shown & shown[:, :1]
+    entries = part.bits([design.answered_column(block), *_columns_of(design, block)])[is_asked]
+    return entries & entries[:, :1]
 
 
 def _block(counted: PatternCounts, n_asked: int) -> ObservedBlock:
     """Split the distinct rows of a block into asked questions and answers."""
     patterns, counts = counted.finish()
-    answered = patterns[:, 0].astype(bool)
-    rows = patterns[answered, 1:]
+    has_answer = patterns[:, 0].astype(bool)
+    rows = patterns[has_answer, 1:]
     return ObservedBlock(
         rows=rows[:, n_asked:],
-        counts=np.append(counts[answered, 0], counts[~answered, 0].sum()),
+        counts=np.append(counts[has_answer, 0], counts[~has_answer, 0].sum()),
         is_asked=rows[:, :n_asked] if n_asked else None,
     )

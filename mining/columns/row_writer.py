@@ -216,12 +216,12 @@ class RowWriter:
             if block.refusal is not None:
                 skipped = len(names)
                 names.append(SKIPPED + block.key)
-            drawn = None
+            draw_at = None
             if block.is_rotating:
-                drawn = len(names)
-                highest[drawn] = block.n_booklets - 1
+                draw_at = len(names)
+                highest[draw_at] = block.n_booklets - 1
                 names.append(DREW + block.key)
-            blocks.append(_Block(tuple(questions), skipped, drawn))
+            blocks.append(_Block(tuple(questions), skipped, draw_at))
         self.columns = tuple(names)
         self.highest = np.array([highest.get(position, 1) for position in range(len(names))], dtype=np.int64)
         self._blocks = tuple(blocks)
@@ -256,13 +256,13 @@ class RowWriter:
             bits[:, 0] = cells[:, 0]
         for number, block in enumerate(self._blocks):
             self._pack_block(cells, bits, number, block)
-        packed = np.packbits(bits, axis=1).tobytes()
-        if (impossible := impossible_rows(self.design, packed)) is not None:
+        body = np.packbits(bits, axis=1).tobytes()
+        if (impossible := impossible_rows(self.design, body)) is not None:
             error = impossible.error
             raise PrivacyError(
                 "cell.row", "", row=impossible.first, column=None, what=error.message, remedy=error.remedy
             ) from error
-        return packed
+        return body
 
     def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
         skipped = np.zeros(len(cells), dtype=bool)
@@ -271,7 +271,7 @@ class RowWriter:
             self._needed(cells, block.skipped, np.ones(len(cells), dtype=bool))
             skipped = cells[:, block.skipped] == 1
             bits[:, refusal_bit] = skipped
-        drawn = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
+        in_booklet = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
         for offset, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
             is_answered = values[:, 0] != MISSING
@@ -282,9 +282,9 @@ class RowWriter:
             for column in range(where.start, where.stop):
                 # All items of a question, or none of them where it may be left out.
                 self._needed(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
-                unasked = (cells[:, column] != MISSING) & ~is_answered & ~skipped
+                surplus = (cells[:, column] != MISSING) & ~is_answered & ~skipped
                 self._refuse(
-                    cells, _at(cells, slice(column, column + 1), unasked[:, None]),
+                    cells, _at(cells, slice(column, column + 1), surplus[:, None]),
                     "answers a question that the row's other cells leave empty", "fill all or none",
                 )  # fmt: skip
             start, width = self.layout.value_bits(position)
@@ -296,18 +296,18 @@ class RowWriter:
                     cells, _at(cells, where, several[:, None] & (np.arange(values.shape[1]) == 0)),
                     "belongs to a single choice of not exactly one option", "set one option to 1",
                 )  # fmt: skip
-                chosen = values.argmax(axis=1) * is_answered
+                option = values.argmax(axis=1) * is_answered
                 for bit in range(width):
-                    bits[:, start + bit] = chosen >> (width - 1 - bit) & 1
+                    bits[:, start + bit] = option >> (width - 1 - bit) & 1
             else:
                 bits[:, start : start + width] = values == 1
             present = is_answered | skipped
-            if drawn is not None and block.drawn is not None:
+            if in_booklet is not None and block.drawn is not None:
                 is_stated = cells[:, block.drawn] != UNSAID
-                here = drawn[:, offset]
-                unasked = is_stated & is_answered & ~here
+                here = in_booklet[:, offset]
+                surplus = is_stated & is_answered & ~here
                 self._refuse(
-                    cells, _at(cells, where, unasked[:, None] & (values != MISSING)),
+                    cells, _at(cells, where, surplus[:, None] & (values != MISSING)),
                     f"answers a question that {self.columns[block.drawn]} does not name",
                     "name there what the device drew",
                 )  # fmt: skip
@@ -337,16 +337,16 @@ class RowWriter:
         self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
     ) -> None:
         """Write the number that a number or a place was sent as, by what its group can send."""
-        sent = cells[:, where.start].astype(np.int64)
+        rows = cells[:, where.start].astype(np.int64)
         direct = bits[:, 0] == 1 if self._has_direct else np.zeros(len(cells), dtype=bool)
-        beyond = sent >= np.where(direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
+        beyond = rows >= np.where(direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
         self._refuse(
             cells, _at(cells, where, beyond[:, None]),
             "is nothing that a device sends", "write the number of what was sent",
         )  # fmt: skip
         start, width = into
         for bit in range(width):
-            bits[:, start + bit] = (sent != MISSING) & (sent >> (width - 1 - bit) & 1 == 1)
+            bits[:, start + bit] = (rows != MISSING) & (rows >> (width - 1 - bit) & 1 == 1)
 
     def _needed(self, cells: Cells, column: int, rows: Flags) -> None:
         empty = (cells[:, column] == MISSING) & rows
@@ -357,8 +357,8 @@ class RowWriter:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
-            shown = "" if value == MISSING else value
-            raise PrivacyError("cell", shown, row=row, column=self.columns[column], what=what, remedy=remedy)
+            cell = "" if value == MISSING else value
+            raise PrivacyError("cell", cell, row=row, column=self.columns[column], what=what, remedy=remedy)
 
 
 def _at(cells: Cells, where: slice, wrong: Flags) -> Flags:
@@ -438,18 +438,18 @@ def _disguise_block(
     planes: Flags, layout: Layout, number: int, is_asked: Flags, coins: RowCoins, *, mine: Block
 ) -> None:
     block = layout.design.blocks[number]
-    decoyed = (coins.draw() >= mine.truth_probability) & is_asked
+    is_decoy = (coins.draw() >= mine.truth_probability) & is_asked
     refusal_bit = layout.refusal_bit(number)
-    answered = np.ones_like(is_asked)
+    has_answer = np.ones_like(is_asked)
     if refusal_bit is not None:
         # Draws of everyone, in the order of devices; whose coin says the truth has no use for them.
-        planes[refusal_bit] = np.where(decoyed, coins.draw() < (block.refusal or 0), planes[refusal_bit])
-        answered = ~planes[refusal_bit]
+        planes[refusal_bit] = np.where(is_decoy, coins.draw() < (block.refusal or 0), planes[refusal_bit])
+        has_answer = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
         start, width = layout.value_bits(question_number)
-        here = planes[layout.presence_bit(question_number)] & answered
+        here = planes[layout.presence_bit(question_number)] & has_answer
         values = planes[start : start + width]
-        values[:] = np.where(decoyed, _decoys(question, width, coins), values) & here
+        values[:] = np.where(is_decoy, _decoys(question, width, coins), values) & here
 
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:
@@ -474,11 +474,11 @@ def _disguise_scale(
     start, width = layout.value_bits(layout.design.first_questions[number])
     refusal_bit = layout.refusal_bit(number)
     answers = truth if refusal_bit is None else np.where(planes[refusal_bit], SKIP, truth)
-    sent = _scale_sent(mine, answers, coins, total=block.scale_total)
+    outputs = _scale_sent(mine, answers, coins, total=block.scale_total)
     if refusal_bit is not None:
-        planes[refusal_bit] = is_asked & (sent == SKIP)
+        planes[refusal_bit] = is_asked & (outputs == SKIP)
     shifts = np.arange(width - 1, -1, -1)[:, None]
-    planes[start : start + width] = (np.maximum(sent, 0) >> shifts & 1).astype(bool) & is_asked
+    planes[start : start + width] = (np.maximum(outputs, 0) >> shifts & 1).astype(bool) & is_asked
 
 
 def _scale_sent(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
@@ -500,19 +500,19 @@ def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
     own, wanted : Layout
         Where the bits are, and where they are to be.
     """
-    moved = {0: 0}
+    source_of = {0: 0}
     for question in range(len(own.design.questions)):
-        moved[wanted.presence_bit(question)] = own.presence_bit(question)
+        source_of[wanted.presence_bit(question)] = own.presence_bit(question)
         (start, width), (first, room) = own.value_bits(question), wanted.value_bits(question)
-        moved |= {first + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
+        source_of |= {first + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
     for block in range(len(own.design.blocks)):
         before, after = own.refusal_bit(block), wanted.refusal_bit(block)
         if before is not None and after is not None:
-            moved[after] = before
-    if own.n_bytes == wanted.n_bytes and all(index == bit for index, bit in moved.items()):
+            source_of[after] = before
+    if own.n_bytes == wanted.n_bytes and all(index == bit for index, bit in source_of.items()):
         return bodies
     planes = np.zeros((8 * wanted.n_bytes, len(bodies)), dtype=bool)
-    planes[list(moved)] = _planes(bodies)[list(moved.values())]
+    planes[list(source_of)] = _planes(bodies)[list(source_of.values())]
     return _bodies(planes)
 
 

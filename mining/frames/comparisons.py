@@ -62,20 +62,20 @@ class TwoShares(Shown):
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return both shares, their difference, and of shares the lift, each with its interval."""
         comparison = compare(self.rows, mean=self.mean, level=level)
-        measured = {
+        figures = {
             f"with {self.by}": comparison.having,
             f"without {self.by}": comparison.others,
             "difference": comparison.difference,
         }
         if not self.mean:
-            measured["lift"] = comparison.lift
+            figures["lift"] = comparison.lift
         columns = {
-            "estimate": [own.value for own in measured.values()],
-            "standard_error": [own.standard_error for own in measured.values()],
-            "low": [own.low for own in measured.values()],
-            "high": [own.high for own in measured.values()],
+            "estimate": [own.value for own in figures.values()],
+            "standard_error": [own.standard_error for own in figures.values()],
+            "low": [own.low for own in figures.values()],
+            "high": [own.high for own in figures.values()],
         }
-        return data_frame(columns, index=list(measured), name=self.outcome)
+        return data_frame(columns, index=list(figures), name=self.outcome)
 
     def summary(self, level: float = 0.95) -> str:
         """Return the figures in a few lines."""
@@ -118,16 +118,16 @@ def arms_frame(
     inside = [codes == at for at in range(len(categories))]
     sums = [GroupSums.of(answered[:, own], scores[:, own], mass[own]) for own in inside]
     starts = np.cumsum([0, *map(len, names)]).tolist()
-    tested = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
-    found = arm_effects(sums, tested)
-    named = 1 - (1 - 0.95) / found.differences.size
+    free_items = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
+    found = arm_effects(sums, free_items)
+    wide_level = 1 - (1 - 0.95) / found.differences.size
     lines: list[dict[str, Any]] = []
     index = []
     for at, items in enumerate(names):
         for position, item in enumerate(items, start=starts[at]):
             for further, category in enumerate(categories[1:], start=1):
                 low, high = found.interval(further, position)
-                named_low, named_high = found.interval(further, position, level=named)
+                named_low, named_high = found.interval(further, position, level=wide_level)
                 index.append((item, category))
                 lines.append(
                     {

@@ -140,21 +140,21 @@ def design_of(
         ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and what a design refuses.
     """
     if not isinstance(blocks, Mapping):
-        listed = not isinstance(blocks, str) and isinstance(blocks, Iterable)
-        keys = [str(key) for key in blocks] if listed else [str(blocks)]
+        is_list = not isinstance(blocks, str) and isinstance(blocks, Iterable)
+        keys = [str(key) for key in blocks] if is_list else [str(blocks)]
         first = f'"{keys[0]}"' if keys else '"cheat"'
         raise PrivacyError("blocks.coins", blocks, together=", ".join(map(repr, keys)), first=first)
-    for name, stated in (("skip", skip), ("questions_per_person", questions_per_person)):
-        _check_names(stated, blocks, name)
+    for name, setting in (("skip", skip), ("questions_per_person", questions_per_person)):
+        _check_names(setting, blocks, name)
     questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
     for chances, name in ((p, "p"), (light, "light")):
         _check_names(chances, blocks, name)
     _check_names(theta, {key for own in questions.values() for key in own}, "theta")
-    made, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
+    result, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
     for key, own in questions.items():
         is_scale = any(kind.kind == "number" for kind in own.values())
         decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
-        made.append(
+        result.append(
             Block(
                 key=names.key("b", key),
                 protected=True,
@@ -166,9 +166,9 @@ def design_of(
                 questions_per_person=questions_per_person.get(key),
             )
         )
-    made[:0] = _open_blocks(dict(_kinds("open", open)), names)
+    result[:0] = _open_blocks(dict(_kinds("open", open)), names)
     policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
-    return Design(blocks=tuple(made), group=policy, use="live"), names.names
+    return Design(blocks=tuple(result), group=policy, use="live"), names.names
 
 
 class _Names:
@@ -185,8 +185,8 @@ class _Names:
         except PrivacyError:
             if not isinstance(name, str) or not name.strip():
                 raise
-        for key, known in self.names.items():
-            if known == name:
+        for key, full_name in self.names.items():
+            if full_name == name:
                 return key
         for number in itertools.count(1):
             if (key := f"{letter}{number}") not in self._taken:
@@ -342,20 +342,20 @@ def plan_of(
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
     goal = Goal(
         people=people,
-        wanted=_wanted(design, wanted),
+        wanted=_wanted_keys(design, wanted),
         shares=_shares(design, guesses),
         strength=protection or MEDIUM,
     )
     if protection is None:
         whole = strong(design)
         return PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
-    made = plan_design(design, goal)
-    if made is None:
+    plan = plan_design(design, goal)
+    if plan is None:
         raise PrivacyError("plan.ceiling", protection)
-    return made
+    return plan
 
 
-def _wanted(design: Design, wanted: Sequence[str]) -> tuple[str, ...]:
+def _wanted_keys(design: Design, wanted: Sequence[str]) -> tuple[str, ...]:
     keys = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     if len(set(keys)) > _MOST_WANTED:
         raise PrivacyError("plan.wanted", len(keys), most=_MOST_WANTED)
@@ -430,7 +430,7 @@ class Plan(Shown):
         """
         use, wider = self.use, normal_quantile(level) / normal_quantile(0.95)
         design, people = self.planned.design, self.planned.aim.people
-        asked = {
+        n_asked = {
             question.key: people * float(design.drawn_together([number]))
             for number, question in enumerate(design.questions)
         }
@@ -440,10 +440,10 @@ class Plan(Shown):
             question = design.questions[item.question]
             share = self.planned.aim.shares_of(question)[item.option]
             rows.append(
-                (share, wider * half, share - wider * half, share + wider * half, asked[question.key])
+                (share, wider * half, share - wider * half, share + wider * half, n_asked[question.key])
             )
         rows += [
-            (float("nan"), wider * half * use.ranges[key], float("nan"), float("nan"), asked[key])
+            (float("nan"), wider * half * use.ranges[key], float("nan"), float("nan"), n_asked[key])
             for key, half in use.numbers.items()
         ]
         names = ("share", "half_width", "low", "high", "asked")
@@ -529,13 +529,13 @@ class SurveyAudit(Tabled):
                 own = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
                 if own is None or (question.is_exhaustive and not isinstance(own, Mapping)):
                     raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")
-                stated = (
+                guesses = (
                     [own.get(option) for option in question.options] if isinstance(own, Mapping)
                     else [own] * question.n_items
                 )  # fmt: skip
                 shares[question.key] = [
                     ten_thousandths(share, f"prevalence of {question.key}")  # type: ignore[arg-type]
-                    for share in stated
+                    for share in guesses
                 ]
         return cls(audit=audit_design(design, shares, n=n), names=names)
 

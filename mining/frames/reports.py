@@ -38,7 +38,7 @@ from privacy.library.frames import (
 )
 from privacy.library.shares import Figure, share_frame
 from privacy.regression.corrected_score import LatentReports, report_channels
-from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quoted
+from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quote_names
 from privacy.regression.regression import check_options
 from privacy.scales.region_share import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
@@ -225,14 +225,14 @@ class Reports:
         if self.clusters is not None or len(group.cat.categories) < 2:
             raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
         questions: dict[int, list[int]] = {}
-        scores, answered = [], []
+        scores, has_answer = [], []
         for item in self.design.items:
             question = self.design.questions[item.question]
             if self.design.blocks[item.block].protected and not question.anchor:
                 own, complete = self._scores(event_factors(Side(items=(item.index,)), self.design))
                 questions.setdefault(item.question, []).append(item.index)
                 scores.append(own[0] * complete)
-                answered.append(complete * (own[-1] if len(own) > 3 else 1.0))
+                has_answer.append(complete * (own[-1] if len(own) > 3 else 1.0))
         names = [[self._name([item]) for item in own] for own in questions.values()]
         # All options of a single choice together sum to 1.
         free = [
@@ -240,7 +240,7 @@ class Reports:
             for at, own in zip(questions, names, strict=True)
         ]
         mass = np.ones(self.n) if self._mass is None else self._mass
-        return arms_frame(group, np.stack(answered), np.stack(scores), mass, names, free)
+        return arms_frame(group, np.stack(has_answer), np.stack(scores), mass, names, free)
 
     def _may_be_skipped(self, question: int) -> bool:
         return self.design.blocks[self.design.block_of(question)].refusal is not None
@@ -266,8 +266,8 @@ class Reports:
 
     @property
     def _conditions(self) -> str:
-        stated = {"weights": self.weights, "clusters": self.clusters}
-        words = [f"{name} {column}" for name, column in stated.items() if column is not None]
+        options = {"weights": self.weights, "clusters": self.clusters}
+        words = [f"{name} {column}" for name, column in options.items() if column is not None]
         left_out = [f"{self.dropped:,} rows without an answer left out"] if self.dropped else []
         return ", ".join(["disguised reports", *words, *left_out])
 
@@ -285,21 +285,21 @@ class Reports:
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
         if len(scores) == 3:
             scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
-        weighed, clusters = scores * mass, None
+        totals, clusters = scores * mass, None
         if self._members is not None:
-            weighed, clusters = cluster_sums(weighed, mass, self._members)
+            totals, clusters = cluster_sums(totals, mass, self._members)
         else:
-            weighed = weighed[:, complete]
+            totals = totals[:, complete]
         if self._counts_alike:
-            weighed, counts = np.unique(weighed.round(12), axis=1, return_counts=True)
+            totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
         else:
-            counts = np.ones(weighed.shape[1], dtype=np.int64)
+            counts = np.ones(totals.shape[1], dtype=np.int64)
         direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
         _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
         n_direct = int((direct & complete).sum())
         return JoinedRows(
             counts=counts.astype(np.int64),
-            scores=weighed,
+            scores=totals,
             n_direct=n_direct,
             n_protected=int(complete.sum()) - n_direct,
             smallest_cell=int(cells.min()),
@@ -353,9 +353,9 @@ class Reports:
         if not self._counts_alike:
             if borrow:
                 raise PrivacyError("reports.borrow", self._conditions)
-            listed = self._weighted_supports(thresholds)
-            frame = share_frame(list(listed.values()), [self._name(items) for items in listed], "items", 0.95)
-            n = [figure.n for figure in listed.values()]
+            shares = self._weighted_supports(thresholds)
+            frame = share_frame(list(shares.values()), [self._name(items) for items in shares], "items", 0.95)
+            n = [figure.n for figure in shares.values()]
             return frame.rename(columns={"share": "support"}).assign(n=n)
         _, _, table = find_itemsets(self.count_cache, thresholds)
         if borrow:
@@ -374,20 +374,20 @@ class Reports:
 
     def _weighted_supports(self, thresholds: Thresholds) -> dict[tuple[int, ...], Figure]:
         """Return the itemsets that reach a threshold, with their shares."""
-        listed: dict[tuple[int, ...], Figure] = {}
+        shares: dict[tuple[int, ...], Figure] = {}
         candidates = single_items(self.design)
         for _ in range(thresholds.max_size):
-            grown = []
+            frequent = []
             for items in map(tuple, candidates.tolist()):
                 figure = self._figure(self._name(items), Side(items=items))
                 if figure.interval()[1] >= thresholds.support:
-                    grown.append(items)
+                    frequent.append(items)
                 if figure.value >= thresholds.support:
-                    listed[items] = figure
-            if not grown:
+                    shares[items] = figure
+            if not frequent:
                 break
-            candidates = join(self.design, np.array(grown))
-        return listed
+            candidates = join(self.design, np.array(frequent))
+        return shares
 
     def rules(
         self,
@@ -439,13 +439,13 @@ class Reports:
         measures = result.rules.measures
         columns = {"support": measures.support.value}
         for name in _MEASURES:
-            measured = getattr(measures, name)
-            columns |= {name: measured.value, f"{name}_low": measured.low, f"{name}_high": measured.high}
+            interval = getattr(measures, name)
+            columns |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
         tests = infer(result, self.count_cache)
         columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
         for name in _MEASURES:
-            picked = getattr(tests.rules, name)
-            columns |= {f"{name}_picked_low": picked.low, f"{name}_picked_high": picked.high}
+            selection = getattr(tests.rules, name)
+            columns |= {f"{name}_picked_low": selection.low, f"{name}_picked_high": selection.high}
         return self._rule_frame(columns, result.rules.sides)
 
     def _rule_frame(self, columns: Mapping[str, Any], sides: Sequence[Pair]) -> DataFrame:
@@ -460,21 +460,22 @@ class Reports:
         lines, rows = [], []
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
-            weighed = self._weighed(*self._scores(factors))
-            compared = compare(weighed)
-            if thresholds.confidence > 0 and compared.having.value < thresholds.confidence:
+            totals = self._weighed(*self._scores(factors))
+            comparison = compare(totals)
+            if thresholds.confidence > 0 and comparison.having.value < thresholds.confidence:
                 continue
-            if thresholds.lift is not None and compared.lift.value < thresholds.lift:
+            if thresholds.lift is not None and comparison.lift.value < thresholds.lift:
                 continue
             support = supports[tuple(sorted(before + after))].value
-            measured = [
-                (own.value, own.low, own.high) for own in (compared.having, compared.lift, compared.leverage)
+            figures = [
+                (own.value, own.low, own.high)
+                for own in (comparison.having, comparison.lift, comparison.leverage)
             ]
-            half = compared.p_value / 2
-            p_value = half if compared.difference.value > 0 else 1 - half
+            half = comparison.p_value / 2
+            p_value = half if comparison.difference.value > 0 else 1 - half
             sides.append((before, after))
-            rows.append(weighed)
-            lines.append([support, *chain.from_iterable(measured), p_value])
+            rows.append(totals)
+            lines.append([support, *chain.from_iterable(figures), p_value])
         names = [
             "support",
             *(f"{name}{end}" for name in _MEASURES for end in ("", "_low", "_high")),
@@ -483,12 +484,12 @@ class Reports:
         columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
         sizes = [len(before) + len(after) for before, after in sides]
         family = families(self.design, thresholds).lift
-        decided = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
-        columns |= {"adjusted": decided.adjusted}
+        decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
+        columns |= {"adjusted": decision.adjusted}
         level = selection_level(len({frozenset(pair) for pair in sides}), family.total)
-        picked = [compare(own, level=level) for own in rows]
+        selection = [compare(own, level=level) for own in rows]
         for name, part in zip(_MEASURES, ("having", "lift", "leverage"), strict=True):
-            ends = [getattr(own, part) for own in picked]
+            ends = [getattr(own, part) for own in selection]
             columns[f"{name}_picked_low"] = np.array([own.low for own in ends])
             columns[f"{name}_picked_high"] = np.array([own.high for own in ends])
         return self._rule_frame(columns, sides)
@@ -582,7 +583,7 @@ class Reports:
             for item in self.design.items
             if self.design.blocks[item.block].protected
         }
-        model = Formula.of(quoted(formula, items), [*map(str, self.frame.columns), *items])
+        model = Formula.of(quote_names(formula, items), [*map(str, self.frame.columns), *items])
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
@@ -631,8 +632,8 @@ class Reports:
         for item in items:
             reports = 2 * reports + self._bits[item]
         if self.design.blocks[block].refusal is not None:
-            answered = self._bits[self.design.answered_column(block)]
-            reports = np.where(answered, reports, 1 << len(items))
+            has_answer = self._bits[self.design.answered_column(block)]
+            reports = np.where(has_answer, reports, 1 << len(items))
         channels = report_channels(self.design, items)
         matrices = [own if isinstance(own, Channel) else own.matrix for own in channels]
         return LatentReports(

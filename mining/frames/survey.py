@@ -169,14 +169,14 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         own, drop = read_frame(frame), missing == "drop"
         n = len(own)
         if drop:
-            stated = [name for name in (weights, clusters) if name is not None]
-            pick(own, stated)
-            own = own[own[stated].notna().all(axis=1)]
-        packed, lacking = packed_reports(self._keyed(own), self.design, drop=drop, names=self.names)
+            columns = [name for name in (weights, clusters) if name is not None]
+            pick(own, columns)
+            own = own[own[columns].notna().all(axis=1)]
+        body, lacking = packed_reports(self._keyed(own), self.design, drop=drop, names=self.names)
         own = own[~lacking] if lacking.any() else own
         return Reports(
             design=self.design,
-            packed=packed,
+            packed=body,
             frame=own,
             weights=weights,
             clusters=clusters,
@@ -253,10 +253,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             row = frame.index[error.fields["row"]]
             raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
         table = np.frombuffer(bodies, dtype=np.uint8).reshape(len(frame), -1)
-        sent = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
-        made = frame_of(sent.tobytes(), self.design, list(frame.index))
-        made = self._with_options(made, self._options())
-        return made.rename(columns=self.names)
+        outputs = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
+        reports = frame_of(outputs.tobytes(), self.design, list(frame.index))
+        reports = self._with_options(reports, self._options())
+        return reports.rename(columns=self.names)
 
     @staticmethod
     def _draw(cells: Whole, writer: RowWriter, words: _Words) -> None:
@@ -272,8 +272,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
                     if item.block == number and item.question - first not in positions:
                         row[at[item.key]] = MISSING
                 if block.is_rotating:
-                    drawn = block.booklet_number(positions)
-                    row[at[DREW + block.key]] = MISSING if drawn is None else drawn
+                    booklet = block.booklet_number(positions)
+                    row[at[DREW + block.key]] = MISSING if booklet is None else booklet
 
     def audit(self, prevalence: Chance | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
         """Audit what reports say of a person, at guessed shares.
@@ -339,12 +339,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
         (80, 93, 0.35)
         """
-        listed = [wanted] if isinstance(wanted, str) else wanted
-        keys, guessed = list(self._by_key(dict.fromkeys(listed))), self._by_key(guesses)
-        planned = plan_of(self.design, people, guesses=guessed, wanted=keys, protection=protection)
-        survey = Survey.of(planned.design)
+        items = [wanted] if isinstance(wanted, str) else wanted
+        keys, shares = list(self._by_key(dict.fromkeys(items))), self._by_key(guesses)
+        layout = plan_of(self.design, people, guesses=shares, wanted=keys, protection=protection)
+        survey = Survey.of(layout.design)
         survey.names = self.names
-        return Plan(survey=survey, planned=planned)
+        return Plan(survey=survey, planned=layout)
 
     @property
     def designs(self) -> dict[Hashable, ResponseDesign]:
@@ -389,9 +389,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         parts = []
         for block in self.design.blocks:
             keys = ", ".join(self.names.get(question.key, question.key) for question in block.questions)
-            kept = "" if block.is_scale else f" (p = {float(block.truth):g})"
-            stated = kept if block.protected else " (undisguised)"
-            parts.append(f"{self.names.get(block.key, block.key)}: {keys}{stated}")
+            retention = "" if block.is_scale else f" (p = {float(block.truth):g})"
+            note = retention if block.protected else " (undisguised)"
+            parts.append(f"{self.names.get(block.key, block.key)}: {keys}{note}")
         return f"<survey of {'; '.join(parts)}>"
 
 
@@ -471,15 +471,15 @@ def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
     for number, question in enumerate(design.questions):
         block = design.blocks[design.block_of(number)]
         own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
-        asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
+        is_asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
         if block.is_rotating:
-            drawn = cells[:, at[DREW + block.key]]
+            draws = cells[:, at[DREW + block.key]]
             offset = number - design.first_questions[design.block_of(number)]
-            booklets = [own for own in np.unique(drawn[drawn >= 0]).tolist() if offset in block.booklet(own)]
-            asked |= np.isin(drawn, booklets)
+            booklets = [own for own in np.unique(draws[draws >= 0]).tolist() if offset in block.booklet(own)]
+            is_asked |= np.isin(draws, booklets)
         if block.refusal is not None:
-            asked &= cells[:, at[SKIPPED + block.key]] == 0
-        needed[:, own] = asked[:, None]
+            is_asked &= cells[:, at[SKIPPED + block.key]] == 0
+        needed[:, own] = is_asked[:, None]
     lacking: Flags = empty & needed
     return lacking
 
@@ -505,16 +505,16 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
     for question in design.questions:
         columns |= _of_question(frame, question, is_true=is_true)
     for block in design.blocks:
-        skipped, drawn = skipped_name(block.key, design), asked_name(block.key, design)
+        skipped, asked_key = skipped_name(block.key, design), asked_name(block.key, design)
         if block.refusal is not None:
             columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
             if not is_true or skipped in frame.columns:
                 columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], _NO_YES)
         if block.is_rotating:
             columns[DREW + block.key] = np.full(len(frame), UNSAID)
-            if drawn in frame.columns or block.refusal is not None:
+            if asked_key in frame.columns or block.refusal is not None:
                 keys = [question.key for question in block.questions]
-                (own,) = pick(frame, [drawn])
+                (own,) = pick(frame, [asked_key])
                 columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
     return np.stack([columns[name] for name in writer.columns], axis=1)
 
@@ -532,10 +532,10 @@ def _of_question(frame: DataFrame, question: Question, *, is_true: bool) -> dict
             key: np.where(codes < 0, MISSING, codes == option)
             for option, key in enumerate(question.item_keys)
         }
-    return {question.key: np.array([_sent(value, question, column, is_true) for value in column])}
+    return {question.key: np.array([_sent_value(value, question, column, is_true) for value in column])}
 
 
-def _sent(value: Any, question: Question, column: Series, is_true: bool) -> int:
+def _sent_value(value: Any, question: Question, column: Series, is_true: bool) -> int:
     if value != value or value is None:
         return MISSING
     whole = int(value) if not isinstance(value, str) and value == int(value) else None
@@ -553,10 +553,10 @@ def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
     for name in names:
         if name not in keys:
             raise PrivacyError("answers.value", name, column=f"column {block.key}", row=text, allowed=keys)
-    drawn = block.booklet_number([keys.index(name) for name in names])
-    if drawn is None:
+    number = block.booklet_number([keys.index(name) for name in names])
+    if number is None:
         raise PrivacyError("reports.booklet", text, block=block.key, size=block.most_asked)
-    return int(drawn)
+    return int(number)
 
 
 def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:

@@ -171,19 +171,19 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     >>> found.differences.round(3).tolist(), round(found.joint.statistic, 4), found.joint.degrees
     ([[0.1]], 5.4054, 1)
     """
-    estimated = [_shares(own) for own in groups]
-    shares = np.array([own for own, _ in estimated])
-    covariances = np.array([own for _, own in estimated])
+    moments = [_shares(own) for own in groups]
+    shares = np.array([own for own, _ in moments])
+    covariances = np.array([own for _, own in moments])
     differences = shares[1:] - shares[0]
     variances = np.diagonal(covariances, axis1=1, axis2=2)
     outcomes = shares.shape[1]
     diagonals = np.array([np.diag(own.products) for own in groups])
-    mixed = np.array([np.diagonal(own.products, offset=outcomes)[:outcomes] for own in groups])
+    cross_sums = np.array([np.diagonal(own.products, offset=outcomes)[:outcomes] for own in groups])
     sizes = np.array([own.totals[:outcomes] ** 2 for own in groups]) / diagonals[:, :outcomes]
     # A score of 0 or 1 is its own square; a disguised one never is.
-    is_direct = np.isclose(diagonals[:, outcomes:], mixed, rtol=1e-9, atol=0)
-    tested = [_joint(differences, covariances, sizes, own) for own in questions]
-    p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tested)
+    is_direct = np.isclose(diagonals[:, outcomes:], cross_sums, rtol=1e-9, atol=0)
+    tests = [_joint(differences, covariances, sizes, own) for own in questions]
+    p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tests)
     return ArmEffects(
         shares=shares,
         errors=np.sqrt(np.maximum(variances, 0)),
@@ -215,13 +215,13 @@ def _shares(sums: GroupSums) -> tuple[Array, Array]:
 
 def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Sequence[int]) -> JointTest:
     """Return the test of "no group differs from the first" in these outcomes."""
-    chosen, further = np.ix_(outcomes, outcomes), len(differences)
-    first = np.kron(np.ones((further, further)), covariances[0][chosen])
+    grid, further = np.ix_(outcomes, outcomes), len(differences)
+    first = np.kron(np.ones((further, further)), covariances[0][grid])
     parts = [first]
     for position, own in enumerate(covariances[1:]):
         alone = np.zeros((further, further))
         alone[position, position] = 1
-        parts.append(np.kron(alone, own[chosen]))
+        parts.append(np.kron(alone, own[grid]))
     spread = np.sum(parts, axis=0)
     gaps = differences[:, list(outcomes)].ravel()
     # A share without variance is omitted, together with its degree of freedom.
@@ -260,9 +260,9 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """
     order = np.argsort(p_values)
     steps = np.array(p_values)[order] * np.arange(len(p_values), 0, -1)
-    adjusted = np.empty(len(p_values))
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
-    return tuple(adjusted.tolist())
+    adjusted_p = np.empty(len(p_values))
+    adjusted_p[order] = np.minimum(1.0, np.maximum.accumulate(steps))
+    return tuple(adjusted_p.tolist())
 
 
 def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
@@ -316,7 +316,7 @@ _FITS: Final = 1e-6
 _HALVINGS: Final = 12
 
 
-def completed(shares: Array, pairs: Array, itemsets: Whole) -> Array:
+def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
     """Return supports of itemsets without any interaction of three items or more.
 
     Parameters
@@ -337,29 +337,29 @@ def completed(shares: Array, pairs: Array, itemsets: Whole) -> Array:
     Examples
     --------
     >>> pairs = np.array([[0.5, 0.4, 0.4], [0.4, 0.5, 0.4], [0.4, 0.4, 0.5]])
-    >>> completed(np.full(3, 0.5), pairs, np.array([[0, 1, 2]])).round(4).tolist()
+    >>> complete_supports(np.full(3, 0.5), pairs, np.array([[0, 1, 2]])).round(4).tolist()
     [0.35]
     """
     own = shares[itemsets]
     both = list(itertools.combinations(range(itemsets.shape[1]), 2))
-    wanted = np.stack([pairs[itemsets[:, i], itemsets[:, j]] for i, j in both], axis=1)
+    targets = np.stack([pairs[itemsets[:, i], itemsets[:, j]] for i, j in both], axis=1)
     alone = np.stack([own[:, i] * own[:, j] for i, j in both], axis=1)
-    support, fits = _fitted(own, wanted)
+    support, fits = _fit_pairs(own, targets)
     if not fits.all():
         at = np.flatnonzero(~fits)
         low, high = np.zeros(len(at)), np.ones(len(at))
         support[at] = own[at].prod(axis=1)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            moved = alone[at] + middle[:, None] * (wanted[at] - alone[at])
-            found, good = _fitted(own[at], moved)
+            blend = alone[at] + middle[:, None] * (targets[at] - alone[at])
+            found, good = _fit_pairs(own[at], blend)
             support[at[good]] = found[good]
             low, high = np.where(good, middle, low), np.where(good, high, middle)
-    smallest: Array = np.minimum(support, wanted.min(axis=1))
+    smallest: Array = np.minimum(support, targets.min(axis=1))
     return smallest
 
 
-def _fitted(own: Array, wanted: Array) -> tuple[Array, Flags]:
+def _fit_pairs(own: Array, wanted: Array) -> tuple[Array, Flags]:
     """Fit the pairs of each itemset; return the probability of all items and whether all pairs converged."""
     size = own.shape[1]
     both = list(itertools.combinations(range(size), 2))
@@ -410,11 +410,11 @@ def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: fl
     for start, ends in by_start.items():
         for first, last in itertools.combinations(ends, 2):
             if pairs[first, last] >= least:
-                joined = (*start, first, last)
-                parts = (joined[:at] + joined[at + 1 :] for at in range(len(joined)))
+                candidate = (*start, first, last)
+                parts = (candidate[:at] + candidate[at + 1 :] for at in range(len(candidate)))
                 bound = min(known.get(part, 0.0) for part in parts)
                 if bound >= least:
-                    found.append((-bound, joined))
+                    found.append((-bound, candidate))
     best = sorted(items for _, items in sorted(found)[:MOST_COMPLETED])
     return np.array(best, dtype=np.int64) if best else np.empty((0, 0), dtype=np.int64)
 

@@ -67,8 +67,8 @@ def planned_pairs(design: Design, people: int) -> tuple[int, int]:
     index, items = index_of(design), borrowing_items(design)
     pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)), dtype=np.int64).reshape(-1, 2)]
     pairs = pairs[~index.excludes(pairs[:, 0], pairs[:, 1])]
-    asked = people * index.drawing.chance(index.question[pairs])
-    return int((asked >= LEAST_COMPLETE_ROWS).sum()), len(pairs)
+    n_asked = people * index.drawing.chance(index.question[pairs])
+    return int((n_asked >= LEAST_COMPLETE_ROWS).sum()), len(pairs)
 
 
 def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
@@ -292,9 +292,9 @@ def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
     """Return on the latent scale how far estimates are from the prediction, and the variance of that."""
-    predicted, scale = _predict(figures, rho)
+    prediction, scale = _predict(figures, rho)
     variance, both = errors.of_mean(*_slopes(figures, rho))
-    return (figures.estimates - predicted) / scale, (errors.ee + variance - 2 * both) / scale**2
+    return (figures.estimates - prediction) / scale, (errors.ee + variance - 2 * both) / scale**2
 
 
 def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
@@ -405,13 +405,13 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     pooled = figures.pooled
     if pooled is None:
         return None
-    predicted, scale = _predict(figures, pooled.rho)
-    errors = _errors(figures, _inside(figures), predicted)
-    known = np.isfinite(figures.estimates)
-    is_shrunk = known & (known.sum() >= BORROWING_LEAST_PAIRS)
-    estimate = np.where(is_shrunk, figures.estimates, predicted)
+    predictions, scale = _predict(figures, pooled.rho)
+    errors = _errors(figures, _inside(figures), predictions)
+    has_value = np.isfinite(figures.estimates)
+    is_shrunk = has_value & (has_value.sum() >= BORROWING_LEAST_PAIRS)
+    estimate = np.where(is_shrunk, figures.estimates, predictions)
     distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
-    corrections = _correct(figures, errors, pooled, estimate - predicted, v, is_shrunk)
+    corrections = _correct(figures, errors, pooled, estimate - predictions, v, is_shrunk)
     (ahead, common), (_, own) = corrections.covariance
     spread = max(pooled.spread, 0.0)
     gain = ahead - common + spread * corrections.left * scale**2
@@ -422,7 +422,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     rest, ahead = 1 - weight, ahead + spread * corrections.left * scale**2
     far = normal_quantile(0.95)
     half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
-    mean = predicted - corrections.prediction
+    mean = predictions - corrections.prediction
     centre = np.where(weight == 1, estimate, mean + weight * (estimate - corrections.estimate - mean))
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T

@@ -247,7 +247,7 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
                     holds[position] &= match
                 else:
                     axes.append((position, match))
-        for state in itertools.product(*((0, 1) if opened else (1,) for opened in has_open)):
+        for state in itertools.product(*((0, 1) if open_side else (1,) for open_side in has_open)):
             cell = here & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
             smallest.append(_least([match for position, match in axes if state[position]], counts, cell))
     return min(smallest, default=0)
@@ -346,10 +346,10 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
         return factors
     (part,) = means
     last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
-    answered = factors_of(by, Side(parts=(replace(part, wanted=(0, last)),)), design)
+    base_factors = factors_of(by, Side(parts=(replace(part, wanted=(0, last)),)), design)
     return tuple(
         replace(own, scores=np.concatenate([own.scores, other.scores[[0, 2]]]), drawn=None)
-        for own, other in zip(factors, answered, strict=True)
+        for own, other in zip(factors, base_factors, strict=True)
     )
 
 
@@ -450,7 +450,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         # A difference rests on the clusters of the smaller side.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    having, others, difference, lift, leverage = _measured(counts, constant, slope, level, sides)
+    having, others, difference, lift, leverage = _yield_measures(counts, constant, slope, level, sides)
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
@@ -484,7 +484,7 @@ def _with_base(scores: Array) -> Array:
 _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 0.25))
 
 
-def _measured(
+def _yield_measures(
     counts: Whole, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
 ) -> Iterator[Measured]:
     """Yield each measure with the interval of what its test keeps."""
@@ -505,9 +505,9 @@ def _measured(
         inside = sets.inside(least, most)
         mean, turn = float(means[0][position]), float(means[1][position])
         value = -mean / turn if turn else math.nan
-        of_constant, mixed, of_slope = (float(own[position]) for own in variances)
+        of_constant, covariance, of_slope = (float(own[position]) for own in variances)
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
-        variance = of_constant + 2 * value * mixed + value**2 * of_slope
+        variance = of_constant + 2 * value * covariance + value**2 * of_slope
         variance *= 1 if clusters is None else clusters.factor
         yield Measured(
             value=value,

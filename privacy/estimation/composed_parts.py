@@ -227,20 +227,20 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
 
 def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
     for part in (*antecedent.parts, *consequent.parts):
-        sent, direct = (_part_scores(part, design, direct=direct) for direct in (False, True))
-        own = np.concatenate([sent, direct])
+        indirect, direct = (_part_scores(part, design, direct=direct) for direct in (False, True))
+        own = np.concatenate([indirect, direct])
         ones = np.ones_like(own)
         first = part in antecedent.parts
         scores = np.stack([own, own if first else ones, ones if first else own])
-        drawn = None
+        draw = None
         if _is_drawn(design, design.block_of(part.question)):
-            drawn = Drawn(
+            draw = Drawn(
                 columns=(design.asked_column(part.question),),
                 sides=((1 if first else 2,),),
                 scores=np.stack([ones, own]),
                 base=_could_draw(design, design.block_of(part.question)),
             )
-        yield Factor(question=part.question, items=(), scores=scores, sent=len(sent), drawn=drawn)
+        yield Factor(question=part.question, items=(), scores=scores, sent=len(indirect), drawn=draw)
 
 
 def _is_drawn(design: Design, block: int) -> bool:
@@ -316,34 +316,36 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         having = _having(codes, [items.index(item) for item in wanted])
         if not wanted or index.is_open[wanted[0]]:
             return np.concatenate([having, having])
-        return np.concatenate([_scored(having, codes, wanted, items, block, index, own) for own in (1, 0)])
+        return np.concatenate(
+            [_score_codes(having, codes, wanted, items, block, index, own) for own in (1, 0)]
+        )
 
-    drawn = None
+    draw = None
     if index.is_drawn[items[0]]:
         axes: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for item in items:
             on = tuple(number for number, side in enumerate(sides, start=1) if item in side)
             axes.setdefault((int(index.unit[item]), on), []).append(item)
         sets = [
-            sorted(item for bit, own in enumerate(axes.values()) if chosen >> bit & 1 for item in own)
-            for chosen in range(1 << len(axes))
+            sorted(item for bit, own in enumerate(axes.values()) if bitmask >> bit & 1 for item in own)
+            for bitmask in range(1 << len(axes))
         ]
-        drawn = Drawn(
+        draw = Drawn(
             columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
             sides=tuple(on for _, on in axes),
-            scores=np.stack([scores_of(wanted) for wanted in sets]),
+            scores=np.stack([scores_of(subset) for subset in sets]),
             base=_could_draw(index.design, block),
         )
     return Factor(
         question=None,
         items=items,
-        scores=np.stack([scores_of(wanted) for wanted in (items, *sides)]),
+        scores=np.stack([scores_of(subset) for subset in (items, *sides)]),
         sent=len(codes),
-        drawn=drawn,
+        drawn=draw,
     )
 
 
-def _scored(
+def _score_codes(
     having: Array,
     codes: Whole,
     wanted: Sequence[int],
@@ -398,16 +400,16 @@ def states_of(factor: Factor, n_codes: int) -> States:
     """
     codes = np.arange(n_codes)
     axes = 0 if factor.drawn is None else len(factor.drawn.columns)
-    chosen, shown = (own.ravel() for own in np.meshgrid(np.arange(1 << axes), codes, indexing="ij"))
+    masks, shown = (own.ravel() for own in np.meshgrid(np.arange(1 << axes), codes, indexing="ij"))
     scores = factor.scores[:, :n_codes]
     if factor.drawn is not None:
-        known = (np.arange(1 << axes)[:, None] & ~chosen) == 0
-        scores = np.concatenate([chosen[None], np.where(known, factor.drawn.scores[:, shown], 0.0)])
+        inner = (np.arange(1 << axes)[:, None] & ~masks) == 0
+        scores = np.concatenate([masks[None], np.where(inner, factor.drawn.scores[:, shown], 0.0)])
     _, first, which = np.unique(scores.round(12), axis=1, return_index=True, return_inverse=True)
     return States(
         which=which.ravel().astype(np.int64).reshape(1 << axes, n_codes),
         codes=shown[first].astype(np.int64),
-        is_asked=(chosen[first] >> np.arange(axes)[:, None] & 1) == 1,
+        is_asked=(masks[first] >> np.arange(axes)[:, None] & 1) == 1,
     )
 
 
@@ -476,17 +478,17 @@ def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple
         sides = factor.drawn.sides
         axes = [axis for axis, own in enumerate(sides) if not set(own).isdisjoint(_SIDES[event])]
         scores = {
-            chosen: factor.drawn.scores[sum(1 << axis for axis in _chosen(axes, chosen))]
-            for chosen in range(1 << len(axes))
+            subset: factor.drawn.scores[sum(1 << axis for axis in _subset_axes(axes, subset))]
+            for subset in range(1 << len(axes))
         }
     off, weights = off_centres(scores, mu[axes])
     return [
-        (weights[chosen], np.logical_and.reduce(is_asked[_chosen(axes, chosen)]), c)
-        for chosen, c in off.items()
+        (weights[subset], np.logical_and.reduce(is_asked[_subset_axes(axes, subset)]), c)
+        for subset, c in off.items()
     ]
 
 
-def _chosen(axes: Sequence[int], chosen: int) -> list[int]:
+def _subset_axes(axes: Sequence[int], chosen: int) -> list[int]:
     return [axis for position, axis in enumerate(axes) if chosen >> position & 1]
 
 

@@ -78,10 +78,10 @@ count every set of columns that required_counts() returns
         all_rows : bool
             As of the class.
         """
-        made = cls.__new__(cls)
-        made._fill(requests, counts)
-        made.all_rows = all_rows
-        return made
+        result = cls.__new__(cls)
+        result._fill(requests, counts)
+        result.all_rows = all_rows
+        return result
 
     def _fill(self, requests: Sequence[Columns], counts: ArrayLike) -> None:
         table = np.asarray(counts)
@@ -167,10 +167,10 @@ count every set of columns that required_counts() returns
         PrivacyError
             ``count``: the two differ on a set of columns.
         """
-        shared = [columns for columns in other if columns in self._rows]
-        differing = np.flatnonzero((self.table(shared) != other.table(shared)).any(axis=1))
+        common = [columns for columns in other if columns in self._rows]
+        differing = np.flatnonzero((self.table(common) != other.table(common)).any(axis=1))
         if differing.size:
-            columns = shared[int(differing[0])]
+            columns = common[int(differing[0])]
             raise PrivacyError("count.merge", columns, here=self[columns], there=other[columns])
         added = [columns for columns in other if columns not in self._rows]
         return SupportCounts.from_array(
@@ -403,7 +403,7 @@ def reach_of(design: Design, block: int) -> Reach | None:
     route = design.routes[block]
     if route is None:
         return EVERYBODY
-    steps = [_held(design, step) for step in route.steps]
+    steps = [_answer_reach(design, step) for step in route.steps]
     if route.joined == "all":
         return both(steps) if math.prod(map(len, steps)) <= MOST_SETS else None
     if math.prod(1 + len(step) for step in steps) > MOST_SETS + 1:
@@ -429,7 +429,7 @@ def both(parts: Sequence[Reach]) -> Reach:
     )
 
 
-def _held(design: Design, step: Step) -> Reach:
+def _answer_reach(design: Design, step: Step) -> Reach:
     """The rows that gave one of the answers of a step."""
     number = design.first_questions[step.block] + step.question
     question = design.questions[number]

@@ -73,8 +73,8 @@ class DesignIndex:
             ]
         )
         true = _flags(block.truth_probability == SCALE for block in blocks)
-        protected = _flags(block.protected for block in blocks)
-        self.is_open: Flags = (~protected | true)[self.block]
+        is_protected = _flags(block.protected for block in blocks)
+        self.is_open: Flags = (~is_protected | true)[self.block]
         rotating = _flags(block.is_rotating for block in blocks)
         self.unit: Whole = np.where(rotating[self.block], self.question, len(design.questions) + self.block)
         self._lay_out_drawing(rotating)
@@ -90,13 +90,13 @@ class DesignIndex:
         """Lay out what devices draw, and which rows could draw it; `rotating` is by block."""
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
-        drawn = rotating | _flags(block.key in in_turn for block in design.blocks)
+        has_draw = rotating | _flags(block.key in in_turn for block in design.blocks)
         # Rows of a block without skips and rotation show by themselves that they drew it.
         tells = _flags(
             block.is_rotating and block.refusal is None and block.key not in in_turn
             for block in design.blocks
         )
-        self._reach = _reaches(design, drawn & ~tells)
+        self._reach = _reaches(design, has_draw & ~tells)
         asked_columns = [
             design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
             for item in design.items
@@ -110,7 +110,7 @@ class DesignIndex:
             for number, reach in enumerate(self._reach)
         ]
         self.asked_column: Whole = np.array(asked_columns, dtype=np.int64)
-        self.is_drawn: Flags = drawn[self.block]
+        self.is_drawn: Flags = has_draw[self.block]
         self.has_base: Flags = _flags(reach is not None for reach in self._reach)[self.block]
         self.led: Whole = np.array(led, dtype=np.int64)[self.block]
         self.base: Whole = np.where(
@@ -156,20 +156,20 @@ class DesignIndex:
             ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
             one single-choice question), ``never_together`` (questions that no device draws together).
         """
-        ordered = self.check(items)
-        self.refuse_excluded(ordered)
-        self.refuse_unreachable(ordered)
-        return ordered
+        ascending = self.check(items)
+        self.refuse_excluded(ascending)
+        self.refuse_unreachable(ascending)
+        return ascending
 
     def check(self, items: Iterable[int]) -> Columns:
         """Return the items in ascending order; refuse unknown ones and doubles."""
-        given = tuple(
+        numbers = tuple(
             validation.whole_number(item, "item", low=0, high=self.n_items - 1, code="item") for item in items
         )
-        ordered = tuple(sorted(given))
-        if len(set(ordered)) < len(ordered):
-            raise PrivacyError("itemset.twice", given)
-        return ordered
+        ascending = tuple(sorted(numbers))
+        if len(set(ascending)) < len(ascending):
+            raise PrivacyError("itemset.twice", numbers)
+        return ascending
 
     def refuse_excluded(self, items: Columns) -> None:
         """Refuse two options of one single-choice question."""
@@ -204,8 +204,8 @@ class DesignIndex:
     def excludes(self, items: Whole, others: Whole) -> Flags:
         """Say of pairs of items whether they are two options of one single-choice question."""
         same = self.question[items] == self.question[others]
-        excluded: Flags = self.exclusive[items] & same & (items != others)
-        return excluded
+        result: Flags = self.exclusive[items] & same & (items != others)
+        return result
 
     def asked_of(self, items: Iterable[int]) -> Columns:
         """Return the asked columns of the items' questions that a row may lack."""
@@ -234,24 +234,24 @@ class DesignIndex:
     def key(self, parts: Iterable[Columns]) -> Columns:
         """Return the union of columns, without "asked" where an item or "answered" implies it."""
         columns = set().union(*parts)
-        implied = {self.n_items + int(self.question[column]) for column in columns if column < self.n_items}
+        redundant = {self.n_items + int(self.question[column]) for column in columns if column < self.n_items}
         for column in columns:
-            implied.update(self._asked_with.get(column, ()))
-        return tuple(sorted(columns - implied))
+            redundant.update(self._asked_with.get(column, ()))
+        return tuple(sorted(columns - redundant))
 
     def keys(self, requests: Whole) -> Whole:
         """Put many requests as `key` does: each column once, ascending, blanks first; no answered column."""
         columns = np.sort(requests, axis=1)
-        gone = np.zeros(columns.shape, dtype=np.bool_)
-        np.equal(columns[:, 1:], columns[:, :-1], out=gone[:, 1:])
+        redundant = np.zeros(columns.shape, dtype=np.bool_)
+        np.equal(columns[:, 1:], columns[:, :-1], out=redundant[:, 1:])
         if (columns >= self.n_items).any():
             is_item = (columns >= 0) & (columns < self.n_items)
-            implied = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
+            asked_at = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
             # Column by column: reducing rows of three cells one by one is slower.
-            for own in implied.T:
-                gone |= columns == own[:, None]
-        if gone.any():
-            columns[gone] = BLANK
+            for own in asked_at.T:
+                redundant |= columns == own[:, None]
+        if redundant.any():
+            columns[redundant] = BLANK
             columns.sort(axis=1)
         return columns
 
@@ -325,14 +325,14 @@ def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, 
     ([-0.9, 1.1], 0.4, 1.0)
     """
     off = dict(scores)
-    weights = {chosen: np.ones(centres.shape[1:]) for chosen in off}
+    weights = {subset: np.ones(centres.shape[1:]) for subset in off}
     for axis, mu in enumerate(centres):
         bit = 1 << axis
-        for chosen in off:
-            if chosen & bit:
-                off[chosen] = off[chosen] - mu * off[chosen ^ bit]
+        for subset in off:
+            if subset & bit:
+                off[subset] = off[subset] - mu * off[subset ^ bit]
             else:
-                weights[chosen] = weights[chosen] * mu
+                weights[subset] = weights[subset] * mu
     return off, weights
 
 

@@ -120,8 +120,8 @@ def draw_test(
     True
     """
     counts = np.asarray(requested, dtype=np.float64)
-    chosen = range(sets.total) if places is None else places
-    together = _chances_together(sets, tuple(chosen))
+    positions = range(sets.total) if places is None else places
+    together = _chances_together(sets, tuple(positions))
     chances = np.diag(together)
     by_question = _quadratic(counts - n * chances, n * (together - np.outer(chances, chances)))
     if drawn is None or n < FEW_ROWS * sets.count:
@@ -214,9 +214,9 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
     For a block with a condition, only rows that were asked it count. For a rotation, only its blocks without
     a condition are tested.
     """
-    drawn = _drawn_of(design)
+    draws = _drawn_of(design)
     tests: list[DrawTest] = []
-    for part in drawn.parts:
+    for part in draws.parts:
         single = counts[part.single]
         n = single.sum(axis=0) // part.sets.size
         sets = None if part.booklets is None else counts[part.booklets].sum(axis=1)
@@ -231,7 +231,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
                 part.sets.size,
             )
             tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
-    for turns in drawn.turns:
+    for turns in draws.turns:
         n_rows = int(counts[0].sum())
         # Each row that was asked a part was asked so many of these questions of it.
         n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
@@ -318,20 +318,20 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
     """The rotations that are tested; who drew a part without being asked it is not known."""
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     for rotation in design.rotations:
-        known = [
+        testable = [
             (position, numbers[key])
             for position, key in enumerate(rotation.blocks)
             if design.blocks[numbers[key]].asked_if is None
         ]
-        if known:
+        if testable:
             yield _Turns(
                 key=", ".join(rotation.blocks),
                 sets=rotation.sets,
-                places=tuple(position for position, _ in known),
+                places=tuple(position for position, _ in testable),
                 rows=tuple(
-                    rows((column,) for column in _asked_columns(design, number)) for _, number in known
+                    rows((column,) for column in _asked_columns(design, number)) for _, number in testable
                 ),
-                each=tuple(design.blocks[number].most_asked for _, number in known),
+                each=tuple(design.blocks[number].most_asked for _, number in testable),
             )
 
 

@@ -221,7 +221,7 @@ def newton_end(
     >>> newton_end(square, np.array([0, 1]), np.zeros(2), np.array([5.0, -5.0]), np.ones(2), 9.0)
     (array([ 3., -3.]), array([ True,  True]))
     """
-    angle, settled = np.full(len(which), np.nan), np.zeros(len(which), dtype=np.bool_)
+    angle, is_settled = np.full(len(which), np.nan), np.zeros(len(which), dtype=np.bool_)
     passes, fails = inner.copy(), outer.copy()
     left = np.arange(len(which))
     guess = _between(first, passes, fails)
@@ -233,12 +233,12 @@ def newton_end(
         below = root <= math.sqrt(threshold)
         passes[left], fails[left] = np.where(below, guess, passes[left]), np.where(below, fails[left], guess)
         with np.errstate(divide="ignore", invalid="ignore"):
-            aimed = guess - (root - math.sqrt(threshold)) * 2 * root / slope
-        near = np.abs(aimed - guess) <= SETTLED * np.abs(guess - inner[left])
-        angle[left[near]], settled[left[near]] = aimed[near], True
+            proposal = guess - (root - math.sqrt(threshold)) * 2 * root / slope
+        near = np.abs(proposal - guess) <= SETTLED * np.abs(guess - inner[left])
+        angle[left[near]], is_settled[left[near]] = proposal[near], True
         left = left[~near]
-        guess = _between(aimed[~near], passes[left], fails[left])
-    return angle, settled
+        guess = _between(proposal[~near], passes[left], fails[left])
+    return angle, is_settled
 
 
 def _between(wish: Array, first: Array, other: Array) -> Array:
@@ -299,8 +299,8 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
     def excess(angle: Array, position: Array, start: Array) -> Array:
         # The root of the ratio is close to linear in the angle.
         root = np.sqrt(ratio(angle, which[position.astype(np.intp)]))
-        bounded: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
-        return bounded - math.sqrt(threshold)
+        capped_root: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
+        return capped_root - math.sqrt(threshold)
 
     # Loaded where it is used, for scipy does not load it on its own: a process starts without it.
     from scipy.optimize import elementwise
@@ -399,24 +399,24 @@ def _multiplier(rows: Array, h: Array) -> Array:
     free[free] = (rows[free] * h[free] / (1 + h[free])).sum(axis=1) >= 0
     left = np.flatnonzero(~free)
     rows, h = rows[left], h[left]
-    weighted = rows * h
+    terms = rows * h
     low, high = np.zeros(len(left)), np.ones(len(left))
-    guess = np.minimum(weighted.sum(axis=1) / (weighted * h).sum(axis=1), 0.5)
+    guess = np.minimum(terms.sum(axis=1) / (terms * h).sum(axis=1), 0.5)
     for _ in range(100):
         inverse = 1 / (1 + guess[:, None] * h)
-        slope_parts = weighted * inverse
+        slope_parts = terms * inverse
         excess = slope_parts.sum(axis=1)
         low, high = np.where(excess > 0, guess, low), np.where(excess > 0, high, guess)
         step = excess / (slope_parts * h * inverse).sum(axis=1)
         following = guess + step
         following = np.where((following > low) & (following < high), following, (low + high) / 2)
         # Newton doubles the digits: a step of 1e-9 leaves an error of 1e-18. The ratio is flat here.
-        settled = np.abs(following - guess) <= 1e-9 * guess
+        is_settled = np.abs(following - guess) <= 1e-9 * guess
         guess = following
-        if settled.any():
-            result[left[settled]] = guess[settled]
-            active = ~settled
-            left, rows, h, weighted = left[active], rows[active], h[active], weighted[active]
+        if is_settled.any():
+            result[left[is_settled]] = guess[is_settled]
+            active = ~is_settled
+            left, rows, h, terms = left[active], rows[active], h[active], terms[active]
             guess, low, high = guess[active], low[active], high[active]
         if not len(left):
             return result
@@ -456,8 +456,8 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     middle, away = lines.centre[solvable], lines.first_step(threshold)[solvable]
     ends = []
     for outer, first in ((farthest[solvable] - np.pi, middle - away), (farthest[solvable], middle + away)):
-        end, settled = newton_end(lines.tangent, solvable, middle, outer, first, threshold)
-        rest = np.flatnonzero(~settled | (np.abs(end - middle) <= BESIDE))
+        end, is_settled = newton_end(lines.tangent, solvable, middle, outer, first, threshold)
+        rest = np.flatnonzero(~is_settled | (np.abs(end - middle) <= BESIDE))
         end[rest] = bracketed_end(lines.ratio, solvable[rest], middle[rest], outer[rest], threshold)
         ends.append(end)
     low, high = ends
@@ -499,8 +499,8 @@ class _Lines:
         """Scale constant and slope."""
         # Half a row more per cell: the scale only conditions the search, and must not be 0.
         smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
-        x, x_size = _scaled(constant, smooth)
-        y, y_size = _scaled(slope, smooth)
+        x, x_size = _scale_to_unit(constant, smooth)
+        y, y_size = _scale_to_unit(slope, smooth)
         return cls(rows=rows, smooth=smooth, x=x, y=y, unit=x_size / y_size)
 
     @cached_property
@@ -555,9 +555,9 @@ class _Lines:
         angle[within_line] = self.centre[within_line] + np.pi / 2
         passes = self.ratio(angle, np.arange(len(angle))) <= threshold
         whole = blank | (within_line & passes)
-        undecided = np.flatnonzero(passes & ~whole)
-        angle[undecided] = climb(self.ratio, undecided, self.centre[undecided], threshold)
-        whole[undecided] = np.isnan(angle[undecided])
+        open_rows = np.flatnonzero(passes & ~whole)
+        angle[open_rows] = climb(self.ratio, open_rows, self.centre[open_rows], threshold)
+        whole[open_rows] = np.isnan(angle[open_rows])
         return angle, whole
 
     def first_step(self, threshold: float) -> Array:
@@ -580,7 +580,7 @@ def _tangent(angle: Array) -> Array:
     return np.where(right, np.copysign(np.inf, angle), np.tan(angle))
 
 
-def _scaled(values: Array, smooth: Array) -> tuple[Array, Array]:
+def _scale_to_unit(values: Array, smooth: Array) -> tuple[Array, Array]:
     size = np.sqrt((smooth * values**2).sum(axis=1))
     size = np.where(size > 0, size, 1.0)
     return values / size[:, None], size

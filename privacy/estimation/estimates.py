@@ -290,7 +290,7 @@ class Estimates:
         return row_of(Estimate, self, position)
 
 
-def _summarised(scores: Scores) -> Estimates:
+def _summarise_scores(scores: Scores) -> Estimates:
     """Return the estimates that follow from the scores of single events."""
     part = scores.cells
     n = part.complete.sum(axis=0)
@@ -346,7 +346,7 @@ def estimates_of(plan: Plan, counts: Whole) -> Estimates:
     table = Estimates(estimator="stratified", **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            estimates = _summarised(Scores.summed(part, "stratified"))
+            estimates = _summarise_scores(Scores.summed(part, "stratified"))
         put_rows(table, part.positions, estimates)
     return table
 
@@ -377,7 +377,7 @@ def estimates(
     check_estimator(estimator)
     table = Estimates(estimator=estimator, **blank_arrays(Estimates, len(itemsets)))
     for part in contingency_tables(counts, itemsets, design, within=within):
-        put_rows(table, part.positions, _summarised(Scores.of(part, estimator)))
+        put_rows(table, part.positions, _summarise_scores(Scores.of(part, estimator)))
     return table
 
 

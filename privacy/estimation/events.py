@@ -352,7 +352,7 @@ def event_share(
     limit = chi_square_quantile(level)
     index = index_of(design)
     parts = parts_of(event.items, index)
-    share = _Share.of(_wanted(event, parts), pattern_rows(counts, parts, index, within), parts)
+    share = _Share.of(_event_indicator(event, parts), pattern_rows(counts, parts, index, within), parts)
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
     scores = np.concatenate([z for own, z in share.groups if own.any()]).round(14)
     values, places = np.unique(scores, return_inverse=True)
@@ -369,14 +369,14 @@ def event_share(
     )
 
 
-def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
+def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
     """Return 1 for rows of the event, else 0; a skip never belongs to the event."""
     # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(event.holds, [event.items.index(item) for item in order])
-    wanted = np.zeros([len(part.nodes) for part in parts])
-    wanted[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
-    return wanted
+    indicator = np.zeros([len(part.nodes) for part in parts])
+    indicator[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
+    return indicator
 
 
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
@@ -445,13 +445,13 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
     index = index_of(design)
     rows = np.sum([pattern_rows(counts, [part], index, columns) for columns in presence], axis=0)
     rows = rows // (part.block.most_asked if part.block.is_rotating else 1)
-    wanted = np.array([0.0, 1.0])
-    share = _Share.of(wanted, rows, [part])
+    indicator = np.array([0.0, 1.0])
+    share = _Share.of(indicator, rows, [part])
     limit, value, n = chi_square_quantile(0.95), share.value, share.n
     slope = 0.0
     for group, weight in enumerate(rows.sum(axis=0) / n):
         if weight:
-            squares = (part.numerator(wanted, group) / part.truth[group]) ** 2
+            squares = (part.numerator(indicator, group) / part.truth[group]) ** 2
             answered, skipped = part.backward(squares, group)
             slope += weight * (skipped - answered)
     # n V at a share of 0.

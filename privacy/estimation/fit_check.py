@@ -178,21 +178,21 @@ def check_fit(
     if not len(fails):
         return
     single = fails[cells.second[fails] < 0]
-    ranked = least_p_values(cells.counts, cells.sizes, cells.low, cells.high)
+    p_values = least_p_values(cells.counts, cells.sizes, cells.low, cells.high)
     of = single if len(single) else fails
-    worst = of[np.argmin(ranked[of])]
+    worst = of[np.argmin(p_values[of])]
     wrong = {int(own) for own in (*cells.first[of], *cells.second[of]) if own >= 0}
     coins = {questions[own].coin for own in wrong} - {None}
 
     def fits(change: Callable[[Reported], Reported], changed: Callable[[int, Reported], bool]) -> bool:
-        tried = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
-        turned = None if tables is None else tables.copy()
+        variants = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
+        new_tables = None if tables is None else tables.copy()
         for side in (0, 1):
             # Where a question's "yes" and "no" change places, so do those of its pairs.
             for at, pair in enumerate(pairs):
-                if turned is not None and change is Reported.reversed and pair[side] in wrong:
-                    turned[at] = np.flip(turned[at], axis=side)
-        return not _cells(tried, pairs, turned).failing().any()
+                if new_tables is not None and change is Reported.reversed and pair[side] in wrong:
+                    new_tables[at] = np.flip(new_tables[at], axis=side)
+        return not _cells(variants, pairs, new_tables).failing().any()
 
     least, most = 0.0, 1.0
     for _ in range(_HALVINGS):
@@ -282,10 +282,10 @@ def _pair_ends(questions: Sequence[Reported], first: Whole, second: Whole) -> tu
     both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
     one, other = low[first, 1] - both, low[second, 1] - both
     together = np.stack([decoys - both - one - other, other, one, both], axis=1).reshape(-1, 2, 2)
-    kept = (1 - decoys)[:, None, None]
+    retention = (1 - decoys)[:, None, None]
     is_one = np.array([questions[a].coin == questions[b].coin for a, b in zip(first, second, strict=True)])
-    chosen = is_one[:, None, None]
-    return np.where(chosen, together, apart[0]), np.where(chosen, together + kept, apart[1])
+    same_coin = is_one[:, None, None]
+    return np.where(same_coin, together, apart[0]), np.where(same_coin, together + retention, apart[1])
 
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
@@ -521,10 +521,10 @@ def careless_response(
 
 
 def _check_anchors(item: int, never: int, always: int, design: Design) -> None:
-    wanted = design.blocks[design.items[item].block]
-    share = wanted.questions[0].unrelated
+    target = design.blocks[design.items[item].block]
+    share = target.questions[0].unrelated
     for anchor in (item, never, always):
         block = design.blocks[design.items[anchor].block]
-        same = block.truth_probability == wanted.truth_probability and block.questions[0].unrelated == share
+        same = block.truth_probability == target.truth_probability and block.questions[0].unrelated == share
         if not block.protected or len(block.questions) != 1 or not same:
             raise PrivacyError("anchors", design.items[anchor].key)

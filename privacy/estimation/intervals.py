@@ -123,8 +123,8 @@ class Equation:
         """Variance of the mean constant, covariance with the mean slope, variance of that."""
         z_constant, _, z_slope, _ = self._coefficients
         pairs = ((z_constant, z_constant), (z_constant, z_slope), (z_slope, z_slope))
-        first, mixed, last = (np.einsum("ir,ijr,jr->r", a, covariance, b) for a, b in pairs)
-        return first, mixed, last
+        first, cross_term, last = (np.einsum("ir,ijr,jr->r", a, covariance, b) for a, b in pairs)
+        return first, cross_term, last
 
 
 def _by_cell(z_factor: Array, constant: Array, scores: Scores) -> Array:
@@ -176,12 +176,12 @@ def inversion_intervals(
         threshold,
     )
     return {
-        equation.measure: _measured(equation, sets.part(slice(at * size, (at + 1) * size)))
+        equation.measure: _measure_array(equation, sets.part(slice(at * size, (at + 1) * size)))
         for at, equation in enumerate(equations)
     }
 
 
-def _measured(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
+def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
     measure, value = equation.measure, equation.value
     if measure in RANGES:
         interval = sets.inside(*RANGES[measure])
@@ -191,9 +191,9 @@ def _measured(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
     # A set that is one point, computed by another way than the value, is that value.
     low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=SAME), value, end) for end in (low, high))
     denominator = equation.means[1]
-    of_constant, mixed, of_slope = equation.variances(equation.scores.population_covariance)
+    of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
     with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.sqrt(of_constant + 2 * value * mixed + value**2 * of_slope) / np.abs(denominator)
+        error = np.sqrt(of_constant + 2 * value * cross_term + value**2 * of_slope) / np.abs(denominator)
         reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
     return MeasuredArray(
         value=value,
@@ -268,14 +268,14 @@ def measure_rules(
     threshold = chi_square_quantile(level)
     index = index_of(design)
     table = RuleTable(**blank_arrays(RuleTable, len(rules)))
-    pairs = [_checked(rule, index) for rule in rules]
+    pairs = [_check_rule(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part), part.positions
         table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
         table.few_rows[at] = _few_rows(part, scores)
-        for measure, measured in inversion_intervals(MEASURES, scores, threshold).items():
-            put_rows(getattr(table, measure), at, measured)
+        for measure, result in inversion_intervals(MEASURES, scores, threshold).items():
+            put_rows(getattr(table, measure), at, result)
     return table
 
 
@@ -322,7 +322,7 @@ def support_intervals(
     return table
 
 
-def _checked(rule: Rule, index: DesignIndex) -> Rule:
+def _check_rule(rule: Rule, index: DesignIndex) -> Rule:
     antecedent, consequent = rule
     problem = None
     if not antecedent or not consequent:

@@ -124,9 +124,9 @@ def _open_question(key: str, design: Design) -> int:
         if not block.protected and question.is_categorical
     ]
     if number is None or key not in open_ones:
-        known = ", ".join(open_ones) or "none in this design"
+        names = ", ".join(open_ones) or "none in this design"
         what = "unknown" if number is None else "protected, or has several answers"
-        raise PrivacyError("margin_question", key, what=what, known=known)
+        raise PrivacyError("margin_question", key, what=what, known=names)
     return number
 
 
@@ -237,7 +237,7 @@ class Cells:
         for cell in self:
             for key, number in self._within(cell, keys, counts).items():
                 together[key] += number
-        return support_intervals(_counted(together, all_rows=True), [self.itemset], self.design)[0]
+        return support_intervals(_support_counts(together, all_rows=True), [self.itemset], self.design)[0]
 
     def _of_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         rows = self._index.key([self.within])
@@ -245,7 +245,7 @@ class Cells:
         for cell in self:
             inside = self._within(cell, self.keys, counts)
             estimates.append(
-                estimate(_counted(inside), self.itemset, self.design, within=self.within)
+                estimate(_support_counts(inside), self.itemset, self.design, within=self.within)
                 if inside[rows].sum()
                 else None
             )
@@ -271,13 +271,13 @@ class Cells:
                 continue
             if not inside[complete].sum():
                 return None
-            estimates.append(estimate(_counted(inside, all_rows=True), self.itemset, self.design))
+            estimates.append(estimate(_support_counts(inside, all_rows=True), self.itemset, self.design))
         if not all(cell is None or cell.all_rows for cell in estimates):
             return None
-        return estimates, estimate(_counted(together, all_rows=True), self.itemset, self.design)
+        return estimates, estimate(_support_counts(together, all_rows=True), self.itemset, self.design)
 
 
-def _counted(table: Table, *, all_rows: bool = False) -> SupportCounts:
+def _support_counts(table: Table, *, all_rows: bool = False) -> SupportCounts:
     counts = {key: (int(direct), int(protected)) for key, (direct, protected) in table.items()}
     return SupportCounts(counts, all_rows=all_rows)
 
@@ -337,7 +337,7 @@ class Weighted:
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `weighted` needs.
+    """Return the sets of columns whose counts `weight_support` needs.
 
     Parameters
     ----------
@@ -351,7 +351,9 @@ def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design)
     return Cells(itemset, margins, design).terms
 
 
-def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design) -> Weighted:
+def weight_support(
+    counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design
+) -> Weighted:
     """Weight a support to known population shares of open answers.
 
     Parameters
@@ -391,11 +393,11 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     estimates, plain = cells.estimates(counts)
     rows = np.array([part.n_used if part else 0 for part in estimates], dtype=np.float64)
     shares = raked_shares(rows.reshape(cells.shape), margins).ravel()
-    used = np.flatnonzero(rows)
-    value = np.array([estimates[position].value for position in used.tolist()])  # type: ignore[union-attr]  # has rows
-    error = np.array([estimates[position].standard_error for position in used.tolist()])  # type: ignore[union-attr]
-    weight, n = shares[used], rows[used]
-    residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
+    positions = np.flatnonzero(rows)
+    value = np.array([estimates[position].value for position in positions.tolist()])  # type: ignore[union-attr]  # has rows
+    error = np.array([estimates[position].standard_error for position in positions.tolist()])  # type: ignore[union-attr]
+    weight, n = shares[positions], rows[positions]
+    residual = value - _fit_values(value, weight, _indicators(cells.shape)[positions])
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
     share, interval = float(weight @ value), cells.interval(counts, all_rows=plain.all_rows)
     wider = math.sqrt(variance) / plain.standard_error if plain.standard_error else 0.0
@@ -457,7 +459,7 @@ def _indicators(shape: tuple[int, ...]) -> Array:
     ).astype(np.float64)
 
 
-def _fitted(value: Array, weight: Array, indicators: Array) -> Array:
+def _fit_values(value: Array, weight: Array, indicators: Array) -> Array:
     root = np.sqrt(weight)
     coefficients = np.linalg.lstsq(root[:, None] * indicators, root * value, rcond=None)[0]
     return np.asarray(indicators @ coefficients, dtype=np.float64)

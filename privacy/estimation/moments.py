@@ -189,10 +189,10 @@ class DrawnTables(ContingencyTables):
         n = np.stack([own.sum(axis=1) for own in rows])
         whole = ((n == 0) | (complete > 0)).all(axis=0)
         mu = shape.centres(chances, rows)
-        used: list[Whole] = list(rows)
+        usable: list[Whole] = list(rows)
         if not whole.all():
-            used = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
-        groups = [_drawn_cells(shape, chances, group, own, mu, whole) for group, own in enumerate(used)]
+            usable = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
+        groups = [_drawn_cells(shape, chances, group, own, mu, whole) for group, own in enumerate(usable)]
         return cls(
             positions=positions,
             groups=(groups[0], groups[1]),
@@ -237,8 +237,8 @@ def _drawn_cells(
     def numerator(event: int) -> Array:
         influence = shape.influence(chances, group, event, rows, mu)
         with np.errstate(invalid="ignore"):
-            scaled = shape.truth(chances, group, event) * influence
-        return scaled if whole.all() else np.where(whole, scaled, shape.numerator(chances, group, event))
+            product = shape.truth(chances, group, event) * influence
+        return product if whole.all() else np.where(whole, product, shape.numerator(chances, group, event))
 
     cells = GroupCells.of(shape, chances, group, rows, numerator)
     # What no row of the group was asked cannot be shown; it has no score.
@@ -409,8 +409,8 @@ class Moments:
         noise = excess.sum(axis=0) / self.n / self.n
         if pooled:
             tilt = (self.truth[0] - self.truth[1]) / self.mean_truth
-            drawn = _outer(tilt) * (self.value[union] - _outer(self.value))
-            noise += self.shares.prod(axis=0) * drawn / self.n
+            draw = _outer(tilt) * (self.value[union] - _outer(self.value))
+            noise += self.shares.prod(axis=0) * draw / self.n
         return np.asarray(noise, dtype=np.float64)
 
     @cached_property
@@ -453,16 +453,16 @@ class Scores(Moments):
     def summed(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
         """Sum over the cells of tables, of which some may be empty."""
         groups = cells.groups
-        weighted = [group.numerator * group.rows for group in groups]
+        terms = [group.numerator * group.rows for group in groups]
         return cls(
             estimator=estimator,
             n_by_group=np.stack([group.n for group in groups]),
             truth=np.stack([group.truth for group in groups]),
-            numerators=np.stack([own.sum(axis=2) for own in weighted]),
+            numerators=np.stack([own.sum(axis=2) for own in terms]),
             products=np.stack(
                 [
                     np.einsum("irc,jrc->ijr", own, group.numerator)
-                    for own, group in zip(weighted, groups, strict=True)
+                    for own, group in zip(terms, groups, strict=True)
                 ]
             ),
             cells=cells,

@@ -81,10 +81,10 @@ class PlannedEvents:
             rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
             for position, node in enumerate(shape.nodes):
                 if node is not None:
-                    having, drawn = node
+                    having, asked_at = node
                     columns = items[:, having]
-                    if drawn or rows.size:
-                        asked_columns = index.asked_column[items[:, drawn]]
+                    if asked_at or rows.size:
+                        asked_columns = index.asked_column[items[:, asked_at]]
                         columns = np.concatenate([columns, asked_columns, rows], axis=1)
                     nodes[number, position] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
@@ -169,8 +169,8 @@ def shapes_of(
         Whether rows count that were asked a part of an event, of which devices draw some questions. Else each
         event has a shape.
     """
-    drawn = index.is_drawn[items]
-    is_drawn = drawn & all_rows
+    has_draw = index.is_drawn[items]
+    is_drawn = has_draw & all_rows
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     # Answers of one coin are one part, if all of them were asked and are sent as they are or not at all.
@@ -178,7 +178,7 @@ def shapes_of(
     if is_drawn.any():
         unit = first_positions(np.where(is_drawn, index.unit[items], BLANK))
     pairs, same, clash = between(index, items, sizes)
-    usable: Flags = np.asarray(drawn.any(axis=1))
+    usable: Flags = np.asarray(has_draw.any(axis=1))
     if all_rows:
         usable &= index.has_base[items].all(axis=1)
     columns = [usable, *block.T, *same, *clash]
@@ -219,10 +219,10 @@ def _shape(
         if position not in again:
             sides = {side[position], *(side[other] for other, first in again.items() if first == position)}
             parts.setdefault((block[position], unit[position], tuple(sorted(sides))), []).append(position)
-    touched = sorted({own for own, _, _ in parts} - {BLANK})
+    blocks = sorted({own for own, _, _ in parts} - {BLANK})
     axes = tuple(
         Axis(
-            block=None if own == BLANK else touched.index(own),
+            block=None if own == BLANK else blocks.index(own),
             positions=tuple(places),
             sides=sides,
             drawn=is_drawn[places[0]],
@@ -233,7 +233,7 @@ def _shape(
         return None
     # If both sides hold an item, the first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
-    return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)
+    return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
 
 
 Pair: TypeAlias = tuple[Columns, Columns]
@@ -286,7 +286,7 @@ def required_counts(
     for start in range(0, len(every), AT_ONCE):
         some = tuple(every[start : start + AT_ONCE])
         for all_rows in (False, True) if design.rotates and within is None else (False,):
-            needed.update(dict.fromkeys(_planned(design, some, within, all_rows).keys))
+            needed.update(dict.fromkeys(_plan_events(design, some, within, all_rows).keys))
     return tuple(needed)
 
 
@@ -305,12 +305,12 @@ def contingency_tables(
     """
     all_rows = counts.all_rows and design.rotates and within is None
     for start in range(0, len(events), AT_ONCE):
-        plan = _planned(design, tuple(events[start : start + AT_ONCE]), within, all_rows)
+        plan = _plan_events(design, tuple(events[start : start + AT_ONCE]), within, all_rows)
         yield from plan.tables(counts.table(plan.keys), start=start)
 
 
 @lru_cache(maxsize=16)
-def _planned(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
+def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
     """Plan once for all that is asked of the same events: they are counted, measured, tested and selected."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}
@@ -320,7 +320,7 @@ def _planned(design: Design, events: tuple[Event, ...], within: Columns | None, 
     plan = Plan(index, within=within, names=events, all_rows=all_rows)
     for size, positions in by_size.items():
         family = [
-            _checked(index, [sides[position][side] for position in positions], length)
+            _check_itemsets(index, [sides[position][side] for position in positions], length)
             for side, length in enumerate(size)
         ]
         _refuse_unreachable(index, np.concatenate(family, axis=1))
@@ -334,7 +334,7 @@ def _sides(event: Event) -> tuple[Columns, ...]:
     return (event,)
 
 
-def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
+def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
     """Return itemsets as an array, each ascending; refuse what is none."""
     items = np.array(itemsets).reshape(len(itemsets), size)
     if size == 0:
@@ -344,9 +344,9 @@ def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
             index.itemset(itemset)
     items = np.sort(items, axis=1).astype(np.int64)
     unknown = (items < 0) | (items >= index.n_items)
-    wrong, known = unknown.any(axis=1), np.where(unknown, 0, items)
+    wrong, valid = unknown.any(axis=1), np.where(unknown, 0, items)
     for i, j in itertools.combinations(range(size), 2):
-        wrong |= (items[:, i] == items[:, j]) | index.excludes(known[:, i], known[:, j])
+        wrong |= (items[:, i] == items[:, j]) | index.excludes(valid[:, i], valid[:, j])
     for position in np.flatnonzero(wrong).tolist():
         index.itemset(itemsets[position])
     return items

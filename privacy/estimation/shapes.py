@@ -167,14 +167,14 @@ class Shape:
     @cached_property
     def _closed(self) -> dict[_State, _State]:
         """For each state of the axes the one whose count it has: who matches an axis matches its gates."""
-        closed: dict[_State, _State] = {}
+        closure: dict[_State, _State] = {}
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = {axis for axis, state in enumerate(states) if state == self.axes[axis].states - 1}
             having.update(gate for axis in tuple(having) for gate in self._gates[axis])
-            closed[states] = tuple(
+            closure[states] = tuple(
                 self.axes[axis].states - 1 if axis in having else state for axis, state in enumerate(states)
             )
-        return closed
+        return closure
 
     @cached_property
     def _cells(self) -> tuple[_State, ...]:
@@ -214,8 +214,8 @@ class Shape:
     @cached_property
     def is_asked(self) -> Flags:
         """Whether each axis was asked, shape (axes, cells)."""
-        drawn = np.array([axis.drawn for axis in self.axes], dtype=np.bool_)
-        is_asked: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
+        is_drawn = np.array([axis.drawn for axis in self.axes], dtype=np.bool_)
+        is_asked: Flags = np.logical_or(~is_drawn[:, None], self.cells > 0)
         return is_asked
 
     @cached_property
@@ -237,8 +237,8 @@ class Shape:
 
     def axes_of(self, event: int) -> list[int]:
         """Return the axes of an event."""
-        wanted = set(self.events[event])
-        return [position for position, axis in enumerate(self.axes) if not wanted.isdisjoint(axis.sides)]
+        in_event = set(self.events[event])
+        return [position for position, axis in enumerate(self.axes) if not in_event.isdisjoint(axis.sides)]
 
     def impossible(self, event: int) -> bool:
         """Whether an event asks for two options of one single choice."""
@@ -272,8 +272,8 @@ class Shape:
         """Return N, the product over an event's blocks of p times the score, by cell, shape (cells, R)."""
         axes = self.axes_of(event)
         table = self._product(axes, partial(self._numerators, chances, group), len(chances))
-        shown = tuple(self.matches[axes])
-        return table[shown] if axes else np.broadcast_to(table, (len(self._cells), len(chances)))
+        index = tuple(self.matches[axes])
+        return table[index] if axes else np.broadcast_to(table, (len(self._cells), len(chances)))
 
     def _product(
         self, axes: Sequence[int], scores: Callable[[int | None, Positions], Array], n_events: int
@@ -335,26 +335,26 @@ class Shape:
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return h, the score of each cell for the support, shape (cells, R): see `drawn_sets`."""
-        drawn = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
-        fixed = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
-        axes, bits = [*drawn, *fixed], [1 << position for position in range(len(drawn))]
-        rows_asked = self._rows_asked(rows.astype(np.float64), drawn, fixed)
+        draw_axes = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
+        fixed_axes = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
+        axes, bits = [*draw_axes, *fixed_axes], [1 << position for position in range(len(draw_axes))]
+        rows_asked = self._rows_asked(rows.astype(np.float64), draw_axes, fixed_axes)
         scores: dict[int, Array] = {}
         of_block = cache(partial(self._scores, chances, group))
-        for chosen, own_rows in rows_asked.items():
-            own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
-            scores[chosen] = self._product(own, of_block, len(chances)).reshape(own_rows.shape)
-        off, weights = off_centres(scores, mu[drawn])
+        for subset, own_rows in rows_asked.items():
+            own = [axis for bit, axis in zip(bits, draw_axes, strict=True) if subset & bit] + fixed_axes
+            scores[subset] = self._product(own, of_block, len(chances)).reshape(own_rows.shape)
+        off, weights = off_centres(scores, mu[draw_axes])
         n, support = rows.sum(axis=1), np.zeros(len(rows))
-        for chosen, c in off.items():
+        for subset, c in off.items():
             with np.errstate(divide="ignore", invalid="ignore"):
-                more, off[chosen] = contribution(c, rows_asked[chosen], weights[chosen], n)
+                more, off[subset] = contribution(c, rows_asked[subset], weights[subset], n)
             support += more
         for position, bit in enumerate(bits):
-            for chosen in [chosen for chosen in off if not chosen & bit]:
+            for subset in [subset for subset in off if not subset & bit]:
                 # A row that was asked the axis counts as one that was not, plus its own contribution.
-                less, more = off[chosen], off.pop(chosen | bit)
-                off[chosen] = np.concatenate([less, less + more], axis=position)
+                less, more = off[subset], off.pop(subset | bit)
+                off[subset] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
         whole = whole.transpose(*np.argsort(axes).tolist(), -1)
         states = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
@@ -378,9 +378,9 @@ class Shape:
         tables = {0: table}
         for position in range(len(drawn)):
             before = (slice(None),) * position
-            for chosen, own in list(tables.items()):
-                tables[chosen] = own.sum(axis=position, keepdims=True)
-                tables[chosen | 1 << position] = own[(*before, slice(1, None))]
+            for subset, own in list(tables.items()):
+                tables[subset] = own.sum(axis=position, keepdims=True)
+                tables[subset | 1 << position] = own[(*before, slice(1, None))]
         return tables
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "exact",
     "forced_levels",
     "forced_response",
+    "format_share",
     "generalised_rr",
     "grouping",
     "kuk",
@@ -43,7 +44,6 @@ __all__ = [
     "truthful",
     "unrelated_question",
     "warner",
-    "written",
 ]
 
 
@@ -105,10 +105,10 @@ class ResponseDesign:
             raise PrivacyError("designs.constant", repr(self))
 
     def __repr__(self) -> str:
-        stated = [f"{key}={written(value)}" for key, value in self.parameters]
+        arguments = [f"{key}={format_share(value)}" for key, value in self.parameters]
         if self.block is not None:
-            stated.append(f"block={self.block!r}")
-        return f"{self.name}({', '.join(stated)})"
+            arguments.append(f"block={self.block!r}")
+        return f"{self.name}({', '.join(arguments)})"
 
     @property
     def channel(self) -> Channel:
@@ -128,8 +128,8 @@ class ResponseDesign:
         """
         p = float(self.retention.retention_probability)
         # Of a design that turns answers round p is the probability of the likelier report.
-        stated = (1 + abs(p)) / 2 if self.name in ("warner", "crosswise") else p
-        return Reported.of(key, counts, self.channel.as_array(), p=stated, coin=coin)
+        likelier_p = (1 + abs(p)) / 2 if self.name in ("warner", "crosswise") else p
+        return Reported.of(key, counts, self.channel.as_array(), p=likelier_p, coin=coin)
 
     def row_of(self, questions: int) -> Retention:
         """Return the channel of a row of several questions that share one coin, the first slowest.
@@ -149,8 +149,8 @@ class ResponseDesign:
         if rows > MOST_JOINT:
             raise PrivacyError("too_large.joint", rows, questions=questions, most=MOST_JOINT)
         decoys = itertools.product(self.retention.unrelated, repeat=questions)
-        unrelated = [math.prod(row, start=Fraction(1)) for row in decoys]
-        return Retention.grouping(self.retention.retention_probability, unrelated)
+        decoy_shares = [math.prod(row, start=Fraction(1)) for row in decoys]
+        return Retention.grouping(self.retention.retention_probability, decoy_shares)
 
     def amplification(self, questions: int = 1) -> Fraction | None:
         """Return gamma, the largest probability ratio of one report to all questions; None if unbounded.
@@ -218,7 +218,9 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
     chances = [design.retention.retention_probability for design in (first, second)]
     if first.shared_coin and second.shared_coin and first.block == second.block:
         if chances[0] != chances[1]:
-            raise PrivacyError("crosstab.two_coins", first.block, chances=", ".join(map(written, chances)))
+            raise PrivacyError(
+                "crosstab.two_coins", first.block, chances=", ".join(map(format_share, chances))
+            )
         decoys = itertools.product(first.retention.unrelated, second.retention.unrelated)
         return Retention.grouping(
             chances[0], [first_share * second_share for first_share, second_share in decoys]
@@ -279,7 +281,7 @@ def exact(value: Chance, name: str) -> Fraction:
     return simple if abs(simple - Fraction(number)) <= _CLOSE else Fraction(repr(number))
 
 
-def written(share: Fraction) -> str:
+def format_share(share: Fraction) -> str:
     """Write a fraction as a decimal where that ends soon.
 
     Parameters
@@ -289,7 +291,7 @@ def written(share: Fraction) -> str:
 
     Examples
     --------
-    >>> written(Fraction(3, 10)), written(Fraction(2, 3))
+    >>> format_share(Fraction(3, 10)), format_share(Fraction(2, 3))
     ('0.3', '2/3')
     """
     text = f"{float(share):.6g}"
@@ -406,9 +408,9 @@ def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
     """
     up, down = exact(yes, "yes"), exact(no, "no")
     if up + down >= 1:
-        raise PrivacyError("designs.chances", written(up + down))
-    forced = Retention.forced_response(yes=up, no=down) if up + down else Retention.truthful(2)
-    return ResponseDesign(name="forced_response", parameters=(("yes", up), ("no", down)), retention=forced)
+        raise PrivacyError("designs.chances", format_share(up + down))
+    channel = Retention.forced_response(yes=up, no=down) if up + down else Retention.truthful(2)
+    return ResponseDesign(name="forced_response", parameters=(("yes", up), ("no", down)), retention=channel)
 
 
 def mangat(p: Chance) -> ResponseDesign:
@@ -543,7 +545,7 @@ def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
     shares = [exact(share, f"the chance of {level!r}") for level, share in forced.items()]
     total = sum(shares, start=Fraction(0))
     if total >= 1:
-        raise PrivacyError("designs.chances", written(total))
+        raise PrivacyError("designs.chances", format_share(total))
     if total:
         retention = Retention(
             retention_probability=1 - total, unrelated=tuple(share / total for share in shares)
@@ -619,7 +621,7 @@ def ten_thousandths(value: Chance, name: str) -> int:
     below = math.floor(share * SCALE)
     if below != share * SCALE:
         ends = (below / SCALE, (below + 1) / SCALE)
-        raise PrivacyError("ten_thousandths", written(share), name=name, below=ends[0], above=ends[1])
+        raise PrivacyError("ten_thousandths", format_share(share), name=name, below=ends[0], above=ends[1])
     return below
 
 

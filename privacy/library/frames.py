@@ -116,7 +116,7 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
     refuse_missing(answers, name, of_answers=True)
-    codes = _coded(answers, name, reports)
+    codes = _code_column(answers, name, reports)
     if (codes == codes[0]).all():
         first = plain(answers.iloc[0])
         raise PrivacyError("answers.one_value", first, column=name, count=len(answers))
@@ -144,10 +144,10 @@ def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool 
     >>> report_codes(pandas.Series([1, None, 2]), ("1", "2"), as_texts=True)
     array([ 0, -1,  1])
     """
-    return _coded(column, f"column {column.name}", reports, as_texts=as_texts)
+    return _code_column(column, f"column {column.name}", reports, as_texts=as_texts)
 
 
-def _coded(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
+def _code_column(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
     import pandas
 
     codes, labels = pandas.factorize(column)
@@ -308,8 +308,8 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
     for name in names:
         count = int((frame.columns == name).sum())
         if not count:
-            known = ", ".join(map(repr, frame.columns[:20]))
-            raise PrivacyError("frame.unknown", name, names=known)
+            some_names = ", ".join(map(repr, frame.columns[:20]))
+            raise PrivacyError("frame.unknown", name, names=some_names)
         if count > 1:
             raise PrivacyError("frame.duplicate", name, count=count)
     return [frame[name] for name in names]
@@ -447,10 +447,10 @@ def plot(table: DataFrame) -> Picture:
         f'<rect width="{left + _AXIS + 30}" height="{height}" fill="#fff"/>',
     ]
     for tick in ticks:
-        shown = f"{10**tick:.3g}" if name == "odds_ratio" else f"{tick:.6g}"
+        tick_label = f"{10**tick:.3g}" if name == "odds_ratio" else f"{tick:.6g}"
         ends = f'x1="{x(tick)}" x2="{x(tick)}" y1="6" y2="{height - 42}"'
         lines.append(f'<line {ends} stroke="#ddd"/>')
-        lines.append(f'<text x="{x(tick)}" y="{height - 26}" text-anchor="middle">{shown}</text>')
+        lines.append(f'<text x="{x(tick)}" y="{height - 26}" text-anchor="middle">{tick_label}</text>')
     for row, (label, (value, low, high)) in enumerate(zip(labels, figures.tolist(), strict=True)):
         y = 22 + 28 * row
         lines.append(f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
@@ -459,9 +459,9 @@ def plot(table: DataFrame) -> Picture:
         )
         if value == value:
             lines.append(f'<circle cx="{x(value)}" cy="{y}" r="4" fill="#1f4e79"/>')
-    said = name.replace("_", " ")
+    caption = name.replace("_", " ")
     lines.append(
-        f'<text x="{left + _AXIS / 2}" y="{height - 6}" text-anchor="middle">{escape(said)}</text></svg>'
+        f'<text x="{left + _AXIS / 2}" y="{height - 6}" text-anchor="middle">{escape(caption)}</text></svg>'
     )
     return Picture("\n".join(lines))
 
@@ -535,13 +535,13 @@ class Weighed:
             Who was drawn together.
         """
         mass = np.ones(len(codes)) if mass is None else mass
-        weighed, clusters = np.concatenate([scores, np.ones((1, len(codes)))]) * mass, None
+        totals, clusters = np.concatenate([scores, np.ones((1, len(codes)))]) * mass, None
         if members is not None:
-            weighed, clusters = cluster_sums(weighed, mass, members)
+            totals, clusters = cluster_sums(totals, mass, members)
         least = int(np.unique(codes, return_counts=True)[1].min())
         return cls(
-            scores=weighed[:-1],
-            base=weighed[-1],
+            scores=totals[:-1],
+            base=totals[-1],
             respondents=len(codes),
             smallest_cell=least,
             clusters=clusters,
@@ -632,12 +632,12 @@ def row_designs(design: RowDesigns, n: int | None) -> tuple[list[ResponseDesign]
     is_one = isinstance(design, ResponseDesign) or hasattr(design, "upper")
     if is_one or not hasattr(design, "__iter__"):
         return [checked_design(design)], np.zeros(n or 0, dtype=np.int64)
-    listed = [checked_design(own) for own in design]
-    if len(listed) != n:
-        raise PrivacyError("answers.rows", len(listed), name="designs", n=n or "counts without")
-    made: dict[ResponseDesign, int] = {}
-    which = [made.setdefault(own, len(made)) for own in listed]
-    answers = {(own.values, own.reports) for own in made}
+    all_designs = [checked_design(own) for own in design]
+    if len(all_designs) != n:
+        raise PrivacyError("answers.rows", len(all_designs), name="designs", n=n or "counts without")
+    indices: dict[ResponseDesign, int] = {}
+    which = [indices.setdefault(own, len(indices)) for own in all_designs]
+    answers = {(own.values, own.reports) for own in indices}
     if len(answers) != 1:
         raise PrivacyError("designs.unlike", len(answers))
-    return list(made), np.array(which, dtype=np.int64)
+    return list(indices), np.array(which, dtype=np.int64)

@@ -73,10 +73,10 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     >>> round(share.value, 6), round(share.standard_error, 6)
     (0.1, 0.037469)
     """
-    checked = checked_design(design)
-    _, counts = answer_counts(answers, checked.reports)
-    names = ["", "share"] if checked.values == ("no", "yes") else [str(value) for value in checked.values]
-    return _shares(repr(checked), np.asarray(counts), checked.channel.as_array(), names)
+    own = checked_design(design)
+    _, counts = answer_counts(answers, own.reports)
+    names = ["", "share"] if own.values == ("no", "yes") else [str(value) for value in own.values]
+    return _shares(repr(own), np.asarray(counts), own.channel.as_array(), names)
 
 
 def channel_shares(
@@ -132,9 +132,9 @@ def channel_shares(
 def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> PaperStudy:
     n = int(counts.sum())
     validation.number_of_rows(n, "number of rows", low=2, code="paper")
-    inverse, reported = np.linalg.pinv(channel), counts / n
-    values = inverse @ reported
-    spread = inverse @ (np.diag(reported) - np.outer(reported, reported)) @ inverse.T / (n - 1)
+    inverse, rates = np.linalg.pinv(channel), counts / n
+    values = inverse @ rates
+    spread = inverse @ (np.diag(rates) - np.outer(rates, rates)) @ inverse.T / (n - 1)
     errors = np.sqrt(np.maximum(np.diag(spread), 0))
     return PaperStudy(
         method=method,
@@ -193,7 +193,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     cards = validation.whole_number(red, "red cards", low=0, high=people * each, code="paper")
     share = cards / (people * each)
     value = (share - down) / (up - down)
-    drawn = share * (1 - share) / ((each * people - 1) * (up - down) ** 2)
+    of_draws = share * (1 - share) / ((each * people - 1) * (up - down) ** 2)
     between = (1 - 1 / each) * value * (1 - value) / (people - 1)
 
     def hypothesis(tried: float) -> tuple[float, float]:
@@ -210,7 +210,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
             Quantity(
                 name="share",
                 value=value,
-                standard_error=float(np.sqrt(drawn + max(between, 0.0))),
+                standard_error=float(np.sqrt(of_draws + max(between, 0.0))),
                 hypothesis=hypothesis,
                 within=inverse_range(up - down, down),
             ),
@@ -256,8 +256,8 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     >>> [round(quantity.value, 5) for quantity in study.quantities]
     [0.10536, 0.195, 0.77286]
     """
-    main, anchored = chance(p, "p"), chance(anchor_p, "anchor_p")
-    for share, name in ((main, "p"), (anchored, "anchor_p")):
+    main, of_anchor = chance(p, "p"), chance(anchor_p, "anchor_p")
+    for share, name in ((main, "p"), (of_anchor, "anchor_p")):
         if share == 0.5:
             raise PrivacyError("paper.half", share, name=name)
     table = _table(counts)
@@ -265,7 +265,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     validation.number_of_rows(n, "number of rows", low=2, code="paper")
     shares = table / n
     same, anchor, both = float(shares[1].sum()), float(shares[:, 1].sum()), float(shares[1, 1])
-    attentive = (anchor - 0.5) / (0.5 - anchored)
+    attentive = (anchor - 0.5) / (0.5 - of_anchor)
     if attentive <= 0:
         raise PrivacyError("paper.careless", round(attentive, 4))
     ratio = (same - 0.5) / (main - 0.5)
@@ -297,18 +297,18 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
 
     def corrected(tried: float) -> tuple[float, float]:
         """Test same - 1/2 = (2 t - 1)(p - 1/2) g, with g of the anchors."""
-        factor = (2 * tried - 1) * (main - 0.5) / (0.5 - anchored)
+        factor = (2 * tried - 1) * (main - 0.5) / (0.5 - of_anchor)
         return (same - 0.5) - factor * (anchor - 0.5), of_counts((1.0, -factor))
 
     by_same = 1 / (2 * (main - 0.5))
     return PaperStudy(
-        method=f"crosswise with an anchor (p={main:g}, anchor_p={anchored:g})",
+        method=f"crosswise with an anchor (p={main:g}, anchor_p={of_anchor:g})",
         n=n,
         quantities=(
             figure(
                 "share",
                 0.5 + ratio / (2 * attentive),
-                (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - anchored))),
+                (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - of_anchor))),
                 corrected,
             ),
             figure(
@@ -321,9 +321,9 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
             figure(
                 "attentive",
                 attentive,
-                (0.0, 1 / (0.5 - anchored)),
-                one_sample(anchor, n, rise=0.5 - anchored, start=0.5),
-                inverse_range(0.5 - anchored, 0.5),
+                (0.0, 1 / (0.5 - of_anchor)),
+                one_sample(anchor, n, rise=0.5 - of_anchor, start=0.5),
+                inverse_range(0.5 - of_anchor, 0.5),
             ),
         ),
     )
@@ -405,7 +405,7 @@ def stratified(
     own = [study[name] for study in studies.values()]
     n = np.array([study.n for study in studies.values()], dtype=np.float64)
     values = np.array([quantity.value for quantity in own])
-    weights = n / n.sum() if shares is None else _known(shares, list(studies))
+    weights = n / n.sum() if shares is None else _strata_weights(shares, list(studies))
     variances = [_variance(quantity) for quantity in own]
     value = float(weights @ values)
 
@@ -417,18 +417,18 @@ def stratified(
         precision = 1 / np.array([spread(tried) for spread in variances])
         return float(precision @ (values - tried)), float(precision.sum())
 
-    together = _pooled(values, variances)
+    together = _pool_estimates(values, variances)
     score = 1 / np.array([spread(together) for spread in variances])
     statistic = float(score @ (values - together) ** 2)
     ends = [quantity.within or quantity.possible for quantity in own]
     widest = min(low for low, _ in ends), max(high for _, high in ends)
-    tested = all(quantity.hypothesis is not None for quantity in own)
+    has_tests = all(quantity.hypothesis is not None for quantity in own)
 
     def over_all(name: str, value: float, error: float, hypothesis: Hypothesis) -> Quantity:
-        inverted = hypothesis if tested else None
-        within = widest if tested else None
+        own_test = hypothesis if has_tests else None
+        within = widest if has_tests else None
         return replace(
-            own[0], name=name, value=value, standard_error=error, hypothesis=inverted, within=within
+            own[0], name=name, value=value, standard_error=error, hypothesis=own_test, within=within
         )
 
     error = math.sqrt(float(weights**2 @ [quantity.standard_error**2 for quantity in own]))
@@ -445,7 +445,7 @@ def stratified(
     )
 
 
-def _known(shares: Mapping[str, Chance], strata: list[str]) -> Array:
+def _strata_weights(shares: Mapping[str, Chance], strata: list[str]) -> Array:
     if set(shares) != set(strata):
         raise PrivacyError("paper.strata_shares", list(shares), strata=", ".join(map(str, strata)))
     weights = np.array([float(exact(shares[stratum], f"share of {stratum}")) for stratum in strata])
@@ -456,19 +456,19 @@ def _known(shares: Mapping[str, Chance], strata: list[str]) -> Array:
 
 def _variance(quantity: Quantity) -> Callable[[float], float]:
     """Return the variance of an estimate where a value is true: of its test, or of its error."""
-    hypothesis, known = quantity.hypothesis, quantity.standard_error**2
+    hypothesis, fallback = quantity.hypothesis, quantity.standard_error**2
 
     def of(tried: float) -> float:
         if hypothesis is None:
-            return known
+            return fallback
         rise = (hypothesis(tried - _STEP)[0] - hypothesis(tried + _STEP)[0]) / (2 * _STEP)
         # Where no counts vary, the test has no variance, so the estimate's own is used.
-        return max(hypothesis(tried)[1], 0.0) / rise**2 or known or _CONVERGED
+        return max(hypothesis(tried)[1], 0.0) / rise**2 or fallback or _CONVERGED
 
     return of
 
 
-def _pooled(values: Array, variances: list[Callable[[float], float]]) -> float:
+def _pool_estimates(values: Array, variances: list[Callable[[float], float]]) -> float:
     together = float(values.mean())
     for _ in range(_MOST_STEPS):
         precision = 1 / np.array([spread(together) for spread in variances])

@@ -191,8 +191,8 @@ class Figure(Shown):
         head = f"{self.name}, {self.design}, n = {self.n:,}"
         if not self.estimable(level):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
-            said = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
-            return f"{head}\n{said}{few}"
+            text = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
+            return f"{head}\n{text}{few}"
         lines = [
             head,
             f"estimate {self._said(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",
@@ -355,12 +355,12 @@ class _Column:
             scores = scores_of(first.retention)
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
         name, codes = answer_codes(answers, first.reports)
-        check_fit([_reported(name.removeprefix("column "), designs, which, codes)])
+        check_fit([_column_reports(name.removeprefix("column "), designs, which, codes)])
         by_design = np.stack([scores_of(own.retention) for own in designs])
-        weighed = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
+        units = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
         return cls(
-            name=name, design=_said(designs), values=first.values, counts=weighed.counts,
-            scores=weighed.scores, weighed=weighed,
+            name=name, design=_design_text(designs), values=first.values, counts=units.counts,
+            scores=units.scores, weighed=units,
         )  # fmt: skip
 
     def share(self, name: str, position: int) -> Figure:
@@ -368,11 +368,11 @@ class _Column:
         return share_of(name, self.design, self.counts, self.scores[position], self.weighed)
 
 
-def _said(designs: Sequence[ResponseDesign]) -> str:
+def _design_text(designs: Sequence[ResponseDesign]) -> str:
     return repr(designs[0]) if len(designs) == 1 else f"{designs[0]!r} and {len(designs) - 1} more designs"
 
 
-def _reported(
+def _column_reports(
     name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
 ) -> Reported:
     """Return a column's reports for the fit check, if each row has its own design."""
@@ -386,11 +386,11 @@ def _reported(
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
     """Return figures as a DataFrame: value, error and interval of each; of too few answers no value."""
     ends = [figure.interval(level) for figure in figures]
-    shown = [figure.shown(level) for figure in figures]
+    estimates = [figure.shown(level) for figure in figures]
     return data_frame(
         {
-            "share": [value for value, _ in shown],
-            "standard_error": [error for _, error in shown],
+            "share": [value for value, _ in estimates],
+            "standard_error": [error for _, error in estimates],
             "low": [low for low, _ in ends],
             "high": [high for _, high in ends],
         },
@@ -441,8 +441,8 @@ class CrossTab(Shown):
         self, table: Array | Whole, rows: Iterable[Hashable], columns: Iterable[Hashable]
     ) -> DataFrame:
         first, second = self.names
-        named = dict(zip(columns, table.T, strict=True))
-        return data_frame(named, index=list(rows), name=first).rename_axis(columns=second)
+        by_column = dict(zip(columns, table.T, strict=True))
+        return data_frame(by_column, index=list(rows), name=first).rename_axis(columns=second)
 
     @property
     def observed(self) -> DataFrame:
@@ -603,12 +603,12 @@ def crosstab(
         raise PrivacyError("crosstab.same", first)
     names = first, second
     designs = designs.designs if isinstance(designs, Designed) else designs
-    stated = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
+    by = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
     codes, laws, which = [], [], []
     for name, column in zip(names, pick(frame, names), strict=True):
-        if name not in stated:
+        if name not in by:
             raise PrivacyError("crosstab.designs", name)
-        own, rows = row_designs(stated[name], len(frame))
+        own, rows = row_designs(by[name], len(frame))
         own = [_with_answers(law, column) for law in own]
         codes.append(answer_codes(column, own[0].reports)[1])
         laws.append(own)
@@ -618,19 +618,20 @@ def crosstab(
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
     pairs, by_pair = np.unique(np.stack(which), axis=1, return_inverse=True)
-    scores = [_joined(laws[0][one], laws[1][other]) for one, other in pairs.T]
+    scores = [_joint_scores(laws[0][one], laws[1][other]) for one, other in pairs.T]
     coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
     reported = [
-        _reported(str(names[side]), laws[side], which[side], codes[side], coins[side]) for side in (0, 1)
+        _column_reports(str(names[side]), laws[side], which[side], codes[side], coins[side])
+        for side in (0, 1)
     ]
     is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
-    weighed = None
+    units = None
     if len(scores) > 1 or weights is not None or clusters is not None:
         mass = None if weights is None else column_weights(frame, weights)
         members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
-        weighed = Weighed.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
-    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighed=weighed)
+        units = Weighed.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
+    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighed=units)
 
 
 def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
@@ -641,7 +642,7 @@ def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
     return design if answers is None else truthful(*answers)
 
 
-def _joined(first: ResponseDesign, second: ResponseDesign) -> Array:
+def _joint_scores(first: ResponseDesign, second: ResponseDesign) -> Array:
     """Return the scores of two columns together."""
     row = shared_row(first, second)
     if row is not None:

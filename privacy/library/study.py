@@ -404,7 +404,7 @@ def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[
     return chances
 
 
-def counted(yes: object, n: object, name: str) -> tuple[float, float]:
+def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
     """Return the share of "yes" in a sample and its variance l (1 - l) / (n - 1).
 
     Raises
@@ -414,7 +414,7 @@ def counted(yes: object, n: object, name: str) -> tuple[float, float]:
 
     Examples
     --------
-    >>> counted(2, 5, "sample 1")
+    >>> sample_share(2, 5, "sample 1")
     (0.4, 0.06)
     """
     rows = validation.number_of_rows(n, f"rows of {name}", low=2, code="paper")
@@ -530,13 +530,13 @@ def lie_detector_regression(
     columns = pick(frame, [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
     chances = {key: chance(share, f"p of sample {key}") for key, share in no.items()}
-    forced = np.empty(len(reports))
+    p_forced = np.empty(len(reports))
     for position, key in enumerate(columns[1].tolist()):
         if key not in chances:
             raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, chances)))
-        forced[position] = 1 - chances[key]
-    if len(set(forced.tolist())) < 2:
-        raise PrivacyError("paper.equal_samples", 1 - forced[0])
+        p_forced[position] = 1 - chances[key]
+    if len(set(p_forced.tolist())) < 2:
+        raise PrivacyError("paper.equal_samples", 1 - p_forced[0])
     covariates = [np.ones(len(reports))]
     for name, column in zip(predictors, columns[2:], strict=True):
         if getattr(column.dtype, "kind", "") not in "biuf" or not np.isfinite(column.to_numpy(float)).all():
@@ -545,7 +545,7 @@ def lie_detector_regression(
     design = np.column_stack(covariates)
     if np.linalg.matrix_rank(design) < design.shape[1]:
         raise PrivacyError("paper.collinear", ", ".join(map(str, predictors)))
-    model = _Model(design=design, reports=reports, forced=forced)
+    model = _Model(design=design, reports=reports, forced=p_forced)
     coefficients = model.climb()
     hessian = model.hessian(coefficients)
     if not np.linalg.eigvalsh(-hessian)[0] > _CLOSE:
@@ -612,10 +612,10 @@ class _Model:
             score = slope.T @ u
             information = (slope / (yes * (1 - yes))[:, None]).T @ slope
             step = np.linalg.lstsq(information, score, rcond=None)[0]
-            while (tried := self.log_likelihood(at + step)) < likelihood and np.abs(step).max() > _CLOSE:
+            while (trial := self.log_likelihood(at + step)) < likelihood and np.abs(step).max() > _CLOSE:
                 step = step / 2
-            if tried >= likelihood:
-                at, likelihood = at + step, tried
+            if trial >= likelihood:
+                at, likelihood = at + step, trial
             if np.abs(self.design @ at[:-1]).max() > _GROWN * 4 or abs(at[0]) > _GROWN:
                 raise PrivacyError("paper.grows")
             if np.abs(step).max() <= _CLOSE:

@@ -18,10 +18,10 @@ from privacy.library.study import (
     PaperStudy,
     Quantity,
     chance,
-    counted,
     error,
     inverse_range,
     one_sample,
+    sample_share,
     two_chances,
     two_samples,
 )
@@ -57,7 +57,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     (0.36, 0.16)
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
-    (l1, _), (l2, _) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    (l1, _), (l2, _) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread = first_p - second_p
     return PaperStudy(
         method=f"unrelated question, its prevalence unknown (p1={first_p:g}, p2={second_p:g})",
@@ -109,7 +109,7 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     [0.266667, 0.416667, 0.316667]
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
-    (l1, _), (l2, _) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    (l1, _), (l2, _) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread = second_p - first_p
     honest, no = (second_p * l1 - first_p * l2) / spread, (l2 - l1) / spread
     return PaperStudy(
@@ -165,7 +165,7 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
     (0.870695, 0.635806)
     """
     first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
-    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    (l1, v1), (l2, v2) = sample_share(*first, "sample 1"), sample_share(*second, "sample 2")
     spread, rest = second_p - first_p, (l2 - l1) + (second_p - first_p)
     if rest == 0:
         raise PrivacyError("paper.nobody", 0.0)
@@ -194,7 +194,7 @@ def _share(
 ) -> Quantity:
     """Return a share that is a weighted sum of the shares "yes" of two samples, and a constant."""
     *by_sample, constant = weights
-    variances = [counted(*sample, "sample")[1] for sample in samples]
+    variances = [sample_share(*sample, "sample")[1] for sample in samples]
     return Quantity(
         name=name,
         value=value,
@@ -247,18 +247,18 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
     share = chance(p, "p")
     if share == 0.5:
         raise PrivacyError("paper.half", share, name="p")
-    counted(*first, "sample 1")
-    counted(*second, "sample 2")
+    sample_share(*first, "sample 1")
+    sample_share(*second, "sample 2")
     samples = [first, (second[1] - second[0], second[1])]
     same, n = sum(yes for yes, _ in samples), sum(rows for _, rows in samples)
 
     def figure(name: str, yes: int, rows: int) -> Quantity:
-        reported = yes / rows
+        rate = yes / rows
         return Quantity(
             name=name,
-            value=(reported + share - 1) / (2 * share - 1),
-            standard_error=math.sqrt(reported * (1 - reported) / rows) / abs(2 * share - 1),
-            hypothesis=one_sample(reported, rows, rise=2 * share - 1, start=1 - share),
+            value=(rate + share - 1) / (2 * share - 1),
+            standard_error=math.sqrt(rate * (1 - rate) / rows) / abs(2 * share - 1),
+            hypothesis=one_sample(rate, rows, rise=2 * share - 1, start=1 - share),
             within=inverse_range(2 * share - 1, 1 - share),
         )
 
@@ -326,14 +326,14 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     >>> round(study["share"].value, 3), round(study["share"].standard_error, 3)
     (0.2, 0.082)
     """
-    without, shown = _counts(control, "control"), _counts(treated, "treated")
-    if len(without) < 2 or len(shown) != len(without) + 1:
-        raise PrivacyError("paper.items", len(shown), control=len(without))
+    without, with_item = _counts(control, "control"), _counts(treated, "treated")
+    if len(without) < 2 or len(with_item) != len(without) + 1:
+        raise PrivacyError("paper.items", len(with_item), control=len(without))
     (m0, v0, n0), (m1, v1, n1) = (
-        _moments(np.arange(len(group), dtype=np.float64), group) for group in (without, shown)
+        _moments(np.arange(len(group), dtype=np.float64), group) for group in (without, with_item)
     )
     share = Quantity(name="share", value=m1 - m0, standard_error=float(np.sqrt(v0 / n0 + v1 / n1)))
-    tests = _list_tests(without, shown)
+    tests = _list_tests(without, with_item)
     return PaperStudy(
         method=f"list experiment of {len(without) - 1} items and one",
         n=int(n0 + n1),
@@ -372,8 +372,8 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
     (3.0, 1.414)
     """
     parts = []
-    for name, given in (("the group without", control), ("the group with", treated)):
-        numbers = np.array(given, dtype=np.float64)
+    for name, values in (("the group without", control), ("the group with", treated)):
+        numbers = np.array(values, dtype=np.float64)
         if numbers.ndim != 1 or len(numbers) < 2 or not np.isfinite(numbers).all():
             wrong = len(numbers) if numbers.ndim == 1 and np.isfinite(numbers).all() else "what is no number"
             raise PrivacyError("paper.numbers", wrong, name=name)
@@ -394,12 +394,12 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 
 
 def _counts(counts: Sequence[int], group: str) -> Array:
-    given = [
+    numbers = [
         validation.number_of_rows(count, f"count of the {group} group", low=0, code="paper")
         for count in counts
     ]
-    validation.number_of_rows(sum(given), f"rows of the {group} group", low=2, code="paper")
-    return np.array(given, dtype=np.float64)
+    validation.number_of_rows(sum(numbers), f"rows of the {group} group", low=2, code="paper")
+    return np.array(numbers, dtype=np.float64)
 
 
 def _moments(values: Array, counts: Array) -> tuple[float, float, float]:

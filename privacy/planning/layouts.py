@@ -103,8 +103,8 @@ class Protection:
 
     def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
         """Return the largest p, in ten-thousandths, of a question with this smallest random probability."""
-        answered = 1 - Fraction(refusal, SCALE)
-        return largest_truth((self.answer - 1) * answered * rarest)
+        answering = 1 - Fraction(refusal, SCALE)
+        return largest_truth((self.answer - 1) * answering * rarest)
 
 
 MEDIUM: Final = "medium"
@@ -197,8 +197,8 @@ def _share_asked(booklets: tuple[Booklet, ...], positions: tuple[int, ...]) -> F
 @lru_cache(maxsize=4096)
 def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...]:
     """Return the share of people who are asked each of so many questions."""
-    asked = [position for booklet in booklets for position in booklet]
-    return tuple(asked.count(position) / len(booklets) for position in range(count))
+    positions = [position for booklet in booklets for position in booklet]
+    return tuple(positions.count(position) / len(booklets) for position in range(count))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,8 +237,8 @@ class Layout:
     @property
     def key(self) -> str:
         """Name of the layout, by which `best_layout` finds it among those of other people or questions."""
-        asked = f"{self.per_person}{'+' if self._asks_all else ''}"
-        return f"{self.kind}-{asked}-{self.level}-{self.number_level}"
+        count = f"{self.per_person}{'+' if self._asks_all else ''}"
+        return f"{self.kind}-{count}-{self.level}-{self.number_level}"
 
     @property
     def _asks_all(self) -> bool:
@@ -255,21 +255,21 @@ class Layout:
     @cached_property
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; of a choice its first option."""
-        drawn, items = float(self._drawn(1)), dict[int, AskedItem]()
+        p_drawn, items = float(self._drawn(1)), dict[int, AskedItem]()
         # Most questions are asked alike.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
-            answered = 1 - (part.refusal or 0) / SCALE
+            answering = 1 - (part.refusal or 0) / SCALE
             count = len(part.questions)
             shares = (1.0,) * count if part.booklets is None else _shares_asked(part.booklets, count)
             alike.clear()
-            for number, asked in zip(part.questions, shares, strict=True):
-                key = self.kinds[number].share, self.wanted.shares[number], asked * drawn
+            for number, fraction in zip(part.questions, shares, strict=True):
+                key = self.kinds[number].share, self.wanted.shares[number], fraction * p_drawn
                 if key not in alike:
                     decoy, share, share_asked = key
                     alike[key] = AskedItem(
                         truth=part.truth / SCALE,
-                        decoy=decoy * answered,
+                        decoy=decoy * answering,
                         share=share,
                         share_asked=share_asked,
                     )
@@ -310,8 +310,8 @@ class Layout:
     def half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each question's share."""
         widths = {id(item): item for item in self.items}
-        known = {name: half_width(item, self.wanted.n) for name, item in widths.items()}
-        return tuple(known[id(item)] for item in self.items)
+        by_item = {name: half_width(item, self.wanted.n) for name, item in widths.items()}
+        return tuple(by_item[id(item)] for item in self.items)
 
     @cached_property
     def number_half_widths(self) -> tuple[float, ...]:
@@ -339,10 +339,12 @@ class Layout:
     @cached_property
     def people_needed(self) -> int:
         """The fewest people with whom every figure can be shown, within 25 points."""
-        asked = [float(item.share_asked) for item in self.items]
+        shares = [float(item.share_asked) for item in self.items]
         if len(self.wanted.questions) == 2:
-            asked.append(float(self.pair(*self.wanted.questions).together))
-        return people_needed(self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=asked)
+            shares.append(float(self.pair(*self.wanted.questions).together))
+        return people_needed(
+            self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=shares
+        )
 
     @property
     def is_useful(self) -> bool:
@@ -519,5 +521,5 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
 
 
 def _has_lighter(disguise: Disguise) -> bool:
-    made = not isinstance(disguise, WindowChannel) or disguise.mechanism in BY_EPSILON
-    return made and disguise.amplification is not None
+    can_vary = not isinstance(disguise, WindowChannel) or disguise.mechanism in BY_EPSILON
+    return can_vary and disguise.amplification is not None

@@ -120,14 +120,14 @@ class _Search:
                 yield from self._laid_out(left, level)
 
     def _laid_out(self, left: Fraction, number_level: int) -> Iterator[Layout]:
-        total, starred = len(self.kinds), self.wanted.questions
-        for per_person in range(max(len(starred), 1), total + 1):
-            shape = self._shape(tuple(range(total)), starred, per_person)
+        total, priority = len(self.kinds), self.wanted.questions
+        for per_person in range(max(len(priority), 1), total + 1):
+            shape = self._shape(tuple(range(total)), priority, per_person)
             if shape is not None and (part := shape.part(left)) is not None:
                 yield self._made("rotating", (part,), per_person=per_person, number_level=number_level)
-        others = tuple(number for number in range(total) if number not in starred)
-        if starred and others:
-            yield from self._alone(starred, others, left, number_level)
+        others = tuple(number for number in range(total) if number not in priority)
+        if priority and others:
+            yield from self._alone(priority, others, left, number_level)
         for per_person in range(1, total + 1):
             if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
                 yield from self._in_turn(per_person, left, number_level)
@@ -241,26 +241,26 @@ def _booklets(
         return None
     first = [questions.index(number) for number in always if number in questions]
     rest = [position for position in range(len(questions)) if position not in first]
-    drawn = per_person - len(first)
-    if drawn <= 0:
+    n_drawn = per_person - len(first)
+    if n_drawn <= 0:
         return None
-    listed = _balanced(len(rest), drawn)
-    return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in chosen)])) for chosen in listed))
+    sets = _balance_booklets(len(rest), n_drawn)
+    return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in subset)])) for subset in sets))
 
 
-def _balanced(questions: int, drawn: int) -> Sequence[Booklet]:
+def _balance_booklets(questions: int, drawn: int) -> Sequence[Booklet]:
     """Return sets that ask any three together equally often where few do, else any two, else any one."""
     for together in range(min(drawn, MOST_TOGETHER), 1, -1):
-        listed = balanced_booklets(questions, drawn, together=together)
-        if listed is not None and len(listed) <= _FEW_SETS:
-            return listed if together == MOST_TOGETHER else _mirrored(listed, questions)
+        booklets = balanced_booklets(questions, drawn, together=together)
+        if booklets is not None and len(booklets) <= _FEW_SETS:
+            return booklets if together == MOST_TOGETHER else _mirror_booklets(booklets, questions)
         if math.comb(questions, drawn) <= _FEW_SETS:
             return list(itertools.combinations(range(questions), drawn))
     shifts = range(questions)
     return [tuple(sorted((start + step) % questions for step in range(drawn))) for start in shifts]
 
 
-def _mirrored(listed: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
+def _mirror_booklets(listed: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
     """Return sets with those of the questions in the other order, where only so any three are asked together.
 
     Both lists ask any two together equally often, and so do both of them as one.
@@ -334,16 +334,18 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
     if not coins and not numbers:
-        return _kept(PlannedDesign(design=whole, aim=aim, use=use_of(whole, aim), promise=promise(whole)))
+        return _check_plan(
+            PlannedDesign(design=whole, aim=aim, use=use_of(whole, aim), promise=promise(whole))
+        )
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
     layout = _layout(whole, coins, levels, aim, spent=spent, held=held)
     if layout is None:
         return None
-    chosen = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
-    laid = _laid_out(whole, coins, {key: block for key, (_epsilon, _odds, block) in chosen.items()}, layout)
-    return _kept(
+    choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
+    laid = _laid_out(whole, coins, {key: block for key, (_epsilon, _odds, block) in choice.items()}, layout)
+    return _check_plan(
         PlannedDesign(
             design=laid,
             aim=aim,
@@ -351,12 +353,12 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
             promise=promise(laid),
             held=layout.key,
             per_person=_per_person(layout),
-            epsilons={key: epsilon for key, (epsilon, _odds, _block) in chosen.items()},
+            epsilons={key: epsilon for key, (epsilon, _odds, _block) in choice.items()},
         )
     )
 
 
-def _kept(made: PlannedDesign) -> PlannedDesign | None:
+def _check_plan(made: PlannedDesign) -> PlannedDesign | None:
     """Return a plan; None where it breaks a ceiling."""
     return made if made.promise is None or _keeps(made.promise, made.aim.protection) else None
 
@@ -404,15 +406,17 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
     """Return the levels of protection at which a number is priced; none where no epsilon keeps it."""
     largest = math.log(protection.answer)
     levels: dict[float, _Level] = {}
-    for stated in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
+    for target in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
         # A skip can cost a little more than the number's own epsilon.
-        for epsilon in (each / 100 for each in range(math.floor(100 * stated + 1e-9), 0, -1)):
-            made = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
-            odds = None if made is None else promise(Design(blocks=(made,), group=GroupPolicy(), use="live"))
-            if made is None or odds is None:
+        for epsilon in (each / 100 for each in range(math.floor(100 * target + 1e-9), 0, -1)):
+            trial = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
+            odds = (
+                None if trial is None else promise(Design(blocks=(trial,), group=GroupPolicy(), use="live"))
+            )
+            if trial is None or odds is None:
                 break
             if _keeps(odds, protection):
-                levels[epsilon] = epsilon, odds.everything, made
+                levels[epsilon] = epsilon, odds.everything, trial
                 break
     return tuple(levels[epsilon] for epsilon in sorted(levels))
 
@@ -440,18 +444,18 @@ def _layout(
 ) -> Layout | None:
     """Return the layout of questions and numbers within the limit left by the other blocks."""
     questions = [question for block in coins for question in block.questions]
-    moved = {*levels, *(block.key for block in coins)}
-    rest = tuple(block for block in design.blocks if block.key not in moved)
+    keys = {*levels, *(block.key for block in coins)}
+    rest = tuple(block for block in design.blocks if block.key not in keys)
     others = promise(replace(design, blocks=rest, rotations=(), mechanism=0)) if rest else None
     left = aim.protection.everything / (others.everything if others else 1)
     if spent:
         left *= Fraction(math.exp(-spent))
-    starred = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
+    first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
     return best_layout(
         [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
         wanted=Wanted(
             n=aim.people,
-            questions=tuple(dict.fromkeys(starred)),
+            questions=tuple(dict.fromkeys(first)),
             shares=tuple(_share(question, aim) for question in questions),
             numbers=tuple(
                 number
@@ -462,8 +466,7 @@ def _layout(
         protection=replace(aim.protection, everything=left),
         skips=any(block.refusal is not None for block in coins),
         numbers=[
-            tuple((odds, number_error(block)) for _epsilon, odds, block in priced)
-            for priced in levels.values()
+            tuple((odds, number_error(block)) for _epsilon, odds, block in costs) for costs in levels.values()
         ],
         held=held,
     )
@@ -477,32 +480,32 @@ def _share(question: Question, aim: Goal) -> float:
 
 
 def _per_person(layout: Layout) -> int | None:
-    asked = (
+    total = (
         layout.parts_per_person
         if layout.parts_per_person is not None
         else sum(len(part.booklets[0]) if part.booklets else len(part.questions) for part in layout.parts)
     )
-    return asked if asked < len(layout.kinds) else None
+    return total if total < len(layout.kinds) else None
 
 
 def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Block], layout: Layout) -> Design:
     """Return a design with the blocks of a layout where the first of the replaced blocks was."""
-    moved = {block.key for block in coins}
-    placed = [(block.key, question) for block in coins for question in block.questions]
-    taken = {block.key for block in design.blocks if block.key not in moved}
+    old_keys = {block.key for block in coins}
+    pairs = [(block.key, question) for block in coins for question in block.questions]
+    used_keys = {block.key for block in design.blocks if block.key not in old_keys}
     parts = []
     for part in layout.parts:
-        parts.append(_block(part, placed, taken))
-        taken.add(parts[-1].key)
+        parts.append(_block(part, pairs, used_keys))
+        used_keys.add(parts[-1].key)
     blocks: list[Block] = []
     for block in design.blocks:
-        if block.key in moved:
+        if block.key in old_keys:
             blocks += parts if block is coins[0] else ()
         elif block.is_anchor:
             blocks.append(_checking(block, blocks))
         else:
             blocks.append(numbers.get(block.key, block))
-    rotations = tuple(each for each in design.rotations if not moved & set(each.blocks))
+    rotations = tuple(each for each in design.rotations if not old_keys & set(each.blocks))
     if layout.parts_per_person is not None:
         keys = tuple(part.key for part in parts)
         rotations += (Rotation(blocks=keys, parts_per_person=layout.parts_per_person),)
@@ -525,18 +528,18 @@ def _block(part: LaidPart, placed: Sequence[tuple[str, Question]], taken: Collec
 
 def _checking(anchor: Block, before: Sequence[Block]) -> Block:
     """Return an anchor with the probabilities of the block before it."""
-    checked = next(
+    previous = next(
         (block for block in reversed(before) if block.has_coin and not block.is_anchor),
         None,
     )
-    if checked is None:
+    if previous is None:
         return anchor
     question = anchor.questions[0]
-    alike = next((each for each in checked.questions if each.kind == "yes_no"), question)
+    alike = next((each for each in previous.questions if each.kind == "yes_no"), question)
     return replace(
         anchor,
-        truth_probability=checked.truth_probability,
-        refusal=checked.refusal,
+        truth_probability=previous.truth_probability,
+        refusal=previous.refusal,
         questions=(replace(question, unrelated=alike.unrelated),),
     )
 

@@ -74,12 +74,12 @@ class AskedPair:
         """
         if self.skipped is None:
             return np.asarray(np.kron(*map(_channel, self.items)), dtype=float)
-        answered = 1 - self.skipped
-        first, second = (np.array([answered - item.decoy, item.decoy]) / answered for item in self.items)
-        shown = answered * np.kron(first, second)
-        shown[0] += self.skipped
+        answering = 1 - self.skipped
+        first, second = (np.array([answering - item.decoy, item.decoy]) / answering for item in self.items)
+        decoys = answering * np.kron(first, second)
+        decoys[0] += self.skipped
         p = self.first.truth
-        return np.asarray(p * np.eye(4) + (1 - p) * shown[:, None], dtype=float)
+        return np.asarray(p * np.eye(4) + (1 - p) * decoys[:, None], dtype=float)
 
     @property
     def items(self) -> tuple[AskedItem, AskedItem]:
@@ -93,8 +93,8 @@ class AskedPair:
 
 
 def _channel(item: AskedItem) -> Array:
-    shown = np.array([1 - item.decoy, item.decoy])
-    return np.asarray(item.truth * np.eye(2) + (1 - item.truth) * shown[:, None], dtype=float)
+    decoys = np.array([1 - item.decoy, item.decoy])
+    return np.asarray(item.truth * np.eye(2) + (1 - item.truth) * decoys[:, None], dtype=float)
 
 
 def half_width(item: AskedItem, n: int) -> float:
@@ -125,8 +125,8 @@ def half_width(item: AskedItem, n: int) -> float:
 
 
 def _half_width_of_one(item: AskedItem) -> float:
-    shown = item.truth * item.share + (1 - item.truth) * item.decoy
-    return REACH * math.sqrt(shown * (1 - shown)) / item.truth
+    p_shown = item.truth * item.share + (1 - item.truth) * item.decoy
+    return REACH * math.sqrt(p_shown * (1 - p_shown)) / item.truth
 
 
 def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:
@@ -152,9 +152,9 @@ def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]
     least = min(asked, default=1.0)
     if least <= 0:
         return _NEVER
-    shown = LEAST_COMPLETE_ROWS / least
+    people = LEAST_COMPLETE_ROWS / least
     narrow = n * (max(widths, default=0.0) / USELESS_WIDTH) ** 2
-    return min(_NEVER, math.ceil(max(LEAST_COMPLETE_ROWS, shown, narrow) - 1e-6))
+    return min(_NEVER, math.ceil(max(LEAST_COMPLETE_ROWS, people, narrow) - 1e-6))
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:

@@ -57,8 +57,8 @@ class Goal:
     def shares_of(self, question: Question) -> tuple[float, ...]:
         """Return the guessed shares of a question's items; those without a guess are equally common."""
         guesses = [self.shares.get(key) for key in question.item_keys]
-        known = [guess / SCALE for guess in guesses if guess is not None]
-        left = max(1 - math.fsum(known), 0.0) / max(len(guesses) - len(known), 1)
+        fractions = [guess / SCALE for guess in guesses if guess is not None]
+        left = max(1 - math.fsum(fractions), 0.0) / max(len(guesses) - len(fractions), 1)
         rest = left if question.is_exhaustive else 0.5
         return tuple(rest if guess is None else guess / SCALE for guess in guesses)
 
@@ -143,11 +143,11 @@ class Use:
     @property
     def order(self) -> tuple[float, ...]:
         """Order of preference, smaller first: power, the starred figures, the other shares, the numbers."""
-        starred = self.aim.wanted
+        priority = self.aim.wanted
         return (
             *self.starred_order,
-            max((width for key, width in self.half_widths.items() if key not in starred), default=0.0),
-            max((width for key, width in self.numbers.items() if key not in starred), default=0.0),
+            max((width for key, width in self.half_widths.items() if key not in priority), default=0.0),
+            max((width for key, width in self.numbers.items() if key not in priority), default=0.0),
         )
 
     @property
@@ -177,20 +177,20 @@ def use_of(design: Design, aim: Goal) -> Use:
     Of a place, only the number of people who are asked it is given. How many people a condition sends past a
     block is not guessed: n counts the people who reach it.
     """
-    wanted = [design.item(key) for key in aim.items_wanted(design)]
-    shown = [item for item in design.items if _is_disguised(design, item) or item in wanted]
+    targets = [design.item(key) for key in aim.items_wanted(design)]
+    selection = [item for item in design.items if _is_disguised(design, item) or item in targets]
     numbers = _numbers(design, aim)
     use = Use(
         aim=aim,
-        half_widths={item.key: half_width(asked_item(design, item, aim), aim.people) for item in shown},
+        half_widths={item.key: half_width(asked_item(design, item, aim), aim.people) for item in selection},
         numbers={
-            key: REACH * number_error(block) / math.sqrt(aim.people * asked)
-            for key, (block, asked) in numbers.items()
+            key: REACH * number_error(block) / math.sqrt(aim.people * portion)
+            for key, (block, portion) in numbers.items()
         },
-        ranges={key: _range_length(block) for key, (block, _asked) in numbers.items()},
-        asked=_asked(design, aim.people),
+        ranges={key: _range_length(block) for key, (block, _portion) in numbers.items()},
+        asked=_people_asked(design, aim.people),
     )
-    if len(wanted) != 2:
+    if len(targets) != 2:
         return use
     pair = pair_of(design, aim)
     if not pair.together:
@@ -205,7 +205,7 @@ def use_of(design: Design, aim: Goal) -> Use:
     )
 
 
-def _asked(design: Design, people: int) -> dict[str, float]:
+def _people_asked(design: Design, people: int) -> dict[str, float]:
     """Return how many people are asked each disguised question, anchors left out."""
     return {
         question.key: people * float(design.drawn_together([number]))
@@ -265,12 +265,12 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
         With a guess of its share, or none.
     """
     block = strong(design.blocks[item.block])
-    answered = 1 - (block.refusal or 0) / SCALE
+    answering = 1 - (block.refusal or 0) / SCALE
     question = design.questions[item.question]
-    disguised = block.protected
+    is_disguised = block.protected
     return AskedItem(
-        truth=float(block.truth_in(direct=False)) if disguised else 1.0,
-        decoy=question.unrelated[item.option] / SCALE * answered if disguised else 0.0,
+        truth=float(block.truth_in(direct=False)) if is_disguised else 1.0,
+        decoy=question.unrelated[item.option] / SCALE * answering if is_disguised else 0.0,
         share=aim.shares_of(question)[item.option],
         share_asked=design.drawn_together([item.question]),
     )
@@ -331,8 +331,8 @@ def variance(item: AskedItem) -> float:
     >>> round(variance(AskedItem(truth=.6, decoy=.5, share=.2)), 4)
     0.6044
     """
-    shown = item.truth * item.share + (1 - item.truth) * item.decoy
-    return shown * (1 - shown) / (item.truth**2 * float(item.share_asked))
+    p_shown = item.truth * item.share + (1 - item.truth) * item.decoy
+    return p_shown * (1 - p_shown) / (item.truth**2 * float(item.share_asked))
 
 
 def break_even(item: AskedItem, n: int) -> float | None:
@@ -374,5 +374,5 @@ def break_even(item: AskedItem, n: int) -> float | None:
     # (n - 1) b^2 - (1 - 2 pi) b - (V - pi (1 - pi)) >= 0
     excess = variance(item) - share * (1 - share)
     slope = 1 - 2 * share
-    hidden = (slope + math.sqrt(slope**2 + 4 * (rows - 1) * excess)) / (2 * (rows - 1))
-    return hidden if hidden <= share else None
+    threshold = (slope + math.sqrt(slope**2 + 4 * (rows - 1) * excess)) / (2 * (rows - 1))
+    return threshold if threshold <= share else None

@@ -146,14 +146,14 @@ class LatentAnswers:
         A report that skips, where nobody is taken to skip, is a decoy: it tells nothing of any letter, and
         counts for none.
         """
-        answered = list(range(self.channels.shape[1])) if self.answered is None else list(self.answered)
+        positions = list(range(self.channels.shape[1])) if self.answered is None else list(self.answered)
         try:
-            inverse = np.linalg.inv(self.channels[:, answered])
+            inverse = np.linalg.inv(self.channels[:, positions])
         except np.linalg.LinAlgError:
             raise PrivacyError("regression.no_information", 0) from None
-        unbiased = np.zeros(self.channels.shape[:1] + self.channels.shape[:0:-1])
-        unbiased[:, :, answered] = inverse
-        return unbiased
+        result = np.zeros(self.channels.shape[:1] + self.channels.shape[:0:-1])
+        result[:, :, positions] = inverse
+        return result
 
     def path(self, letter: Letter) -> list[Step]:
         """Return what has to happen for a letter, one equation after the other."""
@@ -344,9 +344,9 @@ class CorrectedLogit:
     def log_likelihood(self, coefficients: Array) -> float:
         """Return the unbiased estimate of the log-likelihood of the true letters."""
         logits = self.logits(coefficients)
-        happened = self.letter_counts @ self._event
+        successes = self.letter_counts @ self._event
         failed = self.letter_counts @ (self._tried - self._event)
-        terms = happened * scipy.special.log_expit(logits) + failed * scipy.special.log_expit(-logits)
+        terms = successes * scipy.special.log_expit(logits) + failed * scipy.special.log_expit(-logits)
         return float(terms.sum())
 
     def report_scores(self, coefficients: Array) -> Array:
@@ -357,9 +357,9 @@ class CorrectedLogit:
     def derivatives(self, coefficients: Array) -> Derivatives:
         """Return the estimated log-likelihood with its first and second derivatives."""
         g = scipy.special.expit(self.logits(coefficients))
-        tried = self.letter_counts @ self._tried
-        first = self.letter_counts @ self._event - tried * g
-        hessian = -self._by_coefficients((tried * g * (1 - g))[..., None] * np.eye(g.shape[1]))
+        trials = self.letter_counts @ self._tried
+        first = self.letter_counts @ self._event - trials * g
+        hessian = -self._by_coefficients((trials * g * (1 - g))[..., None] * np.eye(g.shape[1]))
         scores = self.report_scores(coefficients)
         return Derivatives(
             log_likelihood=self.log_likelihood(coefficients),
@@ -412,13 +412,13 @@ class CorrectedLogit:
         (float array, float)
             The coefficients after the step, and how far the logit that moves most has moved.
         """
-        moved = float(np.abs(self.logits(step)).max())
-        if moved > longest:
-            step, moved = step * (longest / moved), longest
+        distance = float(np.abs(self.logits(step)).max())
+        if distance > longest:
+            step, distance = step * (longest / distance), longest
         # The gain of a small step is lost in the rounding of the likelihood.
-        while moved > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
-            step, moved = step / 2, moved / 2
-        return coefficients + step, moved
+        while distance > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
+            step, distance = step / 2, distance / 2
+        return coefficients + step, distance
 
     def information_retained(self, coefficients: Array) -> tuple[Array, Array, Array]:
         """Return the chances of the logits' events, how often each is tried, and the information retained.
@@ -435,11 +435,11 @@ class CorrectedLogit:
         chances = joint.sum(axis=2)
         u = joint @ self._slopes(g)
         by_report = conditional(u**2, chances[..., None])
-        tried = letters @ self._tried
-        whole = tried * g * (1 - g)
+        p_tried = letters @ self._tried
+        whole = p_tried * g * (1 - g)
         information = np.zeros_like(whole)
         np.divide(by_report.sum(axis=1), whole, out=information, where=whole > 0)
-        return g, tried, information
+        return g, p_tried, information
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -504,17 +504,17 @@ def maximum(
     """
     _check_rows(model, [name for name in names if name[0] == "response"])
     coefficients = np.zeros(model.designs.shape[2])
-    at, moved = model.derivatives(coefficients), np.inf
+    at, distance = model.derivatives(coefficients), np.inf
     for _ in range(_MOST_STEPS):
-        step = _step(at, newton=moved < _NEAR)
-        coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
+        step = _step(at, newton=distance < _NEAR)
+        coefficients, distance = model.climb(at, coefficients, step, _LONGEST)
         _check_logits(model, coefficients, equations, names)
         at = model.derivatives(coefficients)
-        if moved < _CLOSE:
+        if distance < _CLOSE:
             break
     else:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    if _solved(-at.hessian, at.score) is None:
+    if _solve_definite(-at.hessian, at.score) is None:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
     return coefficients, at
 
@@ -525,9 +525,9 @@ def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
     A row that reports through a channel counts as the square of its p: the smallest eigenvalue, which is the
     product of those of the response and of the disguised predictor.
     """
-    kept = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
+    retention = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
     rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
-    worth = float(np.bincount(model.group, weights=rows, minlength=len(kept)) @ kept**2)
+    worth = float(np.bincount(model.group, weights=rows, minlength=len(retention)) @ retention**2)
     least = LEAST_EVENTS_PER_COEFFICIENT * len(names)
     if names and round(worth, 6) < least:
         raise PrivacyError("regression.few_rows", worth, number=len(names), least=least)
@@ -535,14 +535,14 @@ def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
 
 def _square(model: CorrectedLogit) -> Array:
     """Return the channels; of reports that skip nothing where nobody is taken to skip."""
-    answered = (model.unbiased != 0).any(axis=(0, 1))
-    return model.channels[:, answered]
+    has_weight = (model.unbiased != 0).any(axis=(0, 1))
+    return model.channels[:, has_weight]
 
 
 def _step(at: Derivatives, *, newton: bool) -> Array:
-    step = _solved(-at.hessian, at.score) if newton else None
+    step = _solve_definite(-at.hessian, at.score) if newton else None
     if step is None:
-        step = _solved(at.information, at.score)
+        step = _solve_definite(at.information, at.score)
     if step is None:
         raise PrivacyError("regression.no_information", 0)
     return step
@@ -565,7 +565,7 @@ def _check_logits(
             )
 
 
-def _solved(matrix: Array, vector: Array) -> Array | None:
+def _solve_definite(matrix: Array, vector: Array) -> Array | None:
     """Solve a positive definite system whose columns may have any units; None where it is not definite.
 
     Parameters
@@ -577,14 +577,14 @@ def _solved(matrix: Array, vector: Array) -> Array | None:
     scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     if not (scale > 0).all():
         return None
-    scaled = matrix / np.outer(scale, scale)
+    scaled_form = matrix / np.outer(scale, scale)
     try:
-        factor = np.linalg.cholesky(scaled)
+        factor = np.linalg.cholesky(scaled_form)
     except np.linalg.LinAlgError:
         return None
     if factor.diagonal().min(initial=1.0) ** 2 < _DEPENDENT:
         return None
-    solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
+    solution: Array = (np.linalg.solve(scaled_form, (vector.T / scale).T).T / scale).T
     return solution
 
 
@@ -601,7 +601,7 @@ def inverse(matrix: Array) -> Array:
     PrivacyError
         ``regression``: it is not positive definite.
     """
-    solution = _solved(matrix, np.eye(len(matrix)))
+    solution = _solve_definite(matrix, np.eye(len(matrix)))
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2

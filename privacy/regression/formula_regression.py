@@ -136,7 +136,7 @@ class Formula:
             raise PrivacyError("formula.terms", self.text, what=what) from error
 
 
-def quoted(formula: str, names: Collection[str]) -> str:
+def quote_names(formula: str, names: Collection[str]) -> str:
     """Put backticks around names such as "job=office", which a formula would read as an equation.
 
     Parameters
@@ -147,7 +147,7 @@ def quoted(formula: str, names: Collection[str]) -> str:
 
     Examples
     --------
-    >>> quoted("cheat ~ job=office + age", ["cheat", "job=office"])
+    >>> quote_names("cheat ~ job=office + age", ["cheat", "job=office"])
     'cheat ~ `job=office` + age'
     """
     for name in sorted(names, key=len, reverse=True):
@@ -369,21 +369,21 @@ def fit_formula(
     """
     items = [name for block in blocks for name in block.names]
     number_of = {name: position for position, name in enumerate(items)}
-    disguised = [name for name in items if name != formula.response]
-    if len(disguised) > 1:
-        raise PrivacyError("regression.disguised_terms", len(disguised), names=", ".join(disguised))
-    latent = disguised[0] if disguised else None
+    predictors = [name for name in items if name != formula.response]
+    if len(predictors) > 1:
+        raise PrivacyError("regression.disguised_terms", len(predictors), names=", ".join(predictors))
+    latent = predictors[0] if predictors else None
     rows, is_empty = _rows(frame[is_complete], [name for name in formula.names if name != latent], drop=drop)
-    used = np.flatnonzero(is_complete)[~is_empty]
+    indices = np.flatnonzero(is_complete)[~is_empty]
     designs, fit_terms = _designs(rows, formula, latent)
     terms = [str(name) for name in fit_terms.column_names]
-    weights = np.ones(len(rows)) if mass is None else mass[used]
+    weights = np.ones(len(rows)) if mass is None else mass[indices]
     check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
     shape = tuple(block.channels.shape[1] for block in blocks)
-    reports = np.ravel_multi_index(tuple(block.reports[used] for block in blocks), shape)
-    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[used]
+    reports = np.ravel_multi_index(tuple(block.reports[indices] for block in blocks), shape)
+    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[indices]
     # Rows that are alike in all but their report are one cell.
-    alike = np.column_stack([designs.reshape(len(rows), -1), group[used], member])
+    alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((2, len(first), int(np.prod(shape))))
     for power, own in enumerate(sums, start=1):
@@ -397,11 +397,11 @@ def fit_formula(
         designs[first],
         terms,
         sums[0],
-        group=group[used][first],
+        group=group[indices][first],
         squares=sums[1],
     )
     if clusters is not None:
-        fit = _clustered(fit, member[first])
+        fit = _cluster_errors(fit, member[first])
     return FormulaRegression(
         formula=replace(formula, terms=fit_terms),
         fitted=fit,
@@ -440,8 +440,8 @@ def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Arr
         return np.asarray(matrix, dtype=np.float64)[:, None], matrix.model_spec
     # Levels and states of transforms come from the rows with both answers by turns, not from any report.
     turn = np.arange(len(rows)) % 2
-    learned = formula.matrix(rows.assign(**{latent: turn}))
-    spec = learned.model_spec
+    turn_matrix = formula.matrix(rows.assign(**{latent: turn}))
+    spec = turn_matrix.model_spec
     for text in spec.transform_state:
         if latent in _names(text, [latent]):
             raise PrivacyError("formula.learns", text, column=latent)
@@ -449,14 +449,14 @@ def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Arr
     by_answer = [of_fit.matrix(rows.assign(**{latent: answer})) for answer in (0, 1)]
     designs = np.stack([np.asarray(own, dtype=np.float64) for own in by_answer], axis=1)
     # What a term computes from other rows differs where these have other answers.
-    alike = np.isclose(designs[np.arange(len(rows)), turn], learned.to_numpy(dtype=float), equal_nan=True)
+    alike = np.isclose(designs[np.arange(len(rows)), turn], turn_matrix.to_numpy(dtype=float), equal_nan=True)
     if not alike.all():
         wrong = str(spec.column_names[int(np.argmin(alike.all(axis=0)))])
         raise PrivacyError("formula.learns", wrong, column=latent)
     return designs, spec
 
 
-def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
+def _cluster_errors(fit: FittedLogit, member: Whole) -> FittedLogit:
     """Return the fit with the outer products of sums of scores over clusters."""
     scores = fit.model.report_scores(fit.coefficients)
     by_logit = (fit.model.counts[:, None, :] @ scores)[:, 0]
@@ -534,13 +534,13 @@ def logistic_regression(
         return fit
     frame = read_frame(frame)
     read = Formula.of(formula, map(str, frame.columns))
-    stated = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
+    by = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
     names = (read.response, *read.names)
-    for name in stated:
+    for name in by:
         if name not in names:
             raise PrivacyError("regression.predictor", name, names=", ".join(names))
-    used = (*(name for name in read.names if name in stated), read.response)
-    laws, which = zip(*(row_designs(stated.get(name, truthful()), len(frame)) for name in used), strict=True)
+    used = (*(name for name in read.names if name in by), read.response)
+    laws, which = zip(*(row_designs(by.get(name, truthful()), len(frame)) for name in used), strict=True)
     for name, own in zip(used, laws, strict=True):
         for law in own:
             _check_answers(law, name)
@@ -548,10 +548,10 @@ def logistic_regression(
     kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
     by_group = [[own[at] for own, at in zip(laws, kind, strict=True)] for kind in kinds.T.tolist()]
     reports = [
-        answer_codes(pick(frame, [name])[0], own[0].reports if name in stated else YES_NO)[1]
+        answer_codes(pick(frame, [name])[0], own[0].reports if name in by else YES_NO)[1]
         for name, own in zip(used, laws, strict=True)
     ]
-    rows = [shared_row(*own) for own in by_group] if len(stated) == len(used) == 2 else []
+    rows = [shared_row(*own) for own in by_group] if len(by) == len(used) == 2 else []
     if any(row is not None for row in rows):
         matrices = np.stack([row.matrix.as_array() for row in rows if row is not None])
         blocks = [LatentReports(names=used, channels=matrices, reports=2 * reports[0] + reports[1])]

@@ -254,19 +254,19 @@ def regress(
     weights = counts if squares is None else squares
     skips: Literal["covariates", "constant", "none"]
     for skips in ("covariates", "constant", "none") if answers.may_skip else ("none",):
-        used = answers.without_skips() if skips == "none" and answers.may_skip else answers
-        names, designs = _designs(used, covariates, terms, constant_skips=skips == "constant")
+        latent = answers.without_skips() if skips == "none" and answers.may_skip else answers
+        names, designs = _designs(latent, covariates, terms, constant_skips=skips == "constant")
         model = CorrectedLogit(
-            channels=used.channels,
-            unbiased=used.unbiased,
-            branches=used.branches,
+            channels=latent.channels,
+            unbiased=latent.unbiased,
+            branches=latent.branches,
             designs=designs,
             group=where,
             counts=counts,
             squares=weights,
         )
         try:
-            return _fitted(model, used, names, skips)
+            return _fit_model(model, latent, names, skips)
         except PrivacyError as error:
             if skips == "none" or "skipped" not in str(error.fields.get("equation")):
                 raise
@@ -323,7 +323,7 @@ def _designs(
     return tuple(names), np.concatenate(blocks, axis=2)
 
 
-def _fitted(
+def _fit_model(
     model: CorrectedLogit,
     answers: LatentAnswers,
     names: tuple[Name, ...],
@@ -336,7 +336,7 @@ def _fitted(
         # Figures of the response are never chosen by its answers; skips are modelled as well as can be.
         if "skipped" in equation:
             check_events(expected, equation, sum(name[0] == equation for name in names))
-    corrected = FittedLogit(
+    fit = FittedLogit(
         names=names,
         answers=answers,
         model=model,
@@ -344,7 +344,7 @@ def _fitted(
         at=at,
         events=events["response"],
     )
-    return Regression(corrected=corrected, events=events, skips=skips)
+    return Regression(corrected=fit, events=events, skips=skips)
 
 
 def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]) -> dict[str, float]:
@@ -354,9 +354,9 @@ def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]
     -----
     Rows of unequal weight count as Kish's effective number of rows.
     """
-    g, tried, retained = model.information_retained(coefficients)
+    g, p_tried, information = model.information_retained(coefficients)
     rows = model.counts.sum(axis=1, keepdims=True) * model.counts.sum() / model.squares.sum()
-    left = rows * tried * retained
+    left = rows * p_tried * information
     # Of each logit, events and failures.
     expected = np.stack([(left * g).sum(axis=0), (left * (1 - g)).sum(axis=0)])
     return {
@@ -476,7 +476,7 @@ def _share(fitted: FittedLogit, setting: Setting) -> tuple[float, Array]:
     rows = model.counts.sum(axis=1) / model.counts.sum()
     share, gradient = 0.0, np.zeros(len(fitted.coefficients))
     own = fitted.of("response")
-    has, slope = _predicted(fitted)
+    has, slope = _predict_latent(fitted)
     for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED:
             continue
@@ -495,7 +495,7 @@ def _share(fitted: FittedLogit, setting: Setting) -> tuple[float, Array]:
     return share, gradient
 
 
-def _predicted(fitted: FittedLogit) -> tuple[Array, Array]:
+def _predict_latent(fitted: FittedLogit) -> tuple[Array, Array]:
     """Return by cell the chance of the disguised predictor's "yes", and its derivatives."""
     logits = fitted.answers.logits
     if (PREDICTOR, None) not in logits:
@@ -585,23 +585,23 @@ def fit_letters(
     )
     names = tuple(("response", term) for term in terms)
     coefficients, at = maximum(model, ["response"] * len(settings), names)
-    fitted = FittedLogit(
+    fit = FittedLogit(
         names=names,
         answers=answers,
         model=model,
         coefficients=coefficients,
         at=at,
     )
-    return replace(fitted, events=_letter_events(model, fitted))
+    return replace(fit, events=_letter_events(model, fit))
 
 
 def _letter_events(model: CorrectedLogit, fitted: FittedLogit) -> float:
     """Return the expected events or failures, the fewer of them, that the disguise leaves."""
     branches = model.branches
-    happened, failed = (
+    successes, failed = (
         float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
     )
-    undisguised = np.diag(inverse(-fitted.at.hessian))
-    left = min(1.0, float((undisguised / np.diag(fitted.covariance())).min()))
+    plain_variance = np.diag(inverse(-fitted.at.hessian))
+    left = min(1.0, float((plain_variance / np.diag(fitted.covariance())).min()))
     weighting = model.counts.sum() / model.squares.sum()
-    return float(min(happened, failed) * left * weighting)
+    return float(min(successes, failed) * left * weighting)

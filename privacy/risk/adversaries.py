@@ -168,10 +168,10 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
 
 def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
     """Return the probability that a decoy has two items of a set, in the booklet where it is largest."""
-    touched = {question for items in sets for question, _item in items}
-    booklets = _asked_together(block, touched)
-    answered = 1 - Fraction(block.refusal or 0, SCALE)
-    return answered * (1 - min(_possible(block, sets, booklet) for booklet in booklets))
+    questions = {question for items in sets for question, _item in items}
+    booklets = _asked_together(block, questions)
+    answering = 1 - Fraction(block.refusal or 0, SCALE)
+    return answering * (1 - min(_possible(block, sets, booklet) for booklet in booklets))
 
 
 def _asked_together(block: Block, touched: set[int]) -> Iterable[Iterable[int]]:
@@ -189,14 +189,14 @@ def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], drawn: Itera
     parts: list[list[tuple[Fraction, frozenset[int]]]] = []
     for number in drawn:
         question = block.questions[number]
-        shown = [
+        options = [
             (share, frozenset(own for own, items in enumerate(sets) if (number, item) in items))
             for item, share in enumerate(question.decoy_shares)
         ]
         if question.is_exclusive:
-            parts.append(shown)
+            parts.append(options)
         else:
-            parts += [[(share, own), (1 - share, frozenset())] for share, own in shown if own]
+            parts += [[(share, own), (1 - share, frozenset())] for share, own in options if own]
     # Item after item of a set, so that few sets are begun and not ended.
     parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
     # By the sets of which an item is shown already, as far as later parts can show another.
@@ -204,9 +204,9 @@ def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], drawn: Itera
     for number, part in enumerate(parts, start=1):
         later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))
         after: dict[frozenset[int], Fraction] = defaultdict(Fraction)
-        for begun, chance in chances.items():
+        for open_sets, chance in chances.items():
             for share, own in part:
-                if not own & begun:
-                    after[(begun | own) & later] += chance * share
+                if not own & open_sets:
+                    after[(open_sets | own) & later] += chance * share
         chances = after
     return sum(chances.values(), Fraction(0))

@@ -72,7 +72,7 @@ def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
     return reduce(np.multiply.outer, tables)
 
 
-def fitted(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
+def fit_shares(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
     """Return independent shares that reproduce the stated shares after conditioning on the allowed rows.
 
     Parameters
@@ -166,13 +166,13 @@ def together_in(
         for part in question.parts:
             part_of |= {(number, item): (first, item if len(part) > 1 else 1) for item in part}
             first += 1
-    joined: list[set[int]] = []
+    groups: list[set[int]] = []
     for items in sets:
         own = {part_of[item][0] for item in items}
-        disjoint = [group for group in joined if not group & own]
-        joined = [*disjoint, own.union(*(group for group in joined if group & own))]
+        disjoint = [group for group in groups if not group & own]
+        groups = [*disjoint, own.union(*(group for group in groups if group & own))]
     together = []
-    for group in sorted(map(sorted, joined)):
+    for group in sorted(map(sorted, groups)):
         shape = [sizes[part] for part in group]
         if np.prod(np.array(shape, dtype=np.float64)) > MOST_PATTERNS:
             return ()
@@ -263,24 +263,24 @@ class BlockPrior:
     def _least_decoys(self, decoys: Sequence[Whole]) -> list[int]:
         """Return the possible answers with the least product; then with most "yes", then the first."""
         sizes = [len(table) for table in decoys]
-        ticked = [len(items) == 1 for question in self.block.questions for items in question.parts]
-        grouped = {part for group in self.together for part in group.parts}
+        is_tick = [len(items) == 1 for question in self.block.questions for items in question.parts]
+        in_groups = {part for group in self.together for part in group.parts}
         choices: list[tuple[tuple[int, ...], list[list[int]]]] = [
             ((part,), [[answer] for answer in range(size)])
             for part, size in enumerate(sizes)
-            if part not in grouped
+            if part not in in_groups
         ]
         choices += [(group.parts, np.argwhere(group.allowed).tolist()) for group in self.together]
         answers = [0] * len(sizes)
         for parts, options in choices:
-            ranked = []
-            for chosen in options:
-                pairs = list(zip(parts, chosen, strict=True))
+            ranking = []
+            for option in options:
+                pairs = list(zip(parts, option, strict=True))
                 product = math.prod(int(decoys[part][answer]) for part, answer in pairs)
-                yes = sum(answer for part, answer in pairs if ticked[part])
-                order = [-answer if ticked[part] else answer for part, answer in pairs]
-                ranked.append((product, -yes, order, chosen))
-            for part, answer in zip(parts, min(ranked)[-1], strict=True):
+                yes = sum(answer for part, answer in pairs if is_tick[part])
+                order = [-answer if is_tick[part] else answer for part, answer in pairs]
+                ranking.append((product, -yes, order, option))
+            for part, answer in zip(parts, min(ranking)[-1], strict=True):
                 answers[part] = answer
         return answers
 
@@ -345,8 +345,8 @@ def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[
     block, prevalence, exclusive
         As of `exclusive_prior`.
     """
-    constrained = None if block.is_rotating else exclusive_prior(block, prevalence, exclusive)
-    return constrained or independent(block, prevalence)
+    joint_prior = None if block.is_rotating else exclusive_prior(block, prevalence, exclusive)
+    return joint_prior or independent(block, prevalence)
 
 
 def exclusive_prior(
@@ -388,8 +388,8 @@ def exclusive_prior(
     [0.5, 0.3]
     """
     check_prevalence(block.questions, prevalence)
-    stated = tuple(tuple(prevalence[question.key]) for question in block.questions)
-    return _made(block, stated, item_positions(block, exclusive))
+    shares = tuple(tuple(prevalence[question.key]) for question in block.questions)
+    return _block_prior(block, shares, item_positions(block, exclusive))
 
 
 def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tuple[ItemPosition, ...], ...]:
@@ -419,7 +419,7 @@ def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tu
 
 
 @lru_cache(maxsize=256)
-def _made(
+def _block_prior(
     block: Block, stated: tuple[tuple[int, ...], ...], sets: tuple[tuple[ItemPosition, ...], ...]
 ) -> BlockPrior | None:
     keys = [question.key for question in block.questions]
@@ -430,7 +430,7 @@ def _made(
         return None
     possible = Fraction(1)
     for group in groups:
-        weights = fitted([tables[part] / SCALE for part in group.parts], group.allowed)
+        weights = fit_shares([tables[part] / SCALE for part in group.parts], group.allowed)
         if weights is None:
             return None
         for part, own in zip(group.parts, weights, strict=True):

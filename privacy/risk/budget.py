@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array, Whole
-from privacy.channels import effective_epsilon, retained
+from privacy.channels import effective_epsilon, retention_gamma
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
@@ -104,7 +104,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
     Fraction(3, 1)
     """
-    return retained(block.truth, unrelated_probability(block, row))
+    return retention_gamma(block.truth, unrelated_probability(block, row))
 
 
 def least_likely_decoy(block: Block) -> BlockAnswers:
@@ -215,7 +215,7 @@ def question_odds(block: Block) -> Fraction | None:
     if block.is_scale:
         return _scale_budget(block).amplification
     rarest = min(question.rarest_decoy for question in block.questions)
-    return retained(block.truth, (1 - Fraction(block.refusal or 0, SCALE)) * rarest)
+    return retention_gamma(block.truth, (1 - Fraction(block.refusal or 0, SCALE)) * rarest)
 
 
 def skip_odds(block: Block) -> Fraction | None:
@@ -244,7 +244,7 @@ def skip_odds(block: Block) -> Fraction | None:
     ...                 questions=(affair,)))
     Fraction(5, 1)
     """
-    return None if block.refusal is None else retained(block.truth, Fraction(block.refusal, SCALE))
+    return None if block.refusal is None else retention_gamma(block.truth, Fraction(block.refusal, SCALE))
 
 
 def _scale_budget(block: Block) -> BlockBudget:
@@ -276,11 +276,11 @@ def budget(design: Design) -> Budget:
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
         blocks=blocks,
-        epsilon=math.fsum(bound.epsilon for bound in counted(blocks, design.rotations)),
+        epsilon=math.fsum(bound.epsilon for bound in binding_bounds(blocks, design.rotations)),
     )
 
 
-def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
+def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
     """Return the bounds whose sum is the most that one device can be asked.
 
     Anchors and blocks that are exact outside are excluded. Each rotation contributes its blocks with the
@@ -295,7 +295,8 @@ def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tup
     --------
     >>> bounds = [BlockBudget(key=key, least_likely=(1,), amplification=None, epsilon=epsilon)
     ...           for key, epsilon in (("a", 1.0), ("b", 3.0), ("c", 2.0), ("d", 2.5))]
-    >>> [bound.key for bound in counted(bounds, [Rotation(blocks=("a", "b", "c"), parts_per_person=2)])]
+    >>> turns = [Rotation(blocks=("a", "b", "c"), parts_per_person=2)]
+    >>> [bound.key for bound in binding_bounds(bounds, turns)]
     ['b', 'c', 'd']
     """
     left = [bound for bound in bounds if bound.is_summed]
@@ -365,9 +366,9 @@ class Gathering:
             parts = np.log(part.prior), np.log(part.decoy), rows
         room = max(2, MOST_PRODUCTS // len(self.classes[0]))
         if len(rows) > room:
-            parts = _merged(self._coarse(parts[0] - parts[1], room), *parts)
+            parts = _merge_classes(self._coarse(parts[0] - parts[1], room), *parts)
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
-        self.classes = _merged(self._class_of(joint[0], joint[1]), *joint)
+        self.classes = _merge_classes(self._class_of(joint[0], joint[1]), *joint)
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
         """Return the classes with answers of more parts, and leave these as they are."""
@@ -383,7 +384,7 @@ class Gathering:
         gathering = cls()
         gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
-        gathering.classes = _merged(gathering._class_of(joint[0], joint[1]), *joint)
+        gathering.classes = _merge_classes(gathering._class_of(joint[0], joint[1]), *joint)
         return gathering
 
     def _class_of(self, log_prior: Array, log_decoy: Array) -> Whole:
@@ -410,7 +411,7 @@ class Gathering:
         return (np.cumsum(np.bincount(bins) > 0) - 1)[bins]
 
 
-def _merged(
+def _merge_classes(
     class_of: Whole, log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
     """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
@@ -560,18 +561,18 @@ def promise(design: Design) -> Promise | None:
     Evfimievski, Gehrke and Srikant 2003 (amplification).
     """
     bounds = {number: block_budget(block) for number, block in enumerate(design.blocks) if block.protected}
-    covered = {number: bound for number, bound in bounds.items() if bound.is_summed}
-    gamma = largest_amplification(design, covered) if covered else None
+    summands = {number: bound for number, bound in bounds.items() if bound.is_summed}
+    gamma = largest_amplification(design, summands) if summands else None
     if gamma is None:
         return None
-    blocks = [design.blocks[number] for number in covered]
+    blocks = [design.blocks[number] for number in summands]
     answers = [odds for block in blocks if (odds := question_odds(block)) is not None]
     skips = [odds for block in blocks if (odds := skip_odds(block)) is not None]
     return Promise(
         everything=gamma,
         answer=max(answers),
         skip=max(skips, default=None),
-        parts=len(counted(covered.values(), design.rotations)),
+        parts=len(binding_bounds(summands.values(), design.rotations)),
         not_composed=any(bound.exact_outside for bound in bounds.values()),
         anchors=sum(bound.is_anchor for bound in bounds.values()),
     )
@@ -614,8 +615,8 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
         return whole
     rotated = {key for rotation in design.rotations for key in rotation.blocks}
     rest = {number: bound for number, bound in bounds.items() if bound.key not in rotated}
-    drawn = counted((bound for bound in bounds.values() if bound.key in rotated), design.rotations)
-    gammas = (bound.amplification for bound in drawn if bound.amplification is not None)
+    worst = binding_bounds((bound for bound in bounds.values() if bound.key in rotated), design.rotations)
+    gammas = (bound.amplification for bound in worst if bound.amplification is not None)
     return min(whole, _along_routes(design, rest) * math.prod(gammas, start=Fraction(1)))
 
 

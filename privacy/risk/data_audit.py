@@ -112,21 +112,21 @@ def reconstructed_prevalence(
     """
     n, p = int(counts.sum()), block.truth_probability / SCALE
     skip = (block.refusal or 0) / SCALE
-    shown = counts[:-1] @ rows / n
+    rates = counts[:-1] @ rows / n
     if is_asked is not None:
         of_question = counts[:-1] @ is_asked
         widths = [question.n_items for question in block.questions]
-        shown = shown * np.repeat(int(counts[:-1].sum()) / np.maximum(of_question, 1), widths)
-    answered = _inverted(1 - counts[-1] / n, 1 - skip, p)
+        rates = rates * np.repeat(int(counts[:-1].sum()) / np.maximum(of_question, 1), widths)
+    p_answer = _invert_rate(1 - counts[-1] / n, 1 - skip, p)
     prevalence: dict[str, list[int]] = {}
-    for question, part in zip(block.questions, by_question(shown, block.questions), strict=True):
-        raw = _inverted(part, (1 - skip) * np.array(question.unrelated) / SCALE, p)
-        share = np.clip(raw / max(float(answered), 1e-9), 0.0, 1.0)
+    for question, part in zip(block.questions, by_question(rates, block.questions), strict=True):
+        raw = _invert_rate(part, (1 - skip) * np.array(question.unrelated) / SCALE, p)
+        share = np.clip(raw / max(float(p_answer), 1e-9), 0.0, 1.0)
         prevalence[question.key] = _whole(question, share)
     return prevalence
 
 
-def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
+def _invert_rate(shown: Array | float, decoy: Array | float, p: float) -> Array:
     if p == 0:
         return np.full_like(np.asarray(shown, dtype=np.float64), 0.5)
     return np.clip(numerator(np.asarray(shown), p, np.asarray(decoy)) / p, 0.0, 1.0)
@@ -310,10 +310,10 @@ def audit_rows(
     An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
     are cut here, because a prior has to be one.
     """
-    prevalence = _reconstructed(design, stated, observed.blocks)
+    prevalence = _reconstruct_shares(design, stated, observed.blocks)
     n = observed.n_direct + observed.n_protected
     before = audit_design(design, prevalence, waves=waves, other_waves=other_waves, exclusive=exclusive)
-    blocks, items = _judged(design, before, prevalence, observed, exclusive)
+    blocks, items = _audit_blocks(design, before, prevalence, observed, exclusive)
     return replace(
         before,
         when="after",
@@ -342,15 +342,15 @@ def _light(
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    own = _reconstructed(light, prevalence, observed.light)
+    own = _reconstruct_shares(light, prevalence, observed.light)
     before = light_audit(design, own, exclusive=exclusive)
     if before is None:
         return None
-    blocks, items = _judged(light, before, own, observed, exclusive, direct=True)
+    blocks, items = _audit_blocks(light, before, own, observed, exclusive, direct=True)
     return replace(before, n=observed.n_direct, blocks=blocks, items=items)
 
 
-def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, ObservedBlock]) -> Prevalence:
+def _reconstruct_shares(design: Design, stated: Prevalence, sent: Mapping[str, ObservedBlock]) -> Prevalence:
     """Return prevalences with those that enough rows allow to be reconstructed."""
     prevalences = dict(stated)
     for block in design.blocks:
@@ -363,7 +363,7 @@ def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, Observ
     return prevalences
 
 
-def _judged(
+def _audit_blocks(
     design: Design,
     before: Audit | StrengthAudit,
     prevalence: Prevalence,
@@ -374,15 +374,15 @@ def _judged(
 ) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
     """Judge the rows of one group, under the design of its strength."""
     blocks = {block.key: block for block in design.blocks}
-    sent = observed.light if direct else observed.blocks
+    by_block = observed.light if direct else observed.blocks
     sets = sets_of_blocks(design, exclusive)
-    judged = [
-        _of_block(blocks[part.key], part, prevalence, sent[part.key], sets.get(part.key, ()))
+    results = [
+        _of_block(blocks[part.key], part, prevalence, by_block[part.key], sets.get(part.key, ()))
         for part in before.blocks
     ]
-    highest = {key: value for _, items in judged for key, value in items.items()}
+    highest = {key: value for _, items in results for key, value in items.items()}
     items = tuple(replace(item, worst=highest.get(item.key, item.worst)) for item in before.items)
-    return tuple(block for block, _ in judged), items
+    return tuple(block for block, _ in results), items
 
 
 def _of_block(

@@ -83,8 +83,8 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     if not block.is_rotating:
         return tuple(everything)
     if block.booklets is not None:
-        offered = (booklet for booklet in block.booklets if holding is None or holding in booklet)
-        return max(offered, key=lambda booklet: sum(weights[position] for position in booklet))
+        choices = (booklet for booklet in block.booklets if holding is None or holding in booklet)
+        return max(choices, key=lambda booklet: sum(weights[position] for position in booklet))
     order = sorted(everything, key=lambda position: (position != holding, -weights[position]))
     return tuple(sorted(order[: block.most_asked]))
 
@@ -104,7 +104,7 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     booklets that ask it.
     """
     block, prevalence = prior.block, prior.prevalence
-    p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
+    p, p_answer = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
     parts = [(question, items) for question in block.questions for items in question.parts]
     audits = []
     for (question, items), ratios in zip(parts, _best_ratios(prior), strict=True):
@@ -113,9 +113,9 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
             share, decoy = prevalence[question.key][item] / SCALE, question.unrelated[item] / SCALE
             log_ratio = float(ratios[item if len(items) > 1 else 1])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
-            alone = retention_posterior(truthful, 1, answered * share)
+            alone = retention_posterior(truthful, 1, p_answer * share)
             # Where both are the same figure, as in a part of one question, they are the same digits too.
-            worst = max(alone, _max_posterior(p, share, answered, log_ratio))
+            worst = max(alone, _max_posterior(p, share, p_answer, log_ratio))
             audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(audits)
 
@@ -273,19 +273,19 @@ def _of_strength(
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
     # The true answer of an anchor is publicly known.
-    protected = [block for block in design.blocks if block.has_coin and not block.is_anchor]
+    coin_blocks = [block for block in design.blocks if block.has_coin and not block.is_anchor]
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
-    known = {block.key: prior_of(block, prevalence, sets.get(block.key, ())) for block in protected}
+    priors = {block.key: prior_of(block, prevalence, sets.get(block.key, ())) for block in coin_blocks}
     return StrengthAudit(
         n=None,
         epsilon=epsilon,
         rho2=rho2_of(epsilon, RHO1),
-        blocks=tuple(block_audit(known[block.key]) for block in protected),
+        blocks=tuple(block_audit(priors[block.key]) for block in coin_blocks),
         lone=tuple(scale_audit(block) for block in design.blocks if block.protected and not block.has_coin),
-        items=tuple(item for prior in known.values() for item in item_audits(prior)),
+        items=tuple(item for prior in priors.values() for item in item_audits(prior)),
         impossible=tuple(
-            replace(decoys, counted_in=bool(known[decoys.block].together)) for decoys in impossible
+            replace(decoys, counted_in=bool(priors[decoys.block].together)) for decoys in impossible
         ),
     )
 
@@ -330,9 +330,9 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
     bound = block_budget(block)
     distribution = row_distribution(prior)
     drawn_prior = prior.of_booklet(block.worst_booklet)
-    drawn = drawn_prior.block
+    worst_part = drawn_prior.block
     odds, row = question_odds(block), drawn_prior.least_likely_answer()
-    known = bayes((block.truth, 1 - block.truth), (Fraction(1), unrelated_probability(drawn, row)))[0]
+    known = bayes((block.truth, 1 - block.truth), (Fraction(1), unrelated_probability(worst_part, row)))[0]
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
@@ -342,7 +342,7 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
         prior="stated",
         unmixing=reidentification(distribution),
         question_odds=math.inf if odds is None else _number(odds),
-        booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
+        booklet=tuple(question.key for question in worst_part.questions) if block.is_rotating else (),
     )
 
 
@@ -490,21 +490,21 @@ def risk(
     All disguised answers of one person together: epsilon at most 3.3.
     Largest posterior from a prior of 10%: 75%.
     """
-    checked = checked_design(design)
+    own_design = checked_design(design)
     priors = [
         validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
     ]
-    gamma = checked.amplification(questions)
+    gamma = own_design.amplification(questions)
     epsilon = effective_epsilon(gamma)
     return DesignRisk(
-        design=repr(checked),
+        design=repr(own_design),
         questions=questions,
         amplification=gamma,
         epsilon=epsilon,
         rho2=rho2_of(epsilon, priors),
         posteriors=()
         if prevalence is None
-        else _posteriors(checked, questions, exact(prevalence, "prevalence")),
+        else _posteriors(own_design, questions, exact(prevalence, "prevalence")),
     )
 
 
@@ -525,9 +525,9 @@ def _posteriors(checked: ResponseDesign, questions: int, share: Fraction) -> tup
     posteriors = []
     for position, report in enumerate(checked.reports):
         after = []
-        for observed in range(position * half, (position + 1) * half):
+        for row_index in range(position * half, (position + 1) * half):
             with contextlib.suppress(ZeroDivisionError):
-                after.append(sum(bayes(whole, joint.row(observed))[half:], Fraction(0)))
+                after.append(sum(bayes(whole, joint.row(row_index))[half:], Fraction(0)))
         if after:
             posteriors.append(
                 Posterior(

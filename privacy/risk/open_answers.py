@@ -238,9 +238,9 @@ def expected_own(design: Design, n: int) -> float:
     (0.88, 0.79)
     """
     rows = validation.number_of_rows(n)
-    opened = combinations_of(design)
+    n_open = combinations_of(design)
     return math.fsum(
-        float(mass) * share_alone(number * opened, rows)
+        float(mass) * share_alone(number * n_open, rows)
         for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
     )
 
@@ -271,9 +271,9 @@ def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction
 
     Numbers from `most` on are not distinguished: there are exponentially many of unlike parts.
     """
-    rotated = {key for rotation in design.rotations for key in rotation.blocks}
+    in_rotation = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}
-    shares = {math.prod(count for key, count in booklets.items() if key not in rotated): Fraction(1)}
+    shares = {math.prod(count for key, count in booklets.items() if key not in in_rotation): Fraction(1)}
     for rotation in design.rotations:
         shares = _product(shares, _of_rotation(rotation, booklets, most=most), most=most)
     return shares
@@ -286,15 +286,15 @@ def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) 
     highest = -(-most // total)
     for key in rotation.blocks:
         with_it: dict[tuple[int, int], int] = {}
-        for (drawn, number), count in sets.items():
-            if drawn < rotation.parts_per_person:
-                state = drawn + 1, min(highest, number * booklets[key])
+        for (n_drawn, number), count in sets.items():
+            if n_drawn < rotation.parts_per_person:
+                state = n_drawn + 1, min(highest, number * booklets[key])
                 with_it[state] = with_it.get(state, 0) + count
         sets = {state: sets.get(state, 0) + with_it.get(state, 0) for state in {**sets, **with_it}}
     return {
         number * total: Fraction(count, total)
-        for (drawn, number), count in sets.items()
-        if drawn == rotation.parts_per_person
+        for (n_drawn, number), count in sets.items()
+        if n_drawn == rotation.parts_per_person
     }
 
 

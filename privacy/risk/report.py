@@ -136,25 +136,25 @@ def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) 
 
 
 def _of_window(channel: WindowChannel, shares: Array) -> Array:
-    sent = np.zeros(channel.outputs)
+    masses = np.zeros(channel.outputs)
     if channel.window:
         x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)
         begins = np.zeros(channel.grid_outputs)
         begins[(x - channel.window // 2) % channel.inputs if channel.cyclic else x] = shares
         near = _spread(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
         near = near[-channel.grid_outputs :]
-        sent[: channel.grid_outputs] = (
+        masses[: channel.grid_outputs] = (
             np.maximum(channel.floor * shares.max(), (channel.floor + channel.peak) * near) / channel.total
         )
     if channel.coin:
         up = np.array([(channel.lean + channel.step * x) / channel.total for x in range(channel.inputs)])
-        sent[-1], sent[-2] = (up * shares).max(), ((channel.coin / channel.total - up) * shares).max()
-    return sent
+        masses[-1], masses[-2] = (up * shares).max(), ((channel.coin / channel.total - up) * shares).max()
+    return masses
 
 
 def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
     rows, columns = shares.shape
-    sent = np.zeros(shares.shape)
+    masses = np.zeros(shares.shape)
     left, passed = shares.copy(), 1.0
     for number, level in enumerate(windows.levels):
         y, x = np.nonzero(_inside(windows, number))
@@ -169,14 +169,14 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
             nearest = _spread(_spread(begins, across, 1), up, 0)
             # Where no such window lies, the nearest is 0, and any cell is likelier.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)
-        sent[y, x] = passed * best[y, x]
+        masses[y, x] = passed * best[y, x]
         left[y, x] = 0
         passed *= beta
     outside = np.ones((rows, columns), dtype=np.bool_)
     for number in range(len(windows.levels)):
         outside &= ~_inside(windows, number)
-    sent[outside] = passed * shares[outside]
-    return sent
+    masses[outside] = passed * shares[outside]
+    return masses
 
 
 def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
@@ -198,11 +198,11 @@ def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -
     """Add "skipped" as the last output, and to have skipped as one more answer."""
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
-    answered = (1 - skips) * (1 - skipped)
+    p_answer = (1 - skips) * (1 - skipped)
     skip_mass = np.array([skips * (truth + skipped)])
     return (
-        np.concatenate([np.maximum(answered * best, decoys), skip_mass]),
-        np.concatenate([answered * chances + decoys, skip_mass + (1 - skips) * skipped]),
+        np.concatenate([np.maximum(p_answer * best, decoys), skip_mass]),
+        np.concatenate([p_answer * chances + decoys, skip_mass + (1 - skips) * skipped]),
     )
 
 

@@ -160,10 +160,10 @@ def _joined_parts(prior: BlockPrior) -> tuple[Part, ...]:
     taken = {part for group in prior.together for part in group.parts}
     alone = tuple(part for number, part in enumerate(plain) if number not in taken)
     # Combine joined parts first, while there are still few classes.
-    return (*(_joined(plain, group) for group in prior.together), *alone)
+    return (*(_join_group(plain, group) for group in prior.together), *alone)
 
 
-def _joined(plain: Sequence[Part], group: Together) -> Part:
+def _join_group(plain: Sequence[Part], group: Together) -> Part:
     prior = (np.asarray(outer([plain[part].prior for part in group.parts])) * group.allowed).ravel()
     decoy = np.asarray(outer([plain[part].decoy for part in group.parts])).ravel()
     with np.errstate(divide="ignore"):
@@ -195,14 +195,14 @@ def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
 
 def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
     """Return the classes of all sets of so many questions, taking up question after question."""
-    drawn = [nothing]
+    by_size = [nothing]
     for parts in questions:
-        more = [way.with_parts(parts) for way in drawn[:count]]
-        counts = drawn[1:]
+        more = [way.with_parts(parts) for way in by_size[:count]]
+        counts = by_size[1:]
         # Add one more question: each set either includes it or does not.
-        joined = [Gathering.of_all(pair) for pair in zip(more, counts, strict=False)]
-        drawn = [nothing, *joined, *more[len(counts) :]]
-    return drawn[count]
+        unions = [Gathering.of_all(pair) for pair in zip(more, counts, strict=False)]
+        by_size = [nothing, *unions, *more[len(counts) :]]
+    return by_size[count]
 
 
 def _nothing_asked(block: Block) -> Gathering:
@@ -316,9 +316,9 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     >>> round(rates.truthful[2], 3)
     0.376
     """
-    coin, sent = distribution.highest_truthful_posterior, distribution.sent_mass
+    coin, p_sent = distribution.highest_truthful_posterior, distribution.sent_mass
     return Reidentification(
         truthful=reidentification_rate(distribution),
-        highest=float(coin[sent > 0].max()),
+        highest=float(coin[p_sent > 0].max()),
         exact=distribution.exact,
     )

@@ -219,12 +219,12 @@ def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
     rows = len(grid.inside)
     largest = []
     for low in range(rows):
-        filled = np.ones(grid.inside.shape[1], dtype=np.bool_)
+        is_full = np.ones(grid.inside.shape[1], dtype=np.bool_)
         for high in range(low + 1, rows + 1):
-            filled = filled & grid.inside[high - 1]
-            if not filled.any():
+            is_full = is_full & grid.inside[high - 1]
+            if not is_full.any():
                 break
-            for left, right in _runs(filled):
+            for left, right in _runs(is_full):
                 below = low > 0 and grid.inside[low - 1, left:right].all()
                 above = high < rows and grid.inside[high, left:right].all()
                 if not below and not above:
@@ -303,7 +303,7 @@ def read_frame(given: object, columns: int, rows: int) -> Frame:
 
 
 def _whole(given: object, count: int, columns: int, rows: int, code: str) -> list[int]:
-    entries = validation.listed(given, "rectangle", code=code)
+    entries = validation.as_tuple(given, "rectangle", code=code)
     if len(entries) != count:
         raise PrivacyError("rectangle.entries", given, code=code, entries=len(entries), count=count)
     numbers = [
@@ -350,16 +350,16 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
     [[1], [0]]
     """
     own, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
-    shared = np.ones((len(own), len(other)), dtype=np.int64)
+    areas = np.ones((len(own), len(other)), dtype=np.int64)
     for axis in (0, 1):
         low = np.maximum(own[:, None, axis], other[None, :, axis])
         ends = (box[:, axis] + box[:, 2 + axis] for box in (own, other))
         high = np.minimum(next(ends)[:, None], next(ends)[None, :])
-        shared *= np.maximum(high - low, 0)
-    return shared
+        areas *= np.maximum(high - low, 0)
+    return areas
 
 
-def painted(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> Flags:
+def paint_cells(rectangles: Iterable[Sequence[int]], columns: int, rows: int) -> Flags:
     """Return which cells lie in any of the rectangles, shape (rows, columns).
 
     Parameters

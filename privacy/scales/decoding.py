@@ -13,7 +13,7 @@ from privacy.arrays import Array
 from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
-from privacy.scales.area import DEGREE, painted
+from privacy.scales.area import DEGREE, paint_cells
 from privacy.scales.em import REACH
 from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
 from privacy.scales.scale_groups import ScaleGroups, mean_score
@@ -82,9 +82,9 @@ def _round_values(channel: WindowChannel) -> Array:
     if not channel.peak or math.gcd(channel.window, channel.inputs) != 1:
         raise PrivacyError("cyclic", channel.window, inputs=channel.inputs)
     middle, bin_size = _centre_and_size(channel)
-    wanted = bin_size * (np.arange(channel.inputs) - (channel.inputs - 1) / 2)
-    sent = forward(channel, np.eye(1, channel.inputs)[0])
-    values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=channel.inputs)
+    target = bin_size * (np.arange(channel.inputs) - (channel.inputs - 1) / 2)
+    output = forward(channel, np.eye(1, channel.inputs)[0])
+    values: Array = np.fft.irfft(np.fft.rfft(target) / np.conj(np.fft.rfft(output)), n=channel.inputs)
     return values + middle
 
 
@@ -322,11 +322,11 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
         raise PrivacyError("says_nothing.places", windows.mechanism)
     level, area = windows.levels[0], windows.area
     beta = float(level.truth)
-    moved = _pushed(windows)
+    shifts = _window_shifts(windows)
     chances = level.chances(area.columns, area.rows)
     inside = chances > 0
     axes = []
-    for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), moved, strict=True)):
+    for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), shifts, strict=True)):
         along: Array = np.arange(count, dtype=np.float64) + 0.5
         true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
         # Around its place a window of an even number of cells lies half a cell to one side.
@@ -345,10 +345,10 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
 
 
 @lru_cache(maxsize=64)
-def _pushed(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
+def _window_shifts(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
     """By how much the middle of a window lies beyond its place, least and most, in cells."""
     level, area = windows.levels[0], windows.area
-    y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+    y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     east, north = left + across / 2 - x - 0.5, low + up / 2 - y - 0.5
     return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))

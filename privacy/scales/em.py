@@ -50,7 +50,7 @@ class Fit:
     reason: Literal["gain", "steps"]
 
 
-def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
+def expected_values(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
     """Return the expected true values of the rows that were counted: t * K'(counts / K t).
 
     Parameters
@@ -73,7 +73,8 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> shares = np.array([.5, .5])
-    >>> explained(np.array([40.0, 60.0]), shares, channel @ shares, lambda ratio: channel.T @ ratio).tolist()
+    >>> counts = np.array([40.0, 60.0])
+    >>> expected_values(counts, shares, channel @ shares, lambda ratio: channel.T @ ratio).tolist()
     [45.0, 55.0]
     """
     ratio = np.zeros(counts.shape)
@@ -83,7 +84,7 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
     return shares_explained
 
 
-def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
+def smooth_shares(shares: Array, axes: tuple[int, ...]) -> Array:
     """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep what would fall off.
 
     Parameters
@@ -95,17 +96,19 @@ def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
 
     Examples
     --------
-    >>> smoothed(np.array([0.0, 1.0, 0.0, 0.0]), (0,)).tolist()
+    >>> smooth_shares(np.array([0.0, 1.0, 0.0, 0.0]), (0,)).tolist()
     [0.25, 0.5, 0.25, 0.0]
-    >>> smoothed(np.array([1.0, 0.0, 0.0]), (0,)).tolist()
+    >>> smooth_shares(np.array([1.0, 0.0, 0.0]), (0,)).tolist()
     [0.75, 0.25, 0.0]
     """
     for axis in axes:
         if shares.shape[axis] < 2:
             continue
-        moved = np.moveaxis(shares, axis, -1)
-        padded = np.concatenate([moved[..., :1], moved, moved[..., -1:]], axis=-1)
-        shares = np.moveaxis((padded[..., :-2] + 2 * padded[..., 1:-1] + padded[..., 2:]) / 4, -1, axis)
+        last_axis = np.moveaxis(shares, axis, -1)
+        with_ends = np.concatenate([last_axis[..., :1], last_axis, last_axis[..., -1:]], axis=-1)
+        shares = np.moveaxis(
+            (with_ends[..., :-2] + 2 * with_ends[..., 1:-1] + with_ends[..., 2:]) / 4, -1, axis
+        )
     return shares
 
 
@@ -167,7 +170,7 @@ def fit(
         K t, the probabilities of the outputs under shares t, and its transpose; both are called with their
         argument and the numbers of the sets that it represents.
     smooth : bool
-        Whether each step ends with `smoothed` (EMS). Plain steps go on to fit the noise: they end in a
+        Whether each step ends with `smooth_shares` (EMS). Plain steps go on to fit the noise: they end in a
         speckle of spikes, the more so the longer they run; smoothed ones blur true edges.
     gain, most_steps
         When to stop.
@@ -196,27 +199,27 @@ def fit(
         return of_sets.reshape(-1, *(1,) * len(values))
 
     def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
-        sent = counts[sets]
+        rows = counts[sets]
         # Running sums may leave a rounding below 0 where nothing is.
         chances = np.maximum(forward(shares, sets), _NOTHING)
-        likely = np.zeros(sent.shape)
-        np.log(chances, out=likely, where=sent > 0)
-        likelihood = (likely * sent).sum(axis=outputs) / n[sets]
+        likely = np.zeros(rows.shape)
+        np.log(chances, out=likely, where=rows > 0)
+        likelihood = (likely * rows).sum(axis=outputs) / n[sets]
         change[sets] = np.abs(likelihood - previous[sets])
         previous[sets] = likelihood
         going = change[sets] >= gain
         if not going.any():
             return shares, going
-        better = explained(sent, shares, chances, lambda ratio: backward(ratio, sets)) / along(n[sets])
+        better = expected_values(rows, shares, chances, lambda ratio: backward(ratio, sets)) / along(n[sets])
         if smooth:
-            better = smoothed(better, values)
+            better = smooth_shares(better, values)
             better = better / better.sum(axis=values, keepdims=True)
         return np.where(along(going), better, shares), going
 
-    shares, steps, ended = climb(
+    shares, steps, has_ended = climb(
         advance, start / start.sum(axis=values, keepdims=True), most_steps=most_steps
     )
-    return Fit(shares=shares, steps=steps, gain=float(change.max()), reason="gain" if ended else "steps")
+    return Fit(shares=shares, steps=steps, gain=float(change.max()), reason="gain" if has_ended else "steps")
 
 
 Refit: TypeAlias = Callable[[Array, Array], Array]
@@ -298,8 +301,8 @@ def density_errors(
     squares = [np.zeros_like(table) for table in centres]
     at_once = max(1, _AT_ONCE // about.size)
     for first in range(0, replicates, at_once):
-        drawn = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
-        shares = refit(*(np.stack(tables) for tables in zip(*drawn, strict=True)))
+        samples = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
+        shares = refit(*(np.stack(tables) for tables in zip(*samples, strict=True)))
         for position, table in enumerate(blocks_of(shares)):
             off = table - centres[position]
             sums[position] += off.sum(axis=0)
@@ -414,25 +417,25 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     """
     tables = list(blocks_of(shares))
     first = min(smallest.bit_length() - 1, len(tables) - 1)
-    parted = [np.zeros(table.shape, dtype=np.bool_) for table in tables]
+    splits = [np.zeros(table.shape, dtype=np.bool_) for table in tables]
     for level in range(first, len(tables) - 1):
         alone = (tables[level] * n < max(least, 1) - _ROUNDING) | (
             tables[level] > REACH * spread.by_side[level]
         )
-        all_stand = alone | parted[level]
+        all_stand = alone | splits[level]
         for axis in (0, 1):
             all_stand = np.logical_and.reduceat(all_stand, range(0, all_stand.shape[axis], 2), axis=axis)
-        parted[level + 1] = all_stand
+        splits[level + 1] = all_stand
     pieces: list[Array] = []
-    indicator = np.ones_like(parted[-1])
+    indicator = np.ones_like(splits[-1])
     for level in range(len(tables) - 1, first - 1, -1):
-        y, x = np.nonzero(indicator & ~parted[level])
+        y, x = np.nonzero(indicator & ~splits[level])
         size = np.full(len(x), 1 << level)
         pieces.append(
             np.stack([y << level, x << level, size, tables[level][y, x], spread.by_side[level][y, x]])
         )
         if level > first:
-            wider = (indicator & parted[level]).repeat(2, axis=0).repeat(2, axis=1)
+            wider = (indicator & splits[level]).repeat(2, axis=0).repeat(2, axis=1)
             rows, columns = tables[level - 1].shape
             indicator = wider[:rows, :columns]
     row, column, side, share, error = np.concatenate(pieces, axis=1)
@@ -487,11 +490,11 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     """
     inner = skipping.disguise
     decoys, rest = inner.decoys, inner.total - inner.decoys
-    answered = skipping.total - skipping.refusal * decoys
+    divisor = skipping.total - skipping.refusal * decoys
     middle = (values @ inner.decoy_array())[..., None]
-    lifted = float(skipping.refusal * decoys**2 / (answered * rest)) * middle
+    constant = float(skipping.refusal * decoys**2 / (divisor * rest)) * middle
     scores: Array = np.concatenate(
-        [values * (skipping.total / answered) + lifted, -(decoys / rest) * middle], axis=-1
+        [values * (skipping.total / divisor) + constant, -(decoys / rest) * middle], axis=-1
     )
     return scores
 
@@ -506,8 +509,8 @@ def answering(skipping: Skipping, counts: Array) -> Array:
     counts : ndarray, shape (..., outputs + 1)
         "Skipped" last.
     """
-    p, refused = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
-    shares: Array = 1 - (refused - float(skipping.skip_probability)) / p
+    p, skip_rate = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
+    shares: Array = 1 - (skip_rate - float(skipping.skip_probability)) / p
     return shares
 
 
@@ -531,8 +534,8 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
     share = np.clip(answering(skipping, counts), 1 - _MOST_SKIPS, 1)[..., None]
     inner = skipping.disguise
     decoy = np.full_like(share, inner.decoys / inner.total)
-    mixed = bayes((1 - share, share), (decoy, np.ones_like(share)))[0]
-    return share * counts.sum(axis=-1, keepdims=True), mixed
+    tau = bayes((1 - share, share), (decoy, np.ones_like(share)))[0]
+    return share * counts.sum(axis=-1, keepdims=True), tau
 
 
 def among_decoys(
@@ -551,13 +554,13 @@ def among_decoys(
 
     def ahead(shares: Array, sets: NDArray[np.intp]) -> Array:
         tau, whole = mixed[sets], shares.sum(axis=-1, keepdims=True)
-        sent: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
-        return sent
+        result: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
+        return result
 
     def back(ratios: Array, sets: NDArray[np.intp]) -> Array:
         tau = mixed[sets]
-        pulled: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
-        return pulled
+        result: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
+        return result
 
     return ahead, back
 

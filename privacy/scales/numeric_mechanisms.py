@@ -447,10 +447,12 @@ def stated_number(document: object) -> StatedNumber:
         calendar=calendar,
     )
     channel = (
-        _disguised(ticks, document["mechanism"], document["epsilon"]) if disguised else as_answered(ticks)
+        _disguise_channel(ticks, document["mechanism"], document["epsilon"])
+        if disguised
+        else as_answered(ticks)
     )
     spans, options = [], []
-    for entry in validation.listed(document.get("items", []), "items"):
+    for entry in validation.as_tuple(document.get("items", []), "items"):
         if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
             raise PrivacyError("malformed.item", entry)
         options.append(validation.key(entry["key"], "key of an item"))
@@ -458,7 +460,7 @@ def stated_number(document: object) -> StatedNumber:
     return StatedNumber(disguise=replace(channel, spans=tuple(spans)), options=tuple(options))
 
 
-def _disguised(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChannel:
+def _disguise_channel(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChannel:
     name = validation.one_of(mechanism, "mechanism", allowed=tuple(BY_EPSILON), code="mechanism")
     return BY_EPSILON[name](ticks, epsilon)
 
@@ -480,10 +482,10 @@ def _ticks(value: object, name: str, decimals: int) -> int:
     if _NUMBER.fullmatch(text) is None:
         raise PrivacyError("range.number", value, name=name)
     number = Fraction(text)
-    scaled = number * 10**decimals
-    if scaled.denominator != 1:
+    ticks = number * 10**decimals
+    if ticks.denominator != 1:
         raise PrivacyError("range.decimals", value, name=name, decimals=decimals)
-    return int(scaled)
+    return int(ticks)
 
 
 def _span(entry: Mapping[str, Any], ticks: NumberRange) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from privacy.scales.area import (
     chances_of_tiles,
     overlap,
     overlaps,
-    painted,
+    paint_cells,
     read_frame,
     read_rectangle,
     share_of_tiles,
@@ -95,7 +95,7 @@ class PlanarLevel:
             raise PrivacyError("disguise.amplification", self.numerator, denominator=self.denominator)
         validation.truth_value(self.snap, "snap", code="disguise")
         for name, read in (("rectangles", read_rectangle), ("frames", read_frame)):
-            rectangles = validation.listed(getattr(self, name), name, code="rectangle")
+            rectangles = validation.as_tuple(getattr(self, name), name, code="rectangle")
             parts = tuple(read(part, LARGEST_GRID, LARGEST_GRID) for part in rectangles)
             if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
                 raise PrivacyError("too_large.level", len(parts), name=name, most=MOST_RECTANGLES)
@@ -111,12 +111,12 @@ class PlanarLevel:
             self._check_frames()
 
     def _check_tiles(self) -> None:
-        counts = validation.listed(self.tiles, "tiles", code="frame")
+        counts = validation.as_tuple(self.tiles, "tiles", code="frame")
         if self.frames or not self.snap or len(counts) != len(self.rectangles):
             raise PrivacyError("frame.tiles", counts)
         tiles = []
         for entry, (_, _, width, height) in zip(counts, self.rectangles, strict=True):
-            pair = validation.listed(entry, "tiles", code="frame")
+            pair = validation.as_tuple(entry, "tiles", code="frame")
             if len(pair) != 2:
                 raise PrivacyError("frame.tiles", pair)
             across, up = (
@@ -241,7 +241,7 @@ class PlanarLevel:
     def chances(self, columns: int, rows: int) -> Array:
         """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
         if not self.tiles:
-            return painted(self.rectangles, columns, rows) / self.cells
+            return paint_cells(self.rectangles, columns, rows) / self.cells
         return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
 
     def to_json(self) -> dict[str, Any]:

@@ -63,15 +63,15 @@ def best_of(
     >>> best_of(lambda size: size, range(1, 101), lambda size: (size - 37) ** 2)
     37
     """
-    tried: dict[int, tuple[float, Made]] = {}
+    results: dict[int, tuple[float, Made]] = {}
 
     def look(places: Iterator[int]) -> int:
         for position in places:
-            if 0 <= position < len(sizes) and position not in tried:
-                made = build(sizes[position])
-                if made is not None:
-                    tried[position] = (error(made), made)
-        return min(tried, key=lambda position: tried[position][0])
+            if 0 <= position < len(sizes) and position not in results:
+                candidate = build(sizes[position])
+                if candidate is not None:
+                    results[position] = (error(candidate), candidate)
+        return min(results, key=lambda position: results[position][0])
 
     step = max(1, len(sizes) // _TRIED)
     best = look(iter([*range(_FIRST), *range(step - 1, len(sizes), step), len(sizes) - 1]))
@@ -81,7 +81,7 @@ def best_of(
         if step == 1:
             best = look(iter((best - 1, best + 1)))
             break
-    return tried[best][1]
+    return results[best][1]
 
 
 def spread(sizes: Sequence[int]) -> list[int]:
@@ -97,8 +97,8 @@ def spread(sizes: Sequence[int]) -> list[int]:
     >>> spread(range(1, 5)), spread(range(1, 101))[:12]
     ([1, 2, 3, 4], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     """
-    wanted = np.geomspace(sizes[0], sizes[-1], _LISTED)
-    places = np.searchsorted(sizes, wanted - 0.5).clip(0, len(sizes) - 1)
+    targets = np.geomspace(sizes[0], sizes[-1], _LISTED)
+    places = np.searchsorted(sizes, targets - 0.5).clip(0, len(sizes) - 1)
     return [sizes[position] for position in np.unique(places).tolist()]
 
 
@@ -182,7 +182,7 @@ def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = 
         these do not divide the area's. The best ones if left out.
     """
     whole: Box = (0, 0, area.columns, area.rows)
-    return _tiled("grid", area, (whole,), epsilon, tile)
+    return _tile_channel("grid", area, (whole,), epsilon, tile)
 
 
 def utility_grid_response(
@@ -207,10 +207,10 @@ def utility_grid_response(
     tile : tuple of (int, int), optional
         Columns and rows of a tile; those of least error where none are given.
     """
-    return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile)
+    return _tile_channel("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile)
 
 
-def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> PlanarWindowChannel:
+def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> PlanarWindowChannel:
     """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
 
     Parameters
@@ -223,15 +223,15 @@ def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> Plana
     A place of level 1 can be denied against every other place with epsilon_1; one of level l against those of
     level l and later with epsilon_l. A report in a level says that the place is of no earlier one.
     """
-    taken: list[Box] = []
+    earlier: list[Box] = []
     built = []
     for number, (rectangles, epsilon) in enumerate(levels, start=1):
         if not rectangles:
             raise PrivacyError("no_rectangle.level", number)
         union = sensitive_cells(area, rectangles)
-        if any(overlap(box, other) for box in union for other in taken):
+        if any(overlap(box, other) for box in union for other in earlier):
             raise PrivacyError("overlap.levels", number)
-        taken += union
+        earlier += union
         built.append(_square("usm", area, union, epsilon, None).levels[0])
     return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(built))
 
@@ -298,16 +298,16 @@ def _windows(
     amplification_below(epsilon)
     if not frames:
         raise PrivacyError("too_small.window", frames)
-    return _made(name, area, epsilon, rectangles=union, frames=frames)
+    return _build_channel(name, area, epsilon, rectangles=union, frames=frames)
 
 
-def _made(name: str, area: Area, epsilon: float, **parts: Any) -> PlanarWindowChannel:
+def _build_channel(name: str, area: Area, epsilon: float, **parts: Any) -> PlanarWindowChannel:
     amplification = amplification_below(epsilon)
     level = PlanarLevel(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
     return PlanarWindowChannel(mechanism=name, area=area, levels=(level,))
 
 
-def _tiled(
+def _tile_channel(
     name: str,
     area: Area,
     union: tuple[Box, ...],
@@ -325,8 +325,8 @@ def _tiled(
         try:
             if len(sizes) == 1 and wide.is_integer() and high.is_integer():
                 frames = tuple((*box, int(wide), int(high)) for box in union)
-                return _made(name, area, epsilon, rectangles=union, frames=frames, snap=True)
-            return _made(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
+                return _build_channel(name, area, epsilon, rectangles=union, frames=frames, snap=True)
+            return _build_channel(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
         except PrivacyError as error:
             # Very many tiles of very many sizes: their least common multiple has no room in a draw.
             if error.code != "too_large":
@@ -360,16 +360,16 @@ def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, .
 
 def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int]) -> PlanarWindowChannel:
     """Return what is made of the size under which a report's map is nearest to the truth."""
-    looked: list[Looked] = []
+    cache: list[Looked] = []
 
     def error(windows: PlanarWindowChannel) -> float:
-        if not looked:
-            looked.append(Looked.at(windows))
-        return map_error(windows, looked=looked[0])
+        if not cache:
+            cache.append(Looked.at(windows))
+        return map_error(windows, looked=cache[0])
 
     def telling(size: int) -> PlanarWindowChannel | None:
-        made = build(size)
-        return None if made is None or tells_nothing(made) else made
+        windows = build(size)
+        return None if windows is None or tells_nothing(windows) else windows
 
     return best_of(telling, sizes, error)
 
@@ -527,14 +527,14 @@ def stated_place(document: object) -> StatedPlace:
     mechanism = validation.one_of(document["mechanism"], "mechanism", allowed=MECHANISMS, code="mechanism")
     area = _area(document["area"], document["cell"])
     windows = _windows_of_level(mechanism, area, document)
-    items = validation.listed(document.get("items", []), "items")
+    items = validation.as_tuple(document.get("items", []), "items")
     sensitive = [box for level in windows.levels for box in level.rectangles]
     regions, options = [], []
     for entry in items:
         parts = _parts(entry, "item", ("key", "rectangles"))
         options.append(validation.key(parts["key"], "key of an item"))
-        boxes = [cells_of(area, box) for box in validation.listed(parts["rectangles"], "rectangles")]
-        regions.append(_widened(boxes, sensitive))
+        boxes = [cells_of(area, box) for box in validation.as_tuple(parts["rectangles"], "rectangles")]
+        regions.append(_widen_boxes(boxes, sensitive))
     return StatedPlace(disguise=replace(windows, regions=tuple(regions)), options=tuple(options))
 
 
@@ -546,21 +546,21 @@ def _area(document: object, cell: object) -> Area:
 def _windows_of_level(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarWindowChannel:
     if mechanism == "levels":
         levels = []
-        for entry in validation.listed(document.get("sensitive"), "sensitive"):
+        for entry in validation.as_tuple(document.get("sensitive"), "sensitive"):
             parts = _parts(entry, "level", ("epsilon", "rectangles"))
-            boxes = [cells_of(area, box) for box in validation.listed(parts["rectangles"], "rectangles")]
+            boxes = [cells_of(area, box) for box in validation.as_tuple(parts["rectangles"], "rectangles")]
             levels.append((boxes, parts["epsilon"]))
-        return levelled(area, levels)
+        return build_levels(area, levels)
     epsilon = document.get("epsilon")
     if mechanism in EVERYWHERE:
         if document.get("sensitive"):
             raise PrivacyError("malformed.sensitive", document["sensitive"], mechanism=mechanism)
         return EVERYWHERE[mechanism](area, epsilon)
-    boxes = [cells_of(area, box) for box in validation.listed(document.get("sensitive"), "sensitive")]
+    boxes = [cells_of(area, box) for box in validation.as_tuple(document.get("sensitive"), "sensitive")]
     return UTILITY[mechanism](area, boxes, epsilon)
 
 
-def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
+def _widen_boxes(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
     """Return the rectangles with all of the connected sensitive parts that they share a cell with."""
     whole = list(boxes)
     for component in components(sensitive):

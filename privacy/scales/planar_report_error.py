@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Whole
 from privacy.channels import numerator
-from privacy.scales.area import painted, tile_edges
+from privacy.scales.area import paint_cells, tile_edges
 from privacy.scales.em import REACH
 from privacy.scales.planar_level import PlanarLevel, anchors
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
@@ -213,26 +213,26 @@ class _States:
 
 def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces], axis: int) -> _States:
     lines = looked.axes[axis]
-    bins, sent = len(lines.true) - 1, len(lines.sent) - 1
+    bins, n_outputs = len(lines.true) - 1, len(lines.sent) - 1
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
     edges = lines.true[:-1], lines.true[1:]
     outside = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
-    held: list[Whole] = []
+    spots: list[Whole] = []
     shares: list[Array] = []
     sizes: list[Array] = []
     reports: list[Array] = []
     passed = 1.0
-    met: Array = np.zeros(len(windows.levels) * sent + bins)
+    met: Array = np.zeros(len(windows.levels) * n_outputs + bins)
     for number, (level, part) in enumerate(zip(windows.levels, pieces, strict=True)):
         people = np.bincount(part.bins[axis], part.mass, bins)
         outside -= people
         own = np.flatnonzero(people > _NOBODY)
         near = _near(part, axis, lines.sent, bins)
-        beta, rows = float(level.truth), slice(number * sent, (number + 1) * sent)
+        beta, rows = float(level.truth), slice(number * n_outputs, (number + 1) * n_outputs)
         met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.sent)
         channel = np.repeat(met[None, :], len(own), axis=0)
         channel[:, rows] += passed * beta * near[own] / people[own, None]
-        held.append(own)
+        spots.append(own)
         shares.append(people[own].astype(np.float64))
         sizes.append(np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[own] / people[own])
         reports.append(channel)
@@ -240,11 +240,11 @@ def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces],
     own = np.flatnonzero(outside > _NOBODY)
     channel = np.repeat(met[None, :], len(own), axis=0)
     # Sent as they are: the bin is known.
-    channel[np.arange(len(own)), len(windows.levels) * sent + own] = passed
-    held.append(own)
+    channel[np.arange(len(own)), len(windows.levels) * n_outputs + own] = passed
+    spots.append(own)
     return _States(
-        bins=np.concatenate(held),
-        levels=np.repeat(np.arange(len(held)), [len(own) for own in held]),
+        bins=np.concatenate(spots),
+        levels=np.repeat(np.arange(len(spots)), [len(own) for own in spots]),
         shares=np.concatenate([*shares, outside[own]]),
         sizes=np.concatenate([*sizes, np.ones(len(own))]),
         reports=np.concatenate([*reports, channel]),
@@ -257,14 +257,14 @@ def _along(states: _States, lines: _Axis, false: float) -> float:
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * states.shares
     near *= states.levels[:, None] == states.levels[None, :]
     near /= near.sum(axis=1, keepdims=True)
-    informed, uninformed = _running_errors(states, near, len(lines.true) - 1)
-    off = (1 - false) * informed + false * uninformed
+    with_data, no_data = _running_errors(states, near, len(lines.true) - 1)
+    off = (1 - false) * with_data + false * no_data
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
     # Of what decoys make up, nothing is known inside a bin either.
     own = widths[states.bins]
-    known = (1 - false) * np.minimum(states.sizes, own) + false * own
-    inside = float(states.shares @ (known - 1)) / 4
+    blur = (1 - false) * np.minimum(states.sizes, own) + false * own
+    inside = float(states.shares @ (blur - 1)) / 4
     return (distance + inside) * lines.metres
 
 
@@ -285,8 +285,8 @@ def _running_errors(states: _States, near: Array, bins: int) -> tuple[Array, Arr
 
     `near` says how people of a spot lie around it.
     """
-    g, sent = states.shares, near @ states.reports
-    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * ANSWERS
+    g, channel = states.shares, near @ states.reports
+    information = channel @ (channel / np.maximum(g @ channel, 1e-300)).T * ANSWERS
     running = np.zeros((len(g), bins))
     np.add.at(running.T, states.bins, near.T)
     running = running.cumsum(axis=1)
@@ -351,7 +351,7 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     if len(windows.levels) != 1:
         return None
     level, columns, rows = windows.levels[0], windows.area.columns, windows.area.rows
-    values: Array | None = painted(region, columns, rows).astype(np.float64)
+    values: Array | None = paint_cells(region, columns, rows).astype(np.float64)
     if not windows.is_retention_channel(region):
         values = _product_values(level, region, columns, rows) if _is_framed(level) else None
     if values is None:
@@ -362,7 +362,7 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
 
 
 def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int) -> Array | None:
-    values: Array = painted(region, columns, rows).astype(np.float64)
+    values: Array = paint_cells(region, columns, rows).astype(np.float64)
     for left, low, width, height, across, up in level.frames:
         own = values[low : low + height, left : left + width]
         own[:] = 0
@@ -403,16 +403,16 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
     """
     cells = np.arange(length, dtype=np.int64)
     begin, inside = anchors(cells, 0, length, size, snap=False), (first <= cells) & (cells < last)
-    wanted = np.zeros(length - size + 1)
-    wanted[begin[inside]] = 1
-    if not np.array_equal(wanted[begin] == 1, inside):
+    target = np.zeros(length - size + 1)
+    target[begin[inside]] = 1
+    if not np.array_equal(target[begin] == 1, inside):
         return None
     kind = cells % size
     steps = np.zeros(-(-length // size) * size)
-    steps[size:length] = size * np.diff(wanted)
+    steps[size:length] = size * np.diff(target)
     steps = steps.reshape(-1, size).cumsum(axis=0).ravel()[:length]
     many, risen = np.bincount(kind), np.bincount(kind, steps)
-    multiplier = (size * wanted[0] + (risen / many).sum()) / (1 / many).sum()
+    multiplier = (size * target[0] + (risen / many).sum()) / (1 / many).sum()
     values: Array = steps + ((multiplier - risen) / many)[kind]
     return values
 

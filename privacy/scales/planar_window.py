@@ -22,7 +22,7 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
+from privacy.scales.area import Area, Rectangle, overlap, paint_cells, read_frame, read_rectangle
 from privacy.scales.planar_level import PlanarLevel
 
 Region: TypeAlias = tuple[Rectangle, ...]
@@ -86,7 +86,7 @@ class PlanarWindowChannel(ScaleDisguise):
     def __post_init__(self) -> None:
         validation.key(self.mechanism, "mechanism", code="disguise")
         validation.instance(self.area, "area", Area, code="disguise")
-        levels = validation.listed(self.levels, "levels", code="disguise")
+        levels = validation.as_tuple(self.levels, "levels", code="disguise")
         if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, PlanarLevel) for level in levels):
             raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_LEVELS)
         columns, rows = self.area.columns, self.area.rows
@@ -106,15 +106,15 @@ class PlanarWindowChannel(ScaleDisguise):
 
     def _checked_regions(self) -> tuple[Region, ...]:
         regions = []
-        for given in validation.listed(self.regions, "regions", code="regions"):
-            parts = validation.listed(given, "region", code="regions")
+        for entry in validation.as_tuple(self.regions, "regions", code="regions"):
+            parts = validation.as_tuple(entry, "region", code="regions")
             regions.append(
                 tuple(
                     read_rectangle(part, self.area.columns, self.area.rows, code="regions") for part in parts
                 )
             )
             if not parts:
-                raise PrivacyError("regions.region", given)
+                raise PrivacyError("regions.region", entry)
         flat = [part for region in regions for part in region]
         if any(overlap(first, second) for first, second in combinations(flat, 2)):
             raise PrivacyError("regions.overlap")
@@ -179,7 +179,7 @@ class PlanarWindowChannel(ScaleDisguise):
         passed, rest, coming = 1, self.total, np.ones(self.inputs, dtype=np.bool_)
         for level in self.levels:
             rest //= level.total
-            own = np.flatnonzero(painted(level.rectangles, self.area.columns, self.area.rows))
+            own = np.flatnonzero(paint_cells(level.rectangles, self.area.columns, self.area.rows))
             y, x = row[own], column[own]
             left, low, across, up = level.windows_of(x, y)
             inside = (left <= x[:, None]) & (x[:, None] < left + across)
@@ -245,7 +245,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     def item_values(self, item: int) -> Flags:
         """Return which cells lie in a declared region, by number."""
-        return painted(self.regions[item], self.area.columns, self.area.rows).ravel()
+        return paint_cells(self.regions[item], self.area.columns, self.area.rows).ravel()
 
     def to_json(self) -> dict[str, Any]:
         """Return the disguise as a device reads it; weights are decimal texts."""
@@ -260,15 +260,15 @@ class PlanarWindowChannel(ScaleDisguise):
 @lru_cache(maxsize=64)
 def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
     """Whether a region holds each window wholly or not at all; designs are read often and change never."""
-    inside = painted(level.rectangles, area.columns, area.rows)
+    inside = paint_cells(level.rectangles, area.columns, area.rows)
     y, x = np.nonzero(inside)
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-    held = painted(region, area.columns, area.rows)
-    summed = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
-    summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
+    in_region = paint_cells(region, area.columns, area.rows)
+    sums = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
+    sums[1:, 1:] = in_region.cumsum(axis=0).cumsum(axis=1)
     right, top = left + across, low + up
-    covered = summed[top, right] - summed[low, right] - summed[top, left] + summed[low, left]
-    return np.array_equal(covered, np.where(held[inside], across * up, 0))
+    counts = sums[top, right] - sums[low, right] - sums[top, left] + sums[low, left]
+    return np.array_equal(counts, np.where(in_region[inside], across * up, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,43 +334,43 @@ class Operator:
 
     def forward(self, shares: Array) -> Array:
         """Return the output probabilities under shares of the cells; both of shape (..., rows, columns)."""
-        sent = np.zeros(shares.shape)
+        outputs = np.zeros(shares.shape)
         left = shares.astype(np.float64)
         tables = shares.shape[:-2]
         for level in self._levels:
             box = level.inside[level.box].shape
             whole, flat = left.sum(axis=(-2, -1), keepdims=True), left.reshape(*tables, -1)
             near = np.zeros((*tables, *box))
-            for sized in level.sizes:
-                marks = _summed_at(flat[..., sized.cells], sized.corners, box)
-                near += sized.near * _spread(marks, sized)
+            for size in level.sizes:
+                marks = _summed_at(flat[..., size.cells], size.corners, box)
+                near += size.near * _spread(marks, size)
             near *= level.inside[level.box]
             near += level.far * whole
-            sent[..., *level.box] += near
+            outputs[..., *level.box] += near
             left *= level.passing
-        sent += left
-        return sent
+        outputs += left
+        return outputs
 
     def backward(self, ratios: Array) -> Array:
         """Return the transpose of `forward`, applied to one number per output, shape (..., rows, columns)."""
-        pulled = ratios * self._passing
+        result = ratios * self._passing
         tables = ratios.shape[:-2]
-        flat = pulled.reshape(*tables, -1)
+        flat = result.reshape(*tables, -1)
         passed = 1.0
         # What a place has met before its own level, the same for all that come as far.
         met = np.zeros((*tables, 1))
         for level in self._levels:
-            boxed = ratios[..., *level.box]
-            any_cell = passed * (boxed * level.far).sum(axis=(-2, -1))[..., None]
-            for sized in level.sizes:
-                sums = _window_sums(boxed, sized).reshape(*tables, -1)[..., sized.corners]
-                sums *= passed * sized.near
+            in_box = ratios[..., *level.box]
+            any_cell = passed * (in_box * level.far).sum(axis=(-2, -1))[..., None]
+            for size in level.sizes:
+                sums = _window_sums(in_box, size).reshape(*tables, -1)[..., size.corners]
+                sums *= passed * size.near
                 sums += met + any_cell
-                flat[..., sized.cells] = sums
+                flat[..., size.cells] = sums
             met = met + any_cell
             passed *= level.beta
-        pulled += met[..., None] * self._outside
-        return pulled
+        result += met[..., None] * self._outside
+        return result
 
 
 def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
@@ -405,7 +405,7 @@ def _window_sums(table: Array, sized: _Sized) -> Array:
 
 
 def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
-    inside = painted(level.rectangles, shape[1], shape[0])
+    inside = paint_cells(level.rectangles, shape[1], shape[0])
     left = min(box[0] for box in level.rectangles)
     low = min(box[1] for box in level.rectangles)
     wide = max(box[0] + box[2] for box in level.rectangles) - left
@@ -489,7 +489,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
     width, height = area.cell_metres
     kinds, across, up = area.cells, 1, 1
     for level in windows.levels:
-        y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+        y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
         of, count = _kinds(level, x.astype(np.int64), y.astype(np.int64), area.columns)
         kinds += count - len(x)
         spans = []

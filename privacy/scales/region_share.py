@@ -16,7 +16,7 @@ from privacy.channels import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
-from privacy.scales.area import painted, read_rectangle
+from privacy.scales.area import paint_cells, read_rectangle
 from privacy.scales.planar_report_error import plain_scores
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 from privacy.scales.scale_groups import (
@@ -226,7 +226,7 @@ def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, 
 def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
     columns, rows = windows.area.columns, windows.area.rows
     parts = [read_rectangle(part, columns, rows, code="regions") for part in region]
-    return painted(parts, columns, rows).ravel()
+    return paint_cells(parts, columns, rows).ravel()
 
 
 @lru_cache(maxsize=128)
@@ -366,14 +366,14 @@ def quantiles(
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
         )
         for position, share in enumerate(at)
-        for parts in [_joined(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
+        for parts in [_join_pieces(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
     )
 
 
-def _joined(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
+def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
     """Return pieces as parts with gaps between them; the first crossing and the last are accepted.
 
-    >>> _joined(np.array([[0.5, 1.0], [1.0, 1.25], [2.0, 3.0]]), 1.5, 1e-9)
+    >>> _join_pieces(np.array([[0.5, 1.0], [1.0, 1.25], [2.0, 3.0]]), 1.5, 1e-9)
     [(0.5, 1.25), (2.0, 3.0)]
     """
     parts: list[tuple[float, float]] = []
@@ -524,11 +524,11 @@ def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1)
     With B bars the interval of one reaches at most 1/(2B) to each side where all numbers are equally
     frequent: the number of people asked decides it, and no answer.
     """
-    planned = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
+    even_groups = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
     finest = -(-channel.inputs // smallest)
     for step in {smallest * -(-finest // count): None for count in range(finest, 1, -1)}:
         edges = [*range(0, channel.inputs, step), channel.inputs]
-        half = normal_quantile(0.95) * float(bars(channel, planned, edges).standard_errors.max())
+        half = normal_quantile(0.95) * float(bars(channel, even_groups, edges).standard_errors.max())
         if half <= 1 / (2 * (len(edges) - 1)):
             return step
     return None

@@ -123,10 +123,10 @@ class ScaleGroups(tuple[ScaleGroup, ...]):
         """Return the mean of values of kinds of rows for each true bin, or cell, over all groups."""
         ends = np.cumsum([group.counts.shape[-1] for group in self])[:-1]
         parts = np.split(values, ends, axis=-1)
-        n, mixed = self.rows.sum(), np.zeros((*values.shape[:-1], self[0].inputs))
+        n, means = self.rows.sum(), np.zeros((*values.shape[:-1], self[0].inputs))
         for group, part in zip(self, parts, strict=True):
-            mixed += group.counts.sum() / n * group.by_bin(part)
-        return mixed
+            means += group.counts.sum() / n * group.by_bin(part)
+        return means
 
 
 def scale_groups(
@@ -164,7 +164,7 @@ def scale_groups(
         raise PrivacyError("kind.skipping", skipping.refusal, mechanism=skipping.disguise.mechanism)
     more = int(skipping is not None)
     protected = ScaleGroup(
-        counts=_checked(counts, disguise, disguise.outputs + more, "counts"),
+        counts=_check_counts(counts, disguise, disguise.outputs + more, "counts"),
         inputs=disguise.inputs,
         disguise=None if disguise.is_as_answered else disguise,
         skipping=skipping,
@@ -178,7 +178,7 @@ def scale_groups(
         size = light.outputs
         lightly = None if skipping is None else Skipping(disguise=light, refusal=skipping.refusal)
     own = ScaleGroup(
-        counts=_checked(direct, disguise, size + more, "direct counts"),
+        counts=_check_counts(direct, disguise, size + more, "direct counts"),
         inputs=disguise.inputs,
         disguise=light,
         skipping=lightly,
@@ -186,16 +186,16 @@ def scale_groups(
     return ScaleGroups([protected, own] if own.counts.any() else [protected])
 
 
-def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
+def _check_counts(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
     """Return counts as floats, or raise for a wrong length or an invalid count."""
-    table = given = np.asarray(counts, dtype=np.float64)
-    if isinstance(disguise, PlanarWindowChannel) and given.shape == (
+    table = array = np.asarray(counts, dtype=np.float64)
+    if isinstance(disguise, PlanarWindowChannel) and array.shape == (
         disguise.area.rows,
         disguise.area.columns,
     ):
-        table = given.ravel()
+        table = array.ravel()
     if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
-        raise PrivacyError("counts.values", given.shape, name=name, size=size)
+        raise PrivacyError("counts.values", array.shape, name=name, size=size)
     return table
 
 
@@ -265,34 +265,36 @@ def mixed_fit(
     shape: tuple[int, ...] = (disguise.inputs,)
     if isinstance(disguise, PlanarWindowChannel):
         shape = disguise.area.rows, disguise.area.columns
-    fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
+    fits = [_fit_group(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
         return fits[0]
     ones = (1,) * len(shape)
     people = [group.people.reshape(*group.counts.shape[:-1], *ones) for group in groups]
-    mixed = sum(fitted.shares * many for fitted, many in zip(fits, people, strict=True)) / sum(people)
+    mixture = sum(part.shares * many for part, many in zip(fits, people, strict=True)) / sum(people)
     return Fit(
-        shares=np.asarray(mixed),
-        steps=max(fitted.steps for fitted in fits),
-        gain=max(fitted.gain for fitted in fits),
-        reason="steps" if any(fitted.reason == "steps" for fitted in fits) else "gain",
+        shares=np.asarray(mixture),
+        steps=max(part.steps for part in fits),
+        gain=max(part.gain for part in fits),
+        reason="steps" if any(part.reason == "steps" for part in fits) else "gain",
     )
 
 
-def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int) -> Fit:
-    sent, disguise = group.counts[..., : group.outputs], group.disguise
-    surveys = sent.shape[:-1]
+def _fit_group(
+    group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int
+) -> Fit:
+    answers, disguise = group.counts[..., : group.outputs], group.disguise
+    surveys = answers.shape[:-1]
     if disguise is None:
         # Where all skip, no one's shares count.
-        shares = sent / np.maximum(sent.sum(axis=-1, keepdims=True), 1)
+        shares = answers / np.maximum(answers.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
-    sets = sent.reshape(-1, group.outputs)
+    sets = answers.reshape(-1, group.outputs)
     ahead, back = _channel(disguise)
     if group.skipping is not None:
         tau = split_skips(group.skipping, group.counts)[1].reshape(-1, 1)
         ahead, back = among_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
     outside = shape if len(shape) > 1 else (group.outputs,)
-    fitted = fit(
+    result = fit(
         sets.reshape(-1, *outside),
         np.full((len(sets), *shape), 1 / group.inputs),
         lambda shares, of: ahead(shares.reshape(len(of), -1), of).reshape(-1, *outside),
@@ -301,7 +303,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
         gain=gain,
         most_steps=most_steps,
     )
-    return replace(fitted, shares=fitted.shares.reshape(*surveys, *shape))
+    return replace(result, shares=result.shares.reshape(*surveys, *shape))
 
 
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
@@ -381,13 +383,13 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     floor, peak = channel.floor / channel.total, channel.peak / channel.total
     outputs, share = np.arange(m), edges / n
     last = edges - 1
-    counted, size = last // w + 1, (m - 1 - last % w) // w + 1
-    expected = (counted * floor + peak * share) / (size * floor + peak)
+    n_counted, size = last // w + 1, (m - 1 - last % w) // w + 1
+    expected = (n_counted * floor + peak * share) / (size * floor + peak)
     # At both ends, where the running sum is known, a class adds nothing: none or all of its outputs count.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
-    return _regressed(channel, scores) if channel.step else scores
+    return _regress_out_coin(channel, scores) if channel.step else scores
 
 
 def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
@@ -399,15 +401,15 @@ def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
     return scores
 
 
-def _regressed(channel: WindowChannel, scores: Array) -> Array:
+def _regress_out_coin(channel: WindowChannel, scores: Array) -> Array:
     """Remove from scores the part that the coin predicts."""
     chances = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
     of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
-    unmoved = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
-    unmoved[-2:] *= channel.peak / channel.step
-    unmoved -= (np.bincount(of_class, chances * unmoved) / np.bincount(of_class, chances))[of_class]
-    weighted = chances * unmoved
-    residuals: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
+    predictor = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
+    predictor[-2:] *= channel.peak / channel.step
+    predictor -= (np.bincount(of_class, chances * predictor) / np.bincount(of_class, chances))[of_class]
+    weights = chances * predictor
+    residuals: Array = scores - np.outer(scores @ weights / (predictor @ weights), predictor)
     return residuals
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Flags, Whole
 from privacy.coins import LIMIT, SCALE, WORD_BITS, words_below
-from privacy.scales.area import painted
+from privacy.scales.area import paint_cells
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
@@ -162,19 +162,19 @@ def sent_alone(
         From 0 to ``disguise.total`` - 1.
     """
     draws = whole_numbers(np.array([draw], dtype=object), below=disguise.total)
-    sent = int(rows_sent(disguise, np.array([SKIP if answer is None else answer]), draws)[0])
-    return None if sent == SKIP else sent
+    output = int(rows_sent(disguise, np.array([SKIP if answer is None else answer]), draws)[0])
+    return None if output == SKIP else output
 
 
 def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     disguise = skipping.disguise
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
-    sent = np.full(len(answers), SKIP, dtype=np.int64)
+    outputs = np.full(len(answers), SKIP, dtype=np.int64)
     # A skip sends what any answer would where the draw is a decoy; the rest of the draws say "skipped".
-    answered = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
-    inner = whole_numbers(inner[answered], below=disguise.total)
-    sent[answered] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[answered], inner)
-    return sent
+    is_answer = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
+    inner = whole_numbers(inner[is_answer], below=disguise.total)
+    outputs[is_answer] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[is_answer], inner)
+    return outputs
 
 
 def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> Flags:
@@ -191,34 +191,34 @@ def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> 
 def _of_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> Whole:
     grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
     up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
-    sent = channel.grid_outputs + up.astype(np.int64)
+    outputs = channel.grid_outputs + up.astype(np.int64)
     anywhere = (draws < grid).astype(bool)
-    sent[anywhere] = (draws[anywhere] // max(channel.floor, 1)).astype(np.int64)
+    outputs[anywhere] = (draws[anywhere] // max(channel.floor, 1)).astype(np.int64)
     inside = ~anywhere & (draws < grid + near).astype(bool)
     start = (answers[inside] - channel.window // 2) % channel.inputs if channel.cyclic else answers[inside]
     steps = ((draws[inside] - grid) // max(channel.peak, 1)).astype(np.int64)
-    sent[inside] = (start + steps) % max(channel.grid_outputs, 1)
-    return sent
+    outputs[inside] = (start + steps) % max(channel.grid_outputs, 1)
+    return outputs
 
 
 def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
     columns = windows.area.columns
-    sent, rest, total = answers.copy(), draws, windows.total
+    outputs, rest, total = answers.copy(), draws, windows.total
     open_ = np.ones(len(answers), dtype=bool)
     for level in windows.levels:
         total //= level.total
         here = whole_numbers(rest % level.total, below=level.total)
         rest = whole_numbers(rest // level.total, below=total)
         anywhere = open_ & (here >= level.near).astype(bool)
-        sent[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
-        inside = painted(level.rectangles, columns, windows.area.rows).ravel()[answers]
+        outputs[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
+        inside = paint_cells(level.rectangles, columns, windows.area.rows).ravel()[answers]
         own = open_ & ~anywhere & inside
         y, x = np.divmod(answers[own], columns)
         part = here[own] // (level.numerator - level.denominator)
-        sent[own] = _parts_of(level, level.windows_of(x, y), part, columns)
+        outputs[own] = _parts_of(level, level.windows_of(x, y), part, columns)
         # A place of a later level passes this one.
         open_ &= ~anywhere & ~inside
-    return sent
+    return outputs
 
 
 def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:

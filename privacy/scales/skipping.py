@@ -123,9 +123,9 @@ class Skipping:
     def channel(self) -> Channel:
         """The exact channel of a small disguise; "skipped" is the last row, and the skip the last column."""
         inner = self.disguise.channel
-        decoys, unskipped = self.decoy_chances, 1 - self.skip_probability
+        decoys, p_answer = self.decoy_chances, 1 - self.skip_probability
         rows = [
-            (*(unskipped * chance for chance in row), (1 - self.truth - self.skip_probability) * decoy)
+            (*(p_answer * chance for chance in row), (1 - self.truth - self.skip_probability) * decoy)
             for row, decoy in zip(inner.matrix, decoys, strict=True)
         ]
         last = (*(self.skip_probability,) * inner.n_true, self.truth + self.skip_probability)

@@ -334,19 +334,19 @@ class WindowChannel(ScaleDisguise):
 
     def _checked_spans(self) -> tuple[Span, ...]:
         spans = []
-        taken: set[int] = set()
-        for given in validation.listed(self.spans, "spans", code="spans"):
-            ends = validation.listed(given, "span", code="spans")
+        used_bins: set[int] = set()
+        for entry in validation.as_tuple(self.spans, "spans", code="spans"):
+            ends = validation.as_tuple(entry, "span", code="spans")
             if len(ends) != 2:
-                raise PrivacyError("spans.pair", given)
+                raise PrivacyError("spans.pair", entry)
             first, last = (
                 validation.whole_number(end, "end of a span", low=0, high=self.inputs - 1, code="spans")
                 for end in ends
             )
             bins = set(range(first, last + 1))
-            if not bins or bins & taken:
-                raise PrivacyError("spans.overlap", given, first=first, last=last)
-            taken |= bins
+            if not bins or bins & used_bins:
+                raise PrivacyError("spans.overlap", entry, first=first, last=last)
+            used_bins |= bins
             spans.append((first, last))
         return tuple(spans)
 
@@ -505,16 +505,16 @@ def forward(channel: WindowChannel, shares: Array) -> Array:
     shares : ndarray of shape (..., bins)
         Shares of the bins.
     """
-    sent = np.empty((*shares.shape[:-1], channel.outputs))
+    result = np.empty((*shares.shape[:-1], channel.outputs))
     if channel.window:
         near = _sums(shares, channel.window, channel.cyclic, widen=True)
         whole = shares.sum(axis=-1, keepdims=True)
-        sent[..., : channel.grid_outputs] = (channel.floor * whole + channel.peak * near) / channel.total
+        result[..., : channel.grid_outputs] = (channel.floor * whole + channel.peak * near) / channel.total
     if channel.coin:
         up = (shares * _up(channel)).sum(axis=-1)
-        sent[..., -1] = up
-        sent[..., -2] = shares.sum(axis=-1) * (channel.coin / channel.total) - up
-    return sent
+        result[..., -1] = up
+        result[..., -2] = shares.sum(axis=-1) * (channel.coin / channel.total) - up
+    return result
 
 
 def backward(channel: WindowChannel, ratios: Array) -> Array:
@@ -527,15 +527,15 @@ def backward(channel: WindowChannel, ratios: Array) -> Array:
     ratios : ndarray of shape (..., outputs)
         Value of each output.
     """
-    pulled = np.zeros((*ratios.shape[:-1], channel.inputs))
+    result = np.zeros((*ratios.shape[:-1], channel.inputs))
     if channel.window:
         grid = ratios[..., : channel.grid_outputs]
         near = _sums(grid, channel.window, channel.cyclic, widen=False)
-        pulled += (channel.floor * grid.sum(axis=-1, keepdims=True) + channel.peak * near) / channel.total
+        result += (channel.floor * grid.sum(axis=-1, keepdims=True) + channel.peak * near) / channel.total
     if channel.coin:
         up = _up(channel)
-        pulled += ratios[..., -1:] * up + ratios[..., -2:-1] * (channel.coin / channel.total - up)
-    return pulled
+        result += ratios[..., -1:] * up + ratios[..., -2:-1] * (channel.coin / channel.total - up)
+    return result
 
 
 def _up(channel: WindowChannel) -> Array:

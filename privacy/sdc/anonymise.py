@@ -181,7 +181,7 @@ def anonymise(
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
     labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
-    published = data_frame(
+    result = data_frame(
         {name: labels[name] if name in labels else frame[name].to_numpy() for name in frame if name in roles}
     )
     published_classes = Classes.of_columns(
@@ -191,7 +191,7 @@ def anonymise(
         column.name: measure_models(ClassMatrix.of(published_classes, column), column.name)
         for column in table.sensitive
     }
-    return published, Report(
+    return result, Report(
         k=int(published_classes.sizes.min()),
         classes=published_classes.count,
         records=len(table),
@@ -245,7 +245,7 @@ def _classes(
     """Group with the first sensitive column built in, then join until the others have l values too."""
     first = table.sensitive[0] if table.sensitive else None
 
-    compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)
+    is_compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)
 
     def group(part: Space, rows: Whole) -> Classes:
         return k_member(
@@ -253,7 +253,7 @@ def _classes(
             k,
             sensitive=None if first is None else first.take(rows),
             l_value=l_value,
-            compiled=compiled,
+            compiled=is_compiled,
             progress=progress,
         )
 
@@ -342,10 +342,10 @@ def unicity(
     if total <= most_subsets:
         subsets = list(combinations(range(len(columns)), points))
     else:
-        drawn: set[tuple[int, ...]] = set()
-        while len(drawn) < most_subsets:
-            drawn.add(tuple(sorted(rng.choice(len(columns), size=points, replace=False).tolist())))
-        subsets = sorted(drawn)
+        sample: set[tuple[int, ...]] = set()
+        while len(sample) < most_subsets:
+            sample.add(tuple(sorted(rng.choice(len(columns), size=points, replace=False).tolist())))
+        subsets = sorted(sample)
     shares = []
     for subset in subsets:
         _, number = distinct_rows([columns[position].codes for position in subset])
@@ -402,25 +402,25 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
     sets: list[SinglingSet] = []
     nobody = np.zeros(n, dtype=bool)
     before: dict[tuple[int, ...], Flags] = {}
-    tried = 0
+    n_tried = 0
     for size in range(1, min(longest or len(columns), len(columns)) + 1):
-        tried += comb(len(columns), size)
-        if tried > MOST_SETS:
+        n_tried += comb(len(columns), size)
+        if n_tried > MOST_SETS:
             break
         current: dict[tuple[int, ...], Flags] = {}
-        for chosen in combinations(range(len(columns)), size):
-            number = distinct_rows([columns[position].codes for position in chosen])[1]
+        for positions in combinations(range(len(columns)), size):
+            number = distinct_rows([columns[position].codes for position in positions])[1]
             alone = (np.bincount(number) == 1)[number]
             # A record alone in a set is alone in every larger one, so the sets one smaller hold all known
             # information.
-            known = nobody.copy()
+            is_known = nobody.copy()
             for left_out in range(size):
-                known |= before.get(chosen[:left_out] + chosen[left_out + 1 :], nobody)
+                is_known |= before.get(positions[:left_out] + positions[left_out + 1 :], nobody)
             if alone.any():
-                current[chosen] = alone
-            fresh = alone & ~known
+                current[positions] = alone
+            fresh = alone & ~is_known
             if fresh.any():
-                names = tuple(columns[position].name for position in chosen)
+                names = tuple(columns[position].name for position in positions)
                 sets.append(SinglingSet(columns=names, people=int(fresh.sum())))
         before = current
     return tuple(sets)
@@ -527,8 +527,8 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     sizes = classes.sizes
     n = len(space)
     per_axis = (penalties * sizes[:, None]).sum(axis=0)
-    weighted = space.weights(weights)
-    total = float((per_axis * weighted).sum())
+    axis_weights = space.weights(weights)
+    total = float((per_axis * axis_weights).sum())
     by_axis = {axis.name: float(loss / n) for axis, loss in zip(space.axes, per_axis, strict=True)}
     by_column = {name: by_axis[name] for name in space.names}
     return Loss.of(float(per_axis.mean() / n), by_column, total, sizes)

@@ -100,8 +100,8 @@ def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[st
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
     matrix = ClassMatrix.of(whole, sensitive.take(records).whole, None if owners is None else owners[records])
-    shared = matrix.values[matrix.counts == matrix.sizes[0]][:1]
-    certain = shared if len(shared) else matrix.values
+    common = matrix.values[matrix.counts == matrix.sizes[0]][:1]
+    certain = common if len(common) else matrix.values
     values = sensitive.take(records).values
     return tuple(values[value] for value in certain.tolist())
 
@@ -123,12 +123,12 @@ class _Matcher:
         self._people = len(people[columns[0].name])
         self._fits = []
         for column in columns:
-            listed = people[column.name]
-            distinct = sorted(set(listed))
+            texts = people[column.name]
+            distinct = sorted(set(texts))
             codes = {text: position for position, text in enumerate(distinct)}
             domain = domain_of(column, domains)
             holds = np.array([[domain.allows(label, text) for text in distinct] for label in column.values])
-            self._fits.append((holds, column.codes[first], np.array([codes[text] for text in listed])))
+            self._fits.append((holds, column.codes[first], np.array([codes[text] for text in texts])))
 
     def blocks(self) -> Iterator[tuple[int, Flags]]:
         """Walk (first person, possible[class, person]) in blocks of people."""
@@ -219,8 +219,8 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     """
     most, rank = matrix.largest()
     certainty = []
-    for excluded in range(most_exclusions + 1):
-        rest = matrix.per_class(np.where(rank > excluded, matrix.counts, 0))
+    for n_excluded in range(most_exclusions + 1):
+        rest = matrix.per_class(np.where(rank > n_excluded, matrix.counts, 0))
         # Where someone can have several values, excluding one leaves all who have the most common one.
         left = np.minimum(most + rest, matrix.sizes)
         certainty.append(float((most / np.maximum(left, 1)).max()))
@@ -347,7 +347,7 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     """
     return Disclosures(
         positive=int((held.posterior > 1 - delta + _SLACK).sum()),
-        negative=int(excluded(held, epsilon).sum()),
+        negative=int(newly_excluded(held, epsilon).sum()),
         pairs=held.prior.size,
     )
 
@@ -366,7 +366,7 @@ def became_certain(held: Beliefs, delta: float) -> Flags:
     return (held.posterior > bound) & (held.prior <= bound)
 
 
-def excluded(held: Beliefs, epsilon: float) -> Flags:
+def newly_excluded(held: Beliefs, epsilon: float) -> Flags:
     """Return which beliefs are below epsilon afterwards, and were not before.
 
     Parameters
@@ -522,7 +522,7 @@ def belief_audit(
         people=int(people.sum()),
         breached=counted(breaches(held, rho1, rho2)),
         certain=counted(became_certain(held, delta)),
-        excluded=counted(excluded(held, epsilon)),
+        excluded=counted(newly_excluded(held, epsilon)),
         truth_before=float(before[row, sensitive.codes].mean()),
         truth_after=float(after[row, sensitive.codes].mean()),
         strongest_before=float(before.max()),

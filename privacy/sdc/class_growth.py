@@ -98,12 +98,12 @@ def take(
     filled : int
         Number of its members before.
     """
-    taken = min(len(members) - filled, free.end[combination] - free.begin[combination])
-    for _ in range(taken):
+    n_moved = min(len(members) - filled, free.end[combination] - free.begin[combination])
+    for _ in range(n_moved):
         members[filled] = free.records[free.begin[combination]]
         free.begin[combination] += 1
         filled += 1
-    counters[FREE] -= taken
+    counters[FREE] -= n_moved
     if free.begin[combination] == free.end[combination]:
         items.has[0, at] = 0
         counters[DEAD] += 1
@@ -164,18 +164,18 @@ def grow(
     while (
         counters[FREE] >= size and counters[MADE] < begin + pause and counters[DEAD] * 3 <= len(items.sizes)
     ):
-        chosen = next_seed(free, counters)
-        at = where[chosen]
+        seed = next_seed(free, counters)
+        at = where[seed]
         for axis in range(len(low)):
             low[axis], high[axis] = items.low[axis, at], items.high[axis, at]
-        filled = take(free, items, counters, chosen, at, members, 0)
-        while filled < size:
+        n_members = take(free, items, counters, seed, at, members, 0)
+        while n_members < size:
             nearest, _ = cheapest(lines, items, low, high, alive, 1, at)
             at = nearest[0]
             for axis in range(len(low)):
                 low[axis] = min(low[axis], items.low[axis, at])
                 high[axis] = max(high[axis], items.high[axis, at])
-            filled = take(free, items, counters, combinations[at], at, members, filled)
+            n_members = take(free, items, counters, combinations[at], at, members, n_members)
         for record in members:
             free.number[record] = counters[MADE]
         counters[MADE] += 1
@@ -204,13 +204,13 @@ def assign(
     costs = box_cost(lines, low, high)
     for record in records:
         here = positions[record][:, None]
-        joined = box_cost(lines, np.minimum(low, here), np.maximum(high, here))
-        chosen = int(np.argmin((sizes + 1) * joined - sizes * costs))
-        number[record] = chosen
-        sizes[chosen] += 1
-        costs[chosen] = joined[chosen]
-        low[:, chosen] = np.minimum(low[:, chosen], here[:, 0])
-        high[:, chosen] = np.maximum(high[:, chosen], here[:, 0])
+        new_costs = box_cost(lines, np.minimum(low, here), np.maximum(high, here))
+        target = int(np.argmin((sizes + 1) * new_costs - sizes * costs))
+        number[record] = target
+        sizes[target] += 1
+        costs[target] = new_costs[target]
+        low[:, target] = np.minimum(low[:, target], here[:, 0])
+        high[:, target] = np.maximum(high[:, target], here[:, 0])
 
 
 _GIVERS: Final = 8
@@ -248,30 +248,30 @@ def best_gift(
     ends, others = boxes[chosen], boxes[there]
     best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
     if distinct_together(state, chosen, there) >= l_value:
-        joined = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
-        best = (mine + theirs) * joined - before
+        new_cost = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
+        best = (mine + theirs) * new_cost - before
     if mine < 2 or theirs < 2:
         return best, came, went
     # Neither class gets poorer in values than it has to be.
     distinct = min(l_value, state.distinct[there])
     member = state.first[there]
     while member >= 0:
-        given = state.values[member]
-        if times_held(state, chosen, given) == 0:
-            stays = state.distinct[there] - (times_held(state, there, given) == 1)
+        gift = state.values[member]
+        if times_held(state, chosen, gift) == 0:
+            stays = state.distinct[there] - (times_held(state, there, gift) == 1)
             if stays >= distinct and theirs > size:
                 left = changed_cost(lines, positions, boxes, there, member, -1, FAR)
-                joined = changed_cost(lines, positions, boxes, chosen, -1, member, FAR)
-                change = (mine + 1) * joined + (theirs - 1) * left - before
+                new_cost = changed_cost(lines, positions, boxes, chosen, -1, member, FAR)
+                change = (mine + 1) * new_cost + (theirs - 1) * left - before
                 if change < best:
                     best, came, went = change, member, np.int64(-1)
             other = state.first[chosen]
             while other >= 0:
                 enough = 1 + (best + before) // theirs
-                swapped = changed_cost(lines, positions, boxes, there, member, other, enough)
-                if theirs * swapped - before < best:
+                swap_cost = changed_cost(lines, positions, boxes, there, member, other, enough)
+                if theirs * swap_cost - before < best:
                     coming = changed_cost(lines, positions, boxes, chosen, other, member, FAR)
-                    change = mine * coming + theirs * swapped - before
+                    change = mine * coming + theirs * swap_cost - before
                     value = state.values[other]
                     if (
                         change < best
@@ -298,12 +298,12 @@ def distinct_together(state: Partition, chosen: Any, there: Any) -> Any:
     member = state.first[there]
     while member >= 0:
         # The first of the class that has this value counts.
-        value, known = state.values[member], False
+        value, is_repeat = state.values[member], False
         other = state.first[there]
-        while other != member and not known:
-            known = state.values[other] == value
+        while other != member and not is_repeat:
+            is_repeat = state.values[other] == value
             other = state.next[other]
-        if not known and times_held(state, chosen, value) == 0:
+        if not is_repeat and times_held(state, chosen, value) == 0:
             both += 1
         member = state.next[member]
     return both
@@ -330,9 +330,9 @@ def diversify(
     sum over classes of min(L, distinct values) or removes a class, so the procedure terminates.
     """
     lacks = np.empty(len(items.has), dtype=np.uint64)
-    for chosen in poor:
-        while state.sizes[chosen] > 0 and state.distinct[chosen] < l_value:
-            members = members_of(state, chosen)
+    for receiver in poor:
+        while state.sizes[receiver] > 0 and state.distinct[receiver] < l_value:
+            members = members_of(state, receiver)
             for word in range(len(lacks)):
                 lacks[word] = ~np.uint64(0)
             for record in members:
@@ -352,22 +352,22 @@ def diversify(
             best, first, giver, came, went = FAR, -1, -1, -1, -1
             for item in near[:count]:
                 there = classes[item]
-                if there == chosen or state.sizes[there] == 0:
+                if there == receiver or state.sizes[there] == 0:
                     continue
-                change, coming, going = best_gift(lines, state, chosen, there, size, l_value)
+                change, coming, going = best_gift(lines, state, receiver, there, size, l_value)
                 if change < best or (change == best and change < FAR and item < first):
                     best, first, giver, came, went = change, item, there, coming, going
             if giver < 0:
-                giver = nearest_class(lines, state, chosen, l_value)
+                giver = nearest_class(lines, state, receiver, l_value)
             if came >= 0:
-                relink(state, came, chosen)
+                relink(state, came, receiver)
                 if went >= 0:
                     relink(state, went, giver)
-                measure(lines, state, chosen)
+                measure(lines, state, receiver)
             else:
                 for record in members:
                     relink(state, record, giver)
-                state.costs[chosen] = 0
+                state.costs[receiver] = 0
             measure(lines, state, giver)
 
 
@@ -394,9 +394,9 @@ def nearest_class(lines: Lines, state: Partition, chosen: Any, l_value: int) -> 
                 continue
             both, before = state.sizes[there] + state.sizes[chosen], state.sizes[there] * state.costs[there]
             others = state.ends[there]
-            joined = joined_cost(lines, ends[0], ends[3], others[0], others[3], 1 + (least + before) // both)
-            if both * joined - before < least:
-                best, least = there, both * joined - before
+            total = joined_cost(lines, ends[0], ends[3], others[0], others[3], 1 + (least + before) // both)
+            if both * total - before < least:
+                best, least = there, both * total - before
         if best >= 0:
             break
     return best

@@ -46,10 +46,10 @@ class Classes:
         >>> Classes.of_parts([(np.array([0, 2]), pair), (np.array([1, 3]), pair)]).number.tolist()
         [0, 1, 0, 1]
         """
-        listed = list(parts)
-        number = np.empty(sum(len(rows) for rows, _ in listed), dtype=np.int64)
+        pairs = list(parts)
+        number = np.empty(sum(len(rows) for rows, _ in pairs), dtype=np.int64)
         count = 0
-        for rows, classes in listed:
+        for rows, classes in pairs:
             number[rows] = classes.number + count
             count += classes.count
         return cls(number=number, count=count)
@@ -150,15 +150,15 @@ class ClassMatrix:
         """
         n_values = len(sensitive.values)
         number, codes = classes.number, sensitive.codes
-        crowd = answered = None
+        crowd = real_crowd = None
         if people is not None or sensitive.missing:
             owners = np.arange(len(codes)) if people is None else people
             crowd = classes.crowds(owners)
             real = np.flatnonzero(sensitive.is_real[codes])
-            renumbered = np.cumsum(sensitive.is_real) - 1
+            new_codes = np.cumsum(sensitive.is_real) - 1
             n_values = len(sensitive.real)
-            number, codes, owners = number[real], renumbered[codes[real]], owners[real]
-            answered = Classes(number=number, count=classes.count).crowds(owners)
+            number, codes, owners = number[real], new_codes[codes[real]], owners[real]
+            real_crowd = Classes(number=number, count=classes.count).crowds(owners)
             once = distinct_rows([number, codes, owners])[0]
             number, codes = number[once], codes[once]
         key = number * n_values + codes
@@ -175,7 +175,7 @@ class ClassMatrix:
             n_classes=classes.count,
             n_values=n_values,
             crowd=crowd,
-            answered=answered,
+            answered=real_crowd,
         )
 
     @classmethod
@@ -314,16 +314,16 @@ def blocks(
         Record numbers; together every record once.
     """
     lines = [axis.line for axis in space.axes]
-    finished: list[Whole] = []
+    result: list[Whole] = []
     waiting = [np.arange(len(space))]
     while waiting:
         rows = waiting.pop()
         parts = _split(space, lines, rows, values, l_value) if len(rows) > largest else None
         if parts is None:
-            finished.append(rows)
+            result.append(rows)
         else:
             waiting += [parts[1], parts[0]]
-    return finished
+    return result
 
 
 def in_blocks(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload, register_jitable
 
-from privacy.compiled import compiled
+from privacy.compiled import compile_function
 from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.partition import span_cost
 
@@ -48,12 +48,12 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
         d = len(low)
         nodes, rows, sizes, costs, has = items.nodes, items.rows, items.sizes, items.costs, items.has
         nearest = np.empty(most, dtype=np.int64)
-        joined = np.empty(most, dtype=np.int64)
+        union_costs = np.empty(most, dtype=np.int64)
         added = np.empty(most, dtype=np.int64)
         # Of the first axes of the node at hand, what their union with the given box costs, and adds at least.
         whole = np.zeros(d + 1, dtype=np.int64)
         part = np.zeros(d + 1, dtype=np.int64)
-        held = 0
+        n_held = 0
         limit = np.int64(2**62)
         first = items.leaf[start]
         # From the start to the end, then from the beginning: near boxes first, far ones are left early.
@@ -68,7 +68,7 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
                     break
                 node, end = np.int64(0), first
                 # Behind the start a box has to be better than those that are held; before it an equal one is.
-                if held == most:
+                if n_held == most:
                     limit = added[most - 1] + 1
                 continue
             axis, item = nodes[node, 0], nodes[node, 4]
@@ -91,15 +91,15 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
             if axis < d:
                 continue
             change = (sizes[item] + 1) * total - sizes[item] * costs[item]
-            if change < limit and (held < most or change < added[most - 1] or item < nearest[most - 1]):
+            if change < limit and (n_held < most or change < added[most - 1] or item < nearest[most - 1]):
                 offers = False
                 for word in range(len(wanted)):
                     offers |= (has[word, item] & wanted[word]) != 0
                 if offers:
-                    held = _insert(nearest, joined, added, held, item, total, change)
-                    if held == most:
+                    n_held = _insert(nearest, union_costs, added, n_held, item, total, change)
+                    if n_held == most:
                         limit = added[most - 1] + (1 if end == first else 0)
-        return nearest[:held], joined[:held]
+        return nearest[:n_held], union_costs[:n_held]
 
     return cheapest
 
@@ -136,8 +136,8 @@ _COUNTING: tuple[Any, ...] = (
 for _function in (*_COUNTLESS, *_COUNTING):
     register_jitable(_nrt=_function in _COUNTING)(_function)
 
-grow = compiled(class_growth.grow)
-measure_all = compiled(partition.measure_all)
-exchange = compiled(local_search.exchange)
-dissolve = compiled(local_search.dissolve)
-diversify = compiled(class_growth.diversify)
+grow = compile_function(class_growth.grow)
+measure_all = compile_function(partition.measure_all)
+exchange = compile_function(local_search.exchange)
+dissolve = compile_function(local_search.dissolve)
+diversify = compile_function(class_growth.diversify)

@@ -106,11 +106,11 @@ class Hierarchy:
         PrivacyError
             When values are not covered; the message names them, so that they are known before work starts.
         """
-        known = set(self.labels[0])
-        absent = [value for value in values if value not in known]
+        leaves = set(self.labels[0])
+        absent = [value for value in values if value not in leaves]
         if absent:
-            shown = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
-            raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=shown)
+            sample = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
+            raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=sample)
         row_of = {row[0]: row for row in self.rows()}
         return self._built(self.name, [row_of[value] for value in values])
 
@@ -191,7 +191,7 @@ def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
             raise PrivacyError("hierarchy.lengths", value, name=name, values=values[0])
     return Hierarchy.from_rows(
         name,
-        [[value[: width - masked] + SUPPRESSED * masked for masked in range(width + 1)] for value in values],
+        [[value[: width - stars] + SUPPRESSED * stars for stars in range(width + 1)] for value in values],
     )
 
 
@@ -328,9 +328,9 @@ class NumericAxis:
 
     def labels(self, low: Codes, high: Codes) -> list[str]:
         """Write intervals of codes as they are published."""
-        written = [number_text(number) for number in self.numbers.tolist()]
+        texts = [number_text(number) for number in self.numbers.tolist()]
         return [
-            self.values[first] if first == last else f"[{written[first]},{written[last]}]"
+            self.values[first] if first == last else f"[{texts[first]},{texts[last]}]"
             for first, last in zip(low.tolist(), high.tolist(), strict=True)
         ]
 

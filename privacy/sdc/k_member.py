@@ -40,7 +40,7 @@ from privacy.sdc.generalisation import (
     distinct_rows,
 )
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
-from privacy.sdc.partition import Boxed, Lines, Partition, boxed, lines_of, partition_of
+from privacy.sdc.partition import Boxed, Lines, Partition, box_tree, lines_of, partition_of
 from privacy.sdc.table import Column
 
 _NEVER: Final = 2**62
@@ -202,11 +202,11 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
 
     def pair(waiting: Whole, sizes: Whole) -> tuple[Whole, Whole]:
         nonlocal boxes
-        left, right = _matched(axes, boxes.take(waiting), sizes[waiting])
+        left, right = _match_classes(axes, boxes.take(waiting), sizes[waiting])
         first, second = waiting[left], waiting[right]
-        joined = boxes.joined(first, second)
+        unions = boxes.joined(first, second)
         boxes = Boxes(
-            low=np.concatenate([boxes.low, joined.low]), high=np.concatenate([boxes.high, joined.high])
+            low=np.concatenate([boxes.low, unions.low]), high=np.concatenate([boxes.high, unions.high])
         )
         return first, second
 
@@ -217,7 +217,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     return merge_rounds(len(space), k, pair, absorb)
 
 
-def _matched(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
+def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
     """Match waiting classes in their order, all but one if they are odd: first partners, second partners."""
     intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
     alive, waiting = np.arange(len(boxes)), np.ones(len(boxes), dtype=np.bool_)
@@ -336,22 +336,22 @@ def k_member(
     search = Search(lines, positions, size, kernels=kernels_for(compiled), progress=progress)
     state = partition_of(search.grow(), values, positions)
     search.kernels.measure_all(lines, state)
-    state = _improved(search, state, np.ones(len(positions), dtype=np.bool_), 1)
+    state = _improve_classes(search, state, np.ones(len(positions), dtype=np.bool_), 1)
     if l_value > 1:
-        state = _improved(search, state, search.diversify(state, l_value), l_value)
+        state = _improve_classes(search, state, search.diversify(state, l_value), l_value)
     return Classes.from_numbers(state.number)
 
 
-def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> Partition:
+def _improve_classes(search: Search, state: Partition, begin: Flags, l_value: int) -> Partition:
     """Search once; a small table until nothing is gained, the smallest from both ends: the better counts."""
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
-        tried, queued = Partition._make(part.copy() for part in state), begin
+        trial, queue = Partition._make(part.copy() for part in state), begin
         for _ in range(_ROUNDS if len(begin) < _SMALL else 1):
-            if not search.improve(tried, queued, l_value, backwards=backwards):
+            if not search.improve(trial, queue, l_value, backwards=backwards):
                 break
-            queued = np.ones_like(begin)
-        ends.append(tried)
+            queue = np.ones_like(begin)
+        ends.append(trial)
     return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
 
@@ -391,8 +391,8 @@ def kernels_for(compiled: bool) -> Any:
 def _is_compiled(diverse: bool) -> bool:
     """Return whether the searches are compiled already, in this process or on disk."""
     searches = [search for name, search in vars(_INTERPRETED).items() if diverse or name != "diversify"]
-    loaded = sys.modules.get("privacy.sdc.classes_numba")
-    if loaded is not None and all(getattr(loaded, search.__name__).signatures for search in searches):
+    module = sys.modules.get("privacy.sdc.classes_numba")
+    if module is not None and all(getattr(module, search.__name__).signatures for search in searches):
         return True
     return all(is_kept(search) for search in searches)
 
@@ -453,7 +453,7 @@ class Search:
             alive = alive[free.begin[alive] < free.end[alive]]
             where[alive] = np.arange(len(alive))
             box, none = np.ascontiguousarray(self.corners[alive].T), np.zeros(len(alive), dtype=np.int64)
-            items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
+            items = box_tree(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
             counters[DEAD] = 0
             while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
                 self.kernels.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
@@ -466,9 +466,9 @@ class Search:
         left_over = np.flatnonzero(number < 0)
         if not len(left_over):
             return
-        placed = np.flatnonzero(number >= 0)
-        order = placed[np.argsort(number[placed], kind="stable")]
-        sizes = np.bincount(number[placed])
+        indices = np.flatnonzero(number >= 0)
+        order = indices[np.argsort(number[indices], kind="stable")]
+        sizes = np.bincount(number[indices])
         starts = np.cumsum(sizes) - sizes
         low = np.ascontiguousarray(np.minimum.reduceat(self.positions[order], starts, axis=0).T)
         high = np.ascontiguousarray(np.maximum.reduceat(self.positions[order], starts, axis=0).T)
@@ -488,9 +488,9 @@ class Search:
         for some in np.array_split(poor, len(poor) // _PAUSE + 1):
             self.kernels.diversify(self.lines, state, items, full, some, self.size, l_value)
             self._report(len(self.positions))
-        moved = np.flatnonzero(before != state.number)
+        movers = np.flatnonzero(before != state.number)
         changed = np.zeros(len(state.sizes), dtype=np.bool_)
-        changed[before[moved]] = changed[state.number[moved]] = True
+        changed[before[movers]] = changed[state.number[movers]] = True
         return changed[state.number]
 
     def improve(self, state: Partition, begin: Flags, l_value: int, *, backwards: bool = False) -> int:
@@ -514,25 +514,25 @@ class Search:
         n = len(self.positions)
         full, item, items = _class_boxes(state)
         # A class without cost gains by nothing; only records of others ask.
-        queued = begin & (state.costs[state.number] > 0)
-        self.near[self.combination[queued]] = UNKNOWN
+        in_queue = begin & (state.costs[state.number] > 0)
+        self.near[self.combination[in_queue]] = UNKNOWN
         around = Around(items, full, item, self.corners, self.combination, self.near)
-        order = np.flatnonzero(queued)[:: -1 if backwards else 1]
+        order = np.flatnonzero(in_queue)[:: -1 if backwards else 1]
         waiting = np.zeros(n, dtype=np.int64)
         waiting[: len(order)] = order
-        queue = Queue(waiting, queued, np.array([0, len(order), _TRIES * n], dtype=np.int64))
-        gained = 0
+        queue = Queue(waiting, in_queue, np.array([0, len(order), _TRIES * n], dtype=np.int64))
+        gain = 0
         for dissolving in (False, True):
             if dissolving:
                 # The dearest first.
                 order = np.argsort(-state.sizes * state.costs, kind="stable")
-                gained += int(self.kernels.dissolve(self.lines, state, around, queue, order))
+                gain += int(self.kernels.dissolve(self.lines, state, around, queue, order))
             while queue.counters[LENGTH] and queue.counters[TRIES]:
-                gained += int(
+                gain += int(
                     self.kernels.exchange(self.lines, state, around, queue, self.size, l_value, 100 * _PAUSE)
                 )
                 self._report(n)
-        return gained
+        return gain
 
 
 def _class_boxes(state: Partition) -> tuple[Whole, Whole, Boxed]:
@@ -547,7 +547,7 @@ def _class_boxes(state: Partition) -> tuple[Whole, Whole, Boxed]:
     return (
         full,
         item,
-        boxed(
+        box_tree(
             np.ascontiguousarray(low[:, order]),
             np.ascontiguousarray(high[:, order]),
             state.sizes[full],

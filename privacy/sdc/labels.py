@@ -181,16 +181,16 @@ def suppressed_rows(table: Table) -> Flags:
     table : Table
         As it was published, with all columns of the file.
     """
-    starred = np.ones(len(table), dtype=bool)
+    all_stars = np.ones(len(table), dtype=bool)
     empty = np.ones(len(table), dtype=bool)
     for column in table.columns:
         is_star = np.array([value == SUPPRESSED for value in column.values])
         if column.role == "quasi_identifier":
-            starred &= is_star[column.codes]
+            all_stars &= is_star[column.codes]
         else:
             without = is_star | ~column.is_real | np.array([not value for value in column.values])
             empty &= without[column.codes]
-    return np.zeros(len(table), dtype=bool) if starred.all() else starred & empty
+    return np.zeros(len(table), dtype=bool) if all_stars.all() else all_stars & empty
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:
@@ -269,27 +269,27 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     PrivacyError
         ``query``: texts are compared by size, or a number cannot be read.
     """
-    judged = []
+    fits = []
     sizes = np.bincount(column.codes, minlength=len(column.values))
     stars = {}
     for position, label in enumerate(column.values):
         meaning = domain.meaning(label)
         if isinstance(meaning, Prefix):
             stars[position] = meaning
-            judged.append(_judge_prefix(domain, meaning, conditions))
+            fits.append(_judge_prefix(domain, meaning, conditions))
         else:
-            judged.append(label_fit(domain, label, conditions))
+            fits.append(label_fit(domain, label, conditions))
     for position, star in stars.items():
-        if judged[position].certain or not judged[position].possible:
+        if fits[position].certain or not fits[position].possible:
             continue
         alike = [
             other for other, label in enumerate(column.values) if other not in stars and star.holds(label)
         ]
         seen = int(sizes[alike].sum())
         if seen:
-            share = sum(int(sizes[other]) * judged[other].share for other in alike) / seen
-            judged[position] = LabelFit(certain=False, possible=True, share=float(share))
-    return judged
+            share = sum(int(sizes[other]) * fits[other].share for other in alike) / seen
+            fits[position] = LabelFit(certain=False, possible=True, share=float(share))
+    return fits
 
 
 def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
@@ -330,18 +330,18 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
 
 def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
     """Judge a label that represents any text that begins as it does."""
-    wanted: set[str] | None = None
-    unwanted: set[str] = set()
+    matches: set[str] | None = None
+    exclusions: set[str] = set()
     for condition in conditions:
         _check_sign(condition)
         texts = {text for text in _spelled_out(domain, condition) if star.holds(text)}
         if condition.sign == "!=":
-            unwanted |= texts
+            exclusions |= texts
         else:
-            wanted = texts if wanted is None else wanted & texts
-    if wanted is None:
-        return LabelFit(certain=not unwanted, possible=True, share=0.5 if unwanted else 1.0)
-    possible = bool(wanted - unwanted)
+            matches = texts if matches is None else matches & texts
+    if matches is None:
+        return LabelFit(certain=not exclusions, possible=True, share=0.5 if exclusions else 1.0)
+    possible = bool(matches - exclusions)
     return LabelFit(certain=False, possible=possible, share=0.5 if possible else 0.0)
 
 
@@ -359,8 +359,8 @@ def _check_sign(condition: Condition) -> None:
 def _text_test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
     """Build the test of one text."""
     _check_sign(condition)
-    wanted = _spelled_out(domain, condition)
-    return (lambda text: text not in wanted) if condition.sign == "!=" else (lambda text: text in wanted)
+    texts = _spelled_out(domain, condition)
+    return (lambda text: text not in texts) if condition.sign == "!=" else (lambda text: text in texts)
 
 
 _COMPARED: Final = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -410,10 +410,10 @@ def _parts(domain: Domain, box: Interval, cuts: Sequence[float]) -> list[_Part]:
     """
     if box.low == box.high:
         return [_Part(box.low, box.high, 1.0)]
-    counted = domain.whole and isfinite(box.low) and isfinite(box.high)
-    parts = [_Part(cut, cut, float(counted)) for cut in cuts if not domain.whole or cut.is_integer()]
+    is_counted = domain.whole and isfinite(box.low) and isfinite(box.high)
+    parts = [_Part(cut, cut, float(is_counted)) for cut in cuts if not domain.whole or cut.is_integer()]
     for low, high in pairwise([box.low, *cuts, box.high]):
-        if counted:
+        if is_counted:
             begin = int(np.ceil(low)) + (low in cuts or not box.holds(low)) * low.is_integer()
             end = int(np.floor(high)) - (high in cuts or not box.holds(high)) * high.is_integer()
             if begin <= end:

@@ -160,7 +160,7 @@ class Lattice:
         if report is None:
             number, sizes = self._sized(node)
             small = sizes < self.k
-            suppressed = int(sizes[small].sum())
+            n_suppressed = int(sizes[small].sum())
             large = ~small[number]
             if self._own is None:
                 loss = sum(
@@ -175,7 +175,7 @@ class Lattice:
             report = NodeReport(
                 levels=node,
                 height=sum(node),
-                suppressed=suppressed,
+                suppressed=n_suppressed,
                 ilp=loss,
             )
             self._known[node] = report
@@ -190,19 +190,19 @@ class Lattice:
     ) -> float:
         """Sum leaves(label) / |A| of one column over the kept records' weights, 1 for suppressed ones."""
         tree = self.trees[position]
-        suppressed = float(weighed[~published].sum())
+        lost_weight = float(weighed[~published].sum())
         if not level or len(tree.labels[0]) == 1:
-            return suppressed
+            return lost_weight
         leaves = np.bincount(tree.node[level])[tree.node[level]]
         part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
-        return suppressed + float((part * weighed)[published].sum())
+        return lost_weight + float((part * weighed)[published].sum())
 
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
         number, sizes = self._sized(node)
-        published = (sizes >= self.k)[number]
+        is_kept = (sizes >= self.k)[number]
         return {
-            name: self._loss(position, level, published, self._counts) / self.n
+            name: self._loss(position, level, is_kept, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
@@ -395,16 +395,16 @@ def lattice_tradeoff(
     """
     path = tuple(report.levels for report in lattice.path(chosen.levels))
     if lattice.size <= MOST_NODES:
-        wanted = sorted(lattice.all_nodes(), key=lambda node: (sum(node), node))
+        candidates = sorted(lattice.all_nodes(), key=lambda node: (sum(node), node))
     else:
         lowest = {report.levels for report in lattice.search()}
-        wanted = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
+        candidates = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
 
     # The loss of a column does not depend on the labels of other columns.
     loss = cache(lattice.label_loss)
     nodes = []
-    for number, levels in enumerate(wanted):
-        progress(number, len(wanted))
+    for number, levels in enumerate(candidates):
+        progress(number, len(candidates))
         sizes = lattice.sizes(levels)
         risks = risk(sizes)
         good = lattice.good(levels)

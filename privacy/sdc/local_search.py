@@ -100,8 +100,8 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
     if near[combination, 0] != UNKNOWN:
         return
     corner = around.corners[combination]
-    wanted = np.full(1, np.uint64(1))
-    nearest, _ = cheapest(lines, around.items, corner, corner, wanted, near.shape[1], around.item[own])
+    mask = np.full(1, np.uint64(1))
+    nearest, _ = cheapest(lines, around.items, corner, corner, mask, near.shape[1], around.item[own])
     for at in range(near.shape[1]):
         near[combination, at] = around.classes[nearest[at]] if at < len(nearest) else _NO_CLASS
 
@@ -127,8 +127,8 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
     size = state.sizes[there]
     before = size * state.costs[there]
     enough = 1 + (most + before) // (size + 1)
-    joined = changed_cost(lines, state.positions, state.ends, there, -1, record, enough)
-    return (size + 1) * joined - before, joined
+    new_cost = changed_cost(lines, state.positions, state.ends, there, -1, record, enough)
+    return (size + 1) * new_cost - before, new_cost
 
 
 def best_exchange(
@@ -168,13 +168,13 @@ def best_exchange(
     while other >= 0:
         coming = changed_cost(lines, positions, ends, own, record, other, 1 + (best - beside) // mine)
         if mine * coming + beside < best:
-            swapped = changed_cost(lines, positions, ends, there, other, record, FAR)
-            change = mine * coming + theirs * swapped - before
-            given = state.values[other]
+            swap_cost = changed_cost(lines, positions, ends, there, other, record, FAR)
+            change = mine * coming + theirs * swap_cost - before
+            new_value = state.values[other]
             if (
                 change < best
-                and stays_diverse(state, own, value, given, l_value)
-                and stays_diverse(state, there, given, value, l_value)
+                and stays_diverse(state, own, value, new_value, l_value)
+                and stays_diverse(state, there, new_value, value, l_value)
             ):
                 best, partner = change, other
         other = state.next[other]
@@ -208,7 +208,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
         # An improving exchange shrinks at least one class; the search starts from the record that leaves it.
         return best, target, partner
     mine = state.sizes[own]
-    saved = mine * state.costs[own] - (mine - 1) * left
+    saving = mine * state.costs[own] - (mine - 1) * left
     stays = state.distinct[own] - (times_held(state, own, state.values[record]) == 1)
     free = mine > size and stays >= l_value
     combination = around.combination[record]
@@ -218,9 +218,9 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
             continue
         if free:
             # No dearer than a class that is as good as the best move.
-            added, _ = rise(lines, state, there, record, best + saved)
-            if added - saved < best:
-                best, target, partner = added - saved, there, np.int64(-1)
+            added, _ = rise(lines, state, there, record, best + saving)
+            if added - saving < best:
+                best, target, partner = added - saving, there, np.int64(-1)
         if 2 <= state.sizes[there] <= 4 * size:
             change, other = best_exchange(lines, state, record, there, l_value, left, best)
             if other >= 0:
@@ -274,7 +274,7 @@ def exchange(
     tries : int
         Largest number of records that are tried.
     """
-    gained = 0
+    gain = 0
     counters = queue.counters
     while counters[LENGTH] > 0 and counters[TRIES] > 0 and tries > 0:
         record = queue.waiting[counters[BEGIN]]
@@ -292,11 +292,11 @@ def exchange(
         relink(state, record, target)
         if partner >= 0:
             relink(state, partner, own)
-        gained -= change
+        gain -= change
         for changed in (own, target):
             measure(lines, state, changed)
             ask(state, queue, changed)
-    return gained
+    return gain
 
 
 def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, own: Any, most: Any) -> Any:
@@ -325,9 +325,9 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
     for there in around.near[combination]:
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
-        added, joined = rise(lines, state, there, record, best)
+        added, new_cost = rise(lines, state, there, record, best)
         if added < best:
-            best, target, cost = added, there, joined
+            best, target, cost = added, there, new_cost
     return best, target, cost
 
 
@@ -353,31 +353,31 @@ def targets_of(
     targets : ndarray of int
         A class for each of them; written into.
     """
-    saved = state.sizes[emptied] * state.costs[emptied]
+    saving = state.sizes[emptied] * state.costs[emptied]
     ends = np.empty((len(members), 2, state.positions.shape[1]), dtype=np.int32)
     costs = np.empty(len(members), dtype=np.int64)
-    placed = 0
+    n_placed = 0
     for record in members:
-        added, target, cost = cheapest_near(lines, state, around, record, emptied, saved)
+        added, target, cost = cheapest_near(lines, state, around, record, emptied, saving)
         if target < 0:
             break
         box, here = state.ends[target], state.positions[record]
-        targets[placed], costs[placed] = target, state.costs[target]
+        targets[n_placed], costs[n_placed] = target, state.costs[target]
         for axis in range(len(here)):
-            ends[placed, 0, axis], ends[placed, 1, axis] = box[0, axis], box[3, axis]
+            ends[n_placed, 0, axis], ends[n_placed, 1, axis] = box[0, axis], box[3, axis]
             box[0, axis] = min(box[0, axis], here[axis])
             box[3, axis] = max(box[3, axis], here[axis])
         state.costs[target] = cost
         state.sizes[target] += 1
-        saved -= added
-        placed += 1
-    for at in range(placed - 1, -1, -1):
+        saving -= added
+        n_placed += 1
+    for at in range(n_placed - 1, -1, -1):
         target = targets[at]
         for axis in range(ends.shape[2]):
             state.ends[target, 0, axis], state.ends[target, 3, axis] = ends[at, 0, axis], ends[at, 1, axis]
         state.costs[target] = costs[at]
         state.sizes[target] -= 1
-    return saved if placed == len(members) else 0
+    return saving if n_placed == len(members) else 0
 
 
 def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order: Whole) -> Any:
@@ -398,20 +398,20 @@ def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order
     order : ndarray of int
         Numbers of classes.
     """
-    gained = 0
+    gain = 0
     targets = np.empty(len(state.number), dtype=np.int64)
-    for emptied in order:
-        if state.sizes[emptied] * state.costs[emptied] == 0:
+    for source in order:
+        if state.sizes[source] * state.costs[source] == 0:
             break
-        members = members_of(state, emptied)
-        saved = targets_of(lines, state, around, emptied, members, targets)
-        if saved == 0:
+        members = members_of(state, source)
+        saving = targets_of(lines, state, around, source, members, targets)
+        if saving == 0:
             continue
-        gained += saved
+        gain += saving
         for at in range(len(members)):
             relink(state, members[at], targets[at])
         for at in range(len(members)):
             measure(lines, state, targets[at])
             ask(state, queue, targets[at])
-        state.costs[emptied] = 0
-    return gained
+        state.costs[source] = 0
+    return gain

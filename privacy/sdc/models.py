@@ -344,7 +344,7 @@ def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None)
 
 def _hierarchical(difference: Array, hierarchy: Hierarchy) -> Array:
     """Move what meets below each node first; only the rest travels higher and costs more."""
-    moved = np.zeros(len(difference))
+    cost = np.zeros(len(difference))
     surplus = difference
     for level in range(1, hierarchy.height + 1):
         parents = _parents(hierarchy, level)
@@ -354,9 +354,9 @@ def _hierarchical(difference: Array, hierarchy: Hierarchy) -> Array:
         for child, parent in enumerate(parents):
             above[:, parent] += np.maximum(surplus[:, child], 0)
             below[:, parent] += np.maximum(-surplus[:, child], 0)
-        moved += level / hierarchy.height * np.minimum(above, below).sum(axis=1)
+        cost += level / hierarchy.height * np.minimum(above, below).sum(axis=1)
         surplus = above - below
-    return moved
+    return cost
 
 
 def _parents(hierarchy: Hierarchy, level: int) -> list[int]:

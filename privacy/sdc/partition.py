@@ -74,8 +74,8 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
     for at, axis in enumerate(space.axes):
         unit, places = weights[at] * _SCALE, space.codes[:, at]
         if isinstance(axis, NumericAxis):
-            scaled = np.rint(axis.line * unit).astype(np.int32)
-            axes.append((len(scaled), at, scaled[places], np.zeros(0, dtype=np.int32)))
+            points = np.rint(axis.line * unit).astype(np.int32)
+            axes.append((len(points), at, points[places], np.zeros(0, dtype=np.int32)))
         else:
             leaves = np.arange(len(axis.line), dtype=np.int32)
             table = np.rint(axis.width(leaves[:, None], leaves[None, :]) * unit).astype(np.int32)
@@ -142,7 +142,7 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
     return total
 
 
-def boxed(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Boxed:
+def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Boxed:
     """Build the tree of boxes in lexicographic order.
 
     Parameters
@@ -158,19 +158,19 @@ def boxed(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Bo
     """
     d, m = low.shape
     # On how many of the first axes a box agrees with the one before.
-    shared = np.zeros(m + 1, dtype=np.int64)
+    n_shared = np.zeros(m + 1, dtype=np.int64)
     same = np.ones(m - 1, dtype=np.bool_)
     after = np.full((m, d + 1), m)
     for axis in range(d):
         same &= (low[axis, 1:] == low[axis, :-1]) & (high[axis, 1:] == high[axis, :-1])
-        shared[1:m] += same
+        n_shared[1:m] += same
         begins = np.flatnonzero(np.append(True, ~same))
         ends = np.append(begins[1:], m)
         after[:, axis] = np.repeat(ends, ends - begins)
-    alone = np.maximum(shared[:-1], shared[1:])
-    begin = np.append(0, np.cumsum(alone - shared[:-1] + 1))
+    alone = np.maximum(n_shared[:-1], n_shared[1:])
+    begin = np.append(0, np.cumsum(alone - n_shared[:-1] + 1))
     item = np.repeat(np.arange(m), np.diff(begin))
-    axis = np.arange(begin[-1]) - begin[item] + shared[item]
+    axis = np.arange(begin[-1]) - begin[item] + n_shared[item]
     nodes = np.empty((len(item), 5), dtype=np.int32)
     inner = np.minimum(axis, d - 1)
     nodes[:, 0], nodes[:, 1], nodes[:, 2] = axis, low[inner, item], high[inner, item]
@@ -208,19 +208,19 @@ def cheapest(
         Boxes by added cost (s + 1) c' - s c, c' being the cost of the union, the first of equals first;
         and c'.
     """
-    joined = np.zeros(len(items.sizes), dtype=np.int64)
+    union_costs = np.zeros(len(items.sizes), dtype=np.int64)
     for axis in range(len(low)):
-        joined += span_cost(
+        union_costs += span_cost(
             lines, axis, np.minimum(items.low[axis], low[axis]), np.maximum(items.high[axis], high[axis])
         )
-    looked = np.flatnonzero((items.has & wanted[:, None]).any(axis=0))
-    added = (items.sizes[looked] + 1) * joined[looked] - items.sizes[looked] * items.costs[looked]
+    boxes = np.flatnonzero((items.has & wanted[:, None]).any(axis=0))
+    added = (items.sizes[boxes] + 1) * union_costs[boxes] - items.sizes[boxes] * items.costs[boxes]
     if most < len(added):
         limit = np.partition(added, most - 1)[most - 1]
         near = np.flatnonzero(added <= limit)
-        looked, added = looked[near], added[near]
-    cheapest_first = looked[np.argsort(added, kind="stable")[:most]]
-    return cheapest_first, joined[cheapest_first]
+        boxes, added = boxes[near], added[near]
+    cheapest_first = boxes[np.argsort(added, kind="stable")[:most]]
+    return cheapest_first, union_costs[cheapest_first]
 
 
 class Partition(NamedTuple):
@@ -354,15 +354,15 @@ def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
     ends_of(state.positions, members, state.ends[chosen])
     state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
     costs = np.empty(len(members), dtype=np.int64)
-    held = 0
+    count = 0
     for record in members:
         value = state.values[record]
         at = 0
-        while at < held and costs[at] != value:
+        while at < count and costs[at] != value:
             at += 1
         costs[at] = value
-        held = max(held, at + 1)
-    state.distinct[chosen] = held
+        count = max(count, at + 1)
+    state.distinct[chosen] = count
 
 
 def measure_all(lines: Lines, state: Partition) -> Any:
@@ -375,9 +375,9 @@ def measure_all(lines: Lines, state: Partition) -> Any:
     state : Partition
         Written into.
     """
-    for chosen in range(len(state.sizes)):
-        if state.sizes[chosen] > 0:
-            measure(lines, state, chosen)
+    for number in range(len(state.sizes)):
+        if state.sizes[number] > 0:
+            measure(lines, state, number)
 
 
 def relink(state: Partition, record: Any, target: Any) -> Any:

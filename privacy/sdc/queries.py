@@ -109,7 +109,7 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
 
 def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     cells = labels.meeting_any(terms)
-    least, most = (int(labels.counts[held].sum()) for held in (cells.certain, cells.possible))
+    least, most = (int(labels.counts[mask].sum()) for mask in (cells.certain, cells.possible))
     expected = cells.share @ labels.counts
     low, high = float(least), float(most)
     if least < most:
@@ -137,9 +137,9 @@ def _reach(expected: Array, deviation: Array, lower: float, upper: float) -> tup
 def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         expected = cells.total @ labels.counts / weight
-        centred = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
+        moment = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
         drift = cells.total - expected[:, None] * cells.share
-        deviation = np.sqrt(np.maximum(centred - drift**2, 0) @ labels.squares) / weight
+        deviation = np.sqrt(np.maximum(moment - drift**2, 0) @ labels.squares) / weight
         return float(expected[0]), *_reach(expected, deviation, lower, upper)
 
     return _of_numbers(labels, group, terms, _least_mean, likely)
@@ -151,15 +151,15 @@ def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         mass = _mass(labels, terms)
         middle = [_quantile(labels, amounts, 0.5) for amounts in mass]
-        reached = []
+        ends = []
         for model, at in enumerate(middle):
             below = Condition(column=labels.query.number or "", sign="<=", values=(number_text(at),))
             under = labels.meeting_any([(*term, below) for term in terms]).share[model]
             all_here = cells.share[model]
             variance = np.maximum(all_here / 4 - (under - all_here / 2) ** 2, 0) @ labels.squares
             off = _WIDTH * float(np.sqrt(variance)) / float(weight[model])
-            reached += [_quantile(labels, mass[model], min(max(0.5 + side * off, 0), 1)) for side in (-1, 1)]
-        expected, low, high = (min(max(at, lower), upper) for at in (middle[0], min(reached), max(reached)))
+            ends += [_quantile(labels, mass[model], min(max(0.5 + side * off, 0), 1)) for side in (-1, 1)]
+        expected, low, high = (min(max(at, lower), upper) for at in (middle[0], min(ends), max(ends)))
         return expected, low, high
 
     return _of_numbers(labels, group, terms, _least_median, likely)
@@ -193,8 +193,8 @@ def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
     codes = spread.column.codes[labels.first]
     mass = np.zeros((2, len(spread.atoms)))
     for size in range(1, len(terms) + 1):
-        for chosen in combinations(terms, size):
-            term = tuple(condition for part in chosen for condition in part)
+        for subset in combinations(terms, size):
+            term = tuple(condition for part in subset for condition in part)
             own = tuple(condition for condition in term if condition.column == spread.column.name)
             inside, _middle = spread.atom_fits(own)
             others = labels.meeting(tuple(condition for condition in term if condition not in own)).share
@@ -207,12 +207,12 @@ def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
 def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
     """Return where a distribution over atoms reaches a share, going evenly through an interval."""
     spread = labels.spreads[labels.query.number or ""]
-    reached = np.cumsum(mass)
-    wanted = share * reached[-1]
-    at = min(int(np.searchsorted(reached, wanted)), len(mass) - 1)
+    sums = np.cumsum(mass)
+    target = share * sums[-1]
+    at = min(int(np.searchsorted(sums, target)), len(mass) - 1)
     # Medians are of numbers, whose labels mean intervals.
     meaning = cast(Interval, spread.domain.meaning(spread.atoms[at]))
-    through = (wanted - (reached[at] - mass[at])) / mass[at] if mass[at] else 0.5
+    through = (target - (sums[at] - mass[at])) / mass[at] if mass[at] else 0.5
     return meaning.low + min(max(float(through), 0.0), 1.0) * (meaning.high - meaning.low)
 
 
@@ -264,9 +264,9 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
     def median_with(added: int) -> float:
         ends = np.concatenate([sure, across[:added]])
         order = np.argsort(ends, kind="stable")
-        reached = np.cumsum(np.concatenate([counts, more[:added]])[order])
-        n = int(reached[-1])
-        middles = np.searchsorted(reached, [(n - 1) // 2, n // 2], side="right")
+        cum_counts = np.cumsum(np.concatenate([counts, more[:added]])[order])
+        n = int(cum_counts[-1])
+        middles = np.searchsorted(cum_counts, [(n - 1) // 2, n // 2], side="right")
         return float(ends[order][middles].mean())
 
     added = bisect_left(
@@ -419,12 +419,12 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
         cell = np.clip(np.searchsorted(edges, source.numbers, side="right") - 1, 0, bins - 1)
     before, after = np.bincount(cell, own, len(cells)), np.zeros(len(cells))
     for label, share in zip(released.values, shares.tolist(), strict=True):
-        meant = _meant(source, domain, label)
-        after += share * np.bincount(cell[meant], minlength=len(cells)) / max(1, meant.sum())
+        matches = _label_values(source, domain, label)
+        after += share * np.bincount(cell[matches], minlength=len(cells)) / max(1, matches.sum())
     return Marginal(name=source.name, cells=cells, before=tuple(before.tolist()), after=tuple(after.tolist()))
 
 
-def _meant(source: Column, domain: Domain, label: str) -> Flags:
+def _label_values(source: Column, domain: Domain, label: str) -> Flags:
     """Return which values of a column a label can mean."""
     if source.numbers is None:
         return np.array([domain.allows(label, value) for value in source.values], dtype=np.bool_)
@@ -481,10 +481,10 @@ def query_error(
     relative, inside = [], []
     floor = max(1.0, len(source) / 1000)
     for _ in range(queries):
-        chosen = rng.choice(len(quasi), size=columns, replace=False).tolist()
+        positions = rng.choice(len(quasi), size=columns, replace=False).tolist()
         meets = np.ones(len(source), dtype=np.bool_)
         certain, possible, share = np.ones((3, len(released)))
-        for position in sorted(chosen):
+        for position in sorted(positions):
             condition, wanted = _condition(quasi[position], rng)
             meets &= wanted[quasi[position].codes]
             labels = released.column(condition.column)

@@ -144,25 +144,25 @@ def query_text(query: Query) -> str:
     >>> query_text(parse("count  WHERE age<40 and work IN ( own , 'the city' ) group by disease"))
     "count where age < 40 and work in (own, 'the city') group by disease"
     """
-    words = [query.kind] if query.number is None else [query.kind, _quoted(query.number)]
+    words = [query.kind] if query.number is None else [query.kind, _quote_text(query.number)]
     if query.conditions:
         words += ["where", " or ".join(" and ".join(map(_condition_text, term)) for term in query.terms)]
     if query.groups:
-        words += ["group by", ", ".join(_quoted(name) for name in query.groups)]
+        words += ["group by", ", ".join(_quote_text(name) for name in query.groups)]
     return " ".join(words)
 
 
 def _condition_text(condition: Condition) -> str:
-    values = [_quoted(value) for value in condition.values]
-    compared = f"({', '.join(values)})" if condition.sign == "in" else " and ".join(values)
-    return f"{_quoted(condition.column)} {condition.sign} {compared}"
+    values = [_quote_text(value) for value in condition.values]
+    operand = f"({', '.join(values)})" if condition.sign == "in" else " and ".join(values)
+    return f"{_quote_text(condition.column)} {condition.sign} {operand}"
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     if _PLAIN.fullmatch(text) and text.lower() not in _KEYWORDS:
         return text
-    doubled = text.replace("'", "''")
-    return f"'{doubled}'"
+    content = text.replace("'", "''")
+    return f"'{content}'"
 
 
 class _Reader:
@@ -260,11 +260,11 @@ class LabelSpread:
         PrivacyError
             ``query``: texts are compared by size, or a number cannot be read.
         """
-        judged = label_fits(self.domain, self.column, conditions)
-        certain = np.array([fit.certain for fit in judged])
-        possible = np.array([fit.possible for fit in judged])
+        results = label_fits(self.domain, self.column, conditions)
+        certain = np.array([fit.certain for fit in results])
+        possible = np.array([fit.possible for fit in results])
         share, low, high, mean = (
-            np.array([getattr(fit, name) for fit in judged], dtype=np.float64)
+            np.array([getattr(fit, name) for fit in results], dtype=np.float64)
             for name in ("share", "low", "high", "middle")
         )
         even = Fits(
@@ -281,15 +281,15 @@ class LabelSpread:
         inside, middle = self.atom_fits(conditions)
         mass = self.weights[1] * inside
         total = mass.sum(axis=1)
-        known = possible & (total > 0)
-        even.share[1] = np.where(certain, 1.0, np.where(known, np.minimum(total, 1.0), share))
+        has_mass = possible & (total > 0)
+        even.share[1] = np.where(certain, 1.0, np.where(has_mass, np.minimum(total, 1.0), share))
         if self.domain.numeric:
             scale = np.maximum(total, 1e-300)
             # The ends of an interval of numbers cut through its atoms.
             common = np.clip(mass @ middle / scale, low, high)
-            even.mean[1] = np.where(known, common, mean)
+            even.mean[1] = np.where(has_mass, common, mean)
             spread = np.maximum(mass @ middle**2 / scale - (mass @ middle / scale) ** 2, 0)
-            even.square[1] = np.where(known, even.mean[1] ** 2 + spread, even.square[0])
+            even.square[1] = np.where(has_mass, even.mean[1] ** 2 + spread, even.square[0])
         return even
 
     def atom_fits(self, conditions: Sequence[Condition]) -> tuple[Array, Array]:
@@ -312,13 +312,13 @@ class LabelSpread:
                     }
                 )
             )
-        ends, closed = self._spans
+        ends, is_closed = self._spans
         ends = np.unique(ends[np.isfinite(ends)])
         if not len(ends):
             return ()
         if self.domain.whole and ends[-1] - ends[0] < _MOST_ATOMS:
             return tuple(map(str, range(int(np.ceil(ends[0])), int(ends[-1]) + 1)))
-        if len(ends) <= _MOST_ATOMS and closed.all():
+        if len(ends) <= _MOST_ATOMS and is_closed.all():
             # Ends that belong to their labels are numbers that occur, as where neighbours were grouped.
             return tuple(map(number_text, ends.tolist()))
         if len(ends) > _MOST_ATOMS:
@@ -345,19 +345,19 @@ class LabelSpread:
     @cached_property
     def weights(self) -> Array:
         """Share of each atom in each label under either model: shape (2, labels, atoms), rows sum to 1."""
-        held, sizes = self._numbers_held() if self.domain.numeric else self._texts_held()
-        counts = np.bincount(self.column.codes, minlength=len(held)).astype(np.float64)
-        return np.stack([_rows_to_one(held * sizes), _rows_to_one(held * self_consistent(held, counts))])
+        cover, sizes = self._numbers_held() if self.domain.numeric else self._texts_held()
+        counts = np.bincount(self.column.codes, minlength=len(cover)).astype(np.float64)
+        return np.stack([_rows_to_one(cover * sizes), _rows_to_one(cover * self_consistent(cover, counts))])
 
     def _texts_held(self) -> tuple[Array, Array]:
-        held = np.zeros((len(self.column.values), len(self.atoms)))
+        overlaps = np.zeros((len(self.column.values), len(self.atoms)))
         for row, label in enumerate(self.column.values):
             meaning = self.domain.meaning(label)
             if isinstance(meaning, Prefix):
-                held[row] = [meaning.holds(atom) for atom in self.atoms]
+                overlaps[row] = [meaning.holds(atom) for atom in self.atoms]
             elif isinstance(meaning, frozenset):
-                held[row] = [atom in meaning for atom in self.atoms]
-        return held, np.ones(len(self.atoms))
+                overlaps[row] = [atom in meaning for atom in self.atoms]
+        return overlaps, np.ones(len(self.atoms))
 
     def _numbers_held(self) -> tuple[Array, Array]:
         """Return which share of each atom lies in each label, and the sizes of atoms."""
@@ -370,15 +370,15 @@ class LabelSpread:
         sizes = np.where(points, 1.0, high - low)
         inside = ((low > start) | ((low == start) & from_start)) & ((high < end) | ((high == end) & to_end))
         overlap = np.minimum(high, end) - np.maximum(low, start)
-        held = np.where(points, inside, np.clip(np.nan_to_num(overlap) / sizes, 0, 1))
+        overlaps = np.where(points, inside, np.clip(np.nan_to_num(overlap) / sizes, 0, 1))
         for row, label in enumerate(self.column.values):
-            named = self.domain.leaves.get(label, ())
+            numbers = self.domain.leaves.get(label, ())
             single = (start[row, 0],) if start[row, 0] == end[row, 0] else ()
-            if named or single:
-                held[row] = 0
-            for number in map(float, named or single):
-                held[row, np.flatnonzero((low <= number) & (number <= high))[-1:]] = 1
-        return held, sizes
+            if numbers or single:
+                overlaps[row] = 0
+            for number in map(float, numbers or single):
+                overlaps[row, np.flatnonzero((low <= number) & (number <= high))[-1:]] = 1
+        return overlaps, sizes
 
 
 def self_consistent(held: Array, counts: Array) -> Array:
@@ -496,10 +496,10 @@ class QueryRows:
         of_columns = [_parts(self.spreads[name]) for name in self.query.groups]
         if (cells := prod(map(len, of_columns))) > _MOST_CELLS:
             raise PrivacyError("query.cells", cells, most=_MOST_CELLS)
-        for chosen in product(*of_columns):
-            within = tuple(condition for _name, conditions in chosen for condition in conditions)
+        for parts in product(*of_columns):
+            within = tuple(condition for _name, conditions in parts for condition in conditions)
             yield (
-                tuple(name for name, _conditions in chosen),
+                tuple(name for name, _conditions in parts),
                 tuple(term + within for term in self.query.terms),
             )
 
@@ -540,8 +540,8 @@ class QueryRows:
             missed |= self.meeting(tuple(condition for way in ways for condition in way)).possible
         sums = [np.zeros((2, len(possible))) for _ in range(3)]
         for size in range(1, len(terms) + 1):
-            for chosen in combinations(terms, size):
-                both = self.meeting(tuple(condition for term in chosen for condition in term))
+            for subset in combinations(terms, size):
+                both = self.meeting(tuple(condition for term in subset for condition in term))
                 for amount, of in zip(sums, (both.share, both.total, both.square), strict=True):
                     amount += (-1) ** (size + 1) * of
         return Cells(
@@ -604,12 +604,12 @@ def _step(
     """Return one step with its label; the first and the last reach as far as the numbers do."""
     is_last = at == len(edges) - 1
     high = float(ends.max()) if is_last else edges[at + 1]
-    written = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
+    high_text = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
     closing = "]" if isfinite(high) and (whole or is_last) else ")"
     conditions: Term = (compared(">=", edges[at]),) if at else ()
     if not is_last:
         conditions += (compared("<", high),)
-    return f"[{number_text(edges[at])},{written}{closing}", conditions
+    return f"[{number_text(edges[at])},{high_text}{closing}", conditions
 
 
 def _steps(low: float, high: float, *, whole: bool) -> list[float]:

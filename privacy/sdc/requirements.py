@@ -213,15 +213,15 @@ def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, 
     verdicts = []
     for name in requirement.models:
         required = float(getattr(requirement, name))
-        reached = float(getattr(measures, name))
+        actual = float(getattr(measures, name))
         if name in ("k", "distinct_l", "entropy_l"):
-            holds = reached >= required - SLACK
+            holds = actual >= required - SLACK
         elif name in ("c", "delta"):
-            holds = reached < required
+            holds = actual < required
         else:
-            holds = reached <= required + SLACK
+            holds = actual <= required + SLACK
         verdicts.append(
-            Verdict(model=name, sensitive=measures.sensitive, asked=required, reached=reached, holds=holds)
+            Verdict(model=name, sensitive=measures.sensitive, asked=required, reached=actual, holds=holds)
         )
     return tuple(verdicts)
 
@@ -345,8 +345,8 @@ class Protected:
     def held(self, classes: Classes) -> Held:
         """Count what classes hold."""
         counts = ClassMatrix.of(classes, self.counted.whole, self.people).dense()
-        answered = ClassMatrix.of(classes, self.column, self.people).sizes
-        return Held(counts, answered, classes.crowds(self.people))
+        n_answered = ClassMatrix.of(classes, self.column, self.people).sizes
+        return Held(counts, n_answered, classes.crowds(self.people))
 
     def excess(self, held: Held, table: Held) -> Array:
         """Return by how much each class misses its worst bound; at most 0 where it keeps all.
@@ -412,19 +412,19 @@ class _Joining:
         pair = self._boxes.joined(others, worst)
         union = box_costs(self._axes, pair)
         sizes = self._sizes
-        raised = (
+        increase = (
             (sizes[others] + sizes[worst]) * union
             - sizes[others] * self._cost[others]
             - sizes[worst] * self._cost[worst]
         )
-        best = int(raised.argmin())
+        best = int(increase.argmin())
         target = int(others[best])
         self._boxes.low[target] = pair.low[best]
         self._boxes.high[target] = pair.high[best]
         self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
-        for held in self.held:
-            for sums in held:
+        for arrays in self.held:
+            for sums in arrays:
                 sums[target] += sums[worst]
         self.alive[worst] = False
         self._successor[worst] = target
@@ -470,12 +470,12 @@ def join_until_all(
         if goal.beside and cells > _MOST_CELLS:
             raise PrivacyError("multi_attribute", cells, name=goal.column.name, most=_MOST_CELLS)
     state = _Joining(space, classes, [goal.held(classes) for goal in wanted], space.weights(weights))
-    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in held)) for held in state.held]
+    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in arrays)) for arrays in state.held]
 
     def excess_of(rows: slice) -> Array:
         gaps = [
-            goal.excess(Held(*(sums[rows] for sums in held)), total)
-            for goal, held, total in zip(wanted, state.held, totals, strict=True)
+            goal.excess(Held(*(sums[rows] for sums in arrays)), total)
+            for goal, arrays, total in zip(wanted, state.held, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))
 

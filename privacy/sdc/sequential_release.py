@@ -138,7 +138,7 @@ def value_bounds(
     [[1, 1], [0, 1]]
     """
     releases = (first, counts_a), (second, counts_b)
-    low, high = _shuttled(sizes, releases)
+    low, high = _shuttle_bounds(sizes, releases)
     for positions in _hanging_together(releases):
         open_counts = int((low[positions] < high[positions]).sum())
         if not open_counts:
@@ -162,13 +162,13 @@ def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
     low : ndarray of int, shape (positions, values)
         Lower bound of each position's records.
     """
-    taken = _sums(classes, low, len(counts))[classes] - low
-    return np.where((classes >= 0)[:, None], counts[classes] - taken, _NO_BOUND)
+    others = _sums(classes, low, len(counts))[classes] - low
+    return np.where((classes >= 0)[:, None], counts[classes] - others, _NO_BOUND)
 
 
-def _shuttled(sizes: Whole, releases: Releases) -> tuple[Whole, Whole]:
-    shown = [np.where(classes[:, None] >= 0, counts[classes], _NO_BOUND) for classes, counts in releases]
-    high = np.minimum(np.minimum(*shown), sizes[:, None])
+def _shuttle_bounds(sizes: Whole, releases: Releases) -> tuple[Whole, Whole]:
+    bounds = [np.where(classes[:, None] >= 0, counts[classes], _NO_BOUND) for classes, counts in releases]
+    high = np.minimum(np.minimum(*bounds), sizes[:, None])
     low = np.zeros_like(high)
     for _ in range(1000):
         before = (low, high)
@@ -236,8 +236,8 @@ def _sums_known(
         inside = np.flatnonzero(classes[positions] >= 0)
         own, number = np.unique(classes[positions][inside], return_inverse=True)
         shape = (len(own), len(positions))
-        held = scipy.sparse.coo_array((np.ones(len(inside)), (number, inside)), shape=shape)
-        matrices.append(scipy.sparse.kron(held, scipy.sparse.eye_array(values)))
+        incidence = scipy.sparse.coo_array((np.ones(len(inside)), (number, inside)), shape=shape)
+        matrices.append(scipy.sparse.kron(incidence, scipy.sparse.eye_array(values)))
         sums.append(counts[own].ravel())
     total = np.concatenate(sums)
     return scipy.optimize.LinearConstraint(scipy.sparse.vstack(matrices, format="csr"), total, total)
@@ -409,9 +409,9 @@ class _Positions:
         )
         # The marks of the people of each position, which the publisher alone knows.
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
-        marked = zip(later.respondents, later.marks, strict=True)
+        later_marks = zip(later.respondents, later.marks, strict=True)
         # How many, and no value of theirs: a refusal is kept, and shown to others than the publisher.
-        if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in marked):
+        if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in later_marks):
             raise PrivacyError("changed_value", changed)
         marks = (mark_of[person] for person in self._people)
         self.truth = counts(self._position, len(self.sizes), marks)

@@ -81,8 +81,8 @@ class ColumnRule:
             allowed=MISSING_POLICIES,
             code="missing_policy",
         )
-        coded = self.bottom is not None or self.top is not None
-        if coded and self.kind != "numeric":
+        has_limits = self.bottom is not None or self.top is not None
+        if has_limits and self.kind != "numeric":
             raise PrivacyError(
                 "coding.categorical", self.bottom if self.bottom is not None else self.top, name=self.name
             )
@@ -183,12 +183,12 @@ class Column:
 
     def take(self, rows: Whole) -> Column:
         """Return the column of some records only; values that no longer occur are dropped."""
-        used, codes = np.unique(self.codes[rows], return_inverse=True)
+        value_ids, codes = np.unique(self.codes[rows], return_inverse=True)
         return replace(
             self,
-            values=tuple(self.values[code] for code in used.tolist()),
+            values=tuple(self.values[code] for code in value_ids.tolist()),
             codes=codes.astype(np.int32),
-            numbers=None if self.numbers is None else self.numbers[used],
+            numbers=None if self.numbers is None else self.numbers[value_ids],
         )
 
 
@@ -246,16 +246,16 @@ class Table:
         >>> table.column("age").values, table.column("age").codes.tolist()
         (('25', '30'), [1, 0, 1])
         """
-        known: list[defaultdict[str, int]] = [defaultdict(count().__next__) for _ in header]
+        code_maps: list[defaultdict[str, int]] = [defaultdict(count().__next__) for _ in header]
         codes = [array("i") for _ in header]
         for number, row in enumerate(rows):
             if len(row) != len(header):
                 raise PrivacyError("ragged", len(row), number=number + 1, width=len(header))
-            for numbers, texts, text in zip(codes, known, row, strict=True):
+            for numbers, texts, text in zip(codes, code_maps, row, strict=True):
                 numbers.append(texts[text])
         columns = [
             (list(texts), np.frombuffer(numbers, dtype=np.int32) if numbers else np.empty(0, dtype=np.int32))
-            for texts, numbers in zip(known, codes, strict=True)
+            for texts, numbers in zip(code_maps, codes, strict=True)
         ]
         return cls.from_codes(header, columns, rules, lenient=lenient)
 
@@ -312,8 +312,8 @@ class Table:
         for rule, (texts, codes) in zip(ordered, columns, strict=True):
             if rule.role != "identifier":
                 values, number = np.unique(codes[used], return_inverse=True)
-                held = [texts[code] for code in values.tolist()]
-                encoded.append(_encoded(rule, held, number.astype(np.int32), lenient))
+                labels = [texts[code] for code in values.tolist()]
+                encoded.append(_encode_column(rule, labels, number.astype(np.int32), lenient))
         return cls(columns=tuple(encoded), source_rows=used.astype(np.int64), dropped=n - len(used))
 
     def __len__(self) -> int:
@@ -375,7 +375,7 @@ def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[
     return [by_name[name] for name in header]
 
 
-def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) -> Column:
+def _encode_column(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) -> Column:
     if rule.kind == "numeric":
         return _encoded_numbers(rule, texts, codes)
     if not lenient:

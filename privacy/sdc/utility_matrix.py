@@ -108,11 +108,11 @@ def own_weights(matrix: Array, factors: Sequence[float]) -> Array:
     >>> own_weights(np.array([[0.5, 0.5], [0.25, 0.75]]), [1, 1]).tolist()
     [[0.5, 0.5], [0.25, 0.75]]
     """
-    weighed = matrix * np.asarray(factors, dtype=float)
-    totals = weighed.sum(axis=1, keepdims=True)
+    products = matrix * np.asarray(factors, dtype=float)
+    totals = products.sum(axis=1, keepdims=True)
     if not totals.all():
         raise PrivacyError("weight.none", 0)
-    return np.asarray(weighed / totals)
+    return np.asarray(products / totals)
 
 
 _STARTS_TO_ENUMERATE: Final = 5000
@@ -150,26 +150,26 @@ def lloyd(
     >>> cluster.tolist(), round(total, 12)
     ([0, 0, 1, 1], 0.2)
     """
-    known = {} if seen is None else seen
+    cache = {} if seen is None else seen
     centres = matrix[list(start)]
-    walked: list[bytes] = []
+    trail: list[bytes] = []
     end: tuple[Whole, float] | None = None
     while True:
         distance = np.abs(matrix[:, None, :] - centres[None, :, :]).sum(axis=2)
         nearest = distance.argmin(axis=1)
         name = nearest.tobytes()
-        if name in known:
-            end = known[name]
+        if name in cache:
+            end = cache[name]
             break
-        if name in walked:
+        if name in trail:
             end = nearest, float(distance[np.arange(len(matrix)), nearest].sum())
             break
-        walked.append(name)
+        trail.append(name)
         if len(np.unique(nearest)) < len(centres):
             break
         centres = np.stack([np.median(matrix[nearest == index], axis=0) for index in range(len(centres))])
-    for name in walked:
-        known[name] = end
+    for name in trail:
+        cache[name] = end
     return end
 
 
@@ -224,8 +224,8 @@ def cluster_values(
         raise PrivacyError("l.column", least_values, held=m)
     if record_counts.sum() < least_records:
         raise PrivacyError("k.clusters", least_records, total=int(record_counts.sum()))
-    wanted = max(1, m // least_values) if n_clusters is None else min(n_clusters, m)
-    for count in range(wanted, 0, -1):
+    n_initial = max(1, m // least_values) if n_clusters is None else min(n_clusters, m)
+    for count in range(n_initial, 0, -1):
         best: tuple[Whole, float] | None = None
         seen: dict[bytes, tuple[Whole, float] | None] = {}
         for start in _starts(m, count, rng):
@@ -339,7 +339,7 @@ def ilp_l_diversity(
     size = max(k, l_value)
     check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
-    used = axis_weights(utilities, space) if weights is None else dict(weights)
+    by_axis = axis_weights(utilities, space) if weights is None else dict(weights)
     cluster = cluster_values(
         utilities,
         least_values=l_value,
@@ -347,7 +347,7 @@ def ilp_l_diversity(
         least_records=size,
         rng=rng,
     )
-    axes = space.weights(used)
+    axes = space.weights(by_axis)
     clusters = [np.flatnonzero(cluster[sensitive.codes] == label) for label in range(int(cluster.max()) + 1)]
     classes = Classes.of_parts(
         (rows, in_blocks(space.take(rows), lambda block, _: match_rounds(block, size, axes)))
@@ -359,7 +359,7 @@ def ilp_l_diversity(
         values=values,
         changed=changed,
         value_cluster=cluster,
-        weights=used,
+        weights=by_axis,
     )
 
 
@@ -401,11 +401,11 @@ def diversify(
         counts = np.bincount(new[members], minlength=len(value_cluster))
         family = np.flatnonzero(value_cluster == value_cluster[new[members[0]]])
         while np.count_nonzero(counts) < target:
-            repeated = members[counts[new[members]] >= 2]
+            duplicates = members[counts[new[members]] >= 2]
             absent = family[counts[family] == 0]
             if not len(absent):
                 raise PrivacyError("l.cluster", l_value)
-            record = int(rng.choice(repeated))
+            record = int(rng.choice(duplicates))
             value = int(rng.choice(absent))
             counts[new[record]] -= 1
             counts[value] += 1
@@ -477,8 +477,8 @@ def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:
     """
 
     def pair(waiting: Whole, _sizes: Whole) -> tuple[Whole, Whole]:
-        shuffled = rng.permutation(waiting)
-        half = len(shuffled) // 2
-        return shuffled[:half], shuffled[half : 2 * half]
+        order = rng.permutation(waiting)
+        half = len(order) // 2
+        return order[:half], order[half : 2 * half]
 
     return merge_rounds(n, k, pair, lambda _last, others, _sizes: int(rng.choice(others)))

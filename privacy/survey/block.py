@@ -41,7 +41,7 @@ class Condition:
         validation.key(self.question, "question of asked_if")
         options = tuple(
             validation.key(option, "option of asked_if")
-            for option in validation.listed(self.options, "options of asked_if")
+            for option in validation.as_tuple(self.options, "options of asked_if")
         )
         if not options:
             raise PrivacyError("asked_if", options, question=self.question)
@@ -87,7 +87,7 @@ class Conditions:
 
     def __post_init__(self) -> None:
         validation.one_of(self.joined, "joint of asked_if", allowed=JOINS, code="asked_if")
-        object.__setattr__(self, "terms", validation.listed(self.terms, "conditions of asked_if"))
+        object.__setattr__(self, "terms", validation.as_tuple(self.terms, "conditions of asked_if"))
         for term in self.terms:
             validation.instance(term, "condition of asked_if", Condition)
         if len(self.terms) < 2:
@@ -234,7 +234,7 @@ class Block:
 
     def _check_questions(self) -> None:
         questions = cast(
-            tuple[Question, ...], validation.listed(self.questions, f"questions of block {self.key}")
+            tuple[Question, ...], validation.as_tuple(self.questions, f"questions of block {self.key}")
         )
         if not questions:
             raise PrivacyError("empty_block", (), key=self.key)
@@ -364,8 +364,8 @@ class Block:
         """
         if not self.is_rotating:
             return self
-        drawn = tuple(self.questions[position] for position in positions)
-        return replace(self, questions=drawn, questions_per_person=None, booklets=None)
+        selection = tuple(self.questions[position] for position in positions)
+        return replace(self, questions=selection, questions_per_person=None, booklets=None)
 
     @cached_property
     def worst_booklet(self) -> Booklet:

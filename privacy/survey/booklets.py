@@ -89,10 +89,10 @@ class Booklets:
             )
 
     def _checked(self) -> tuple[Booklet, ...]:
-        given = validation.listed(self.listed, f"booklets of {self.key}")
-        if not 2 <= len(given) <= MOST_LISTED:
-            raise PrivacyError("booklets.number", len(given), key=self.key, most=MOST_LISTED)
-        booklets = tuple(self._checked_booklet(booklet) for booklet in given)
+        entries = validation.as_tuple(self.listed, f"booklets of {self.key}")
+        if not 2 <= len(entries) <= MOST_LISTED:
+            raise PrivacyError("booklets.number", len(entries), key=self.key, most=MOST_LISTED)
+        booklets = tuple(self._checked_booklet(booklet) for booklet in entries)
         for before, after in itertools.pairwise(booklets):
             if before >= after:
                 raise PrivacyError("booklets.order", after, key=self.key, before=before)
@@ -106,7 +106,7 @@ class Booklets:
             validation.whole_number(
                 position, f"booklet of {self.key}", low=0, high=self.total - 1, code="booklets"
             )
-            for position in validation.listed(given, f"booklet of {self.key}")
+            for position in validation.as_tuple(given, f"booklet of {self.key}")
         )
         ascending = all(before < after for before, after in itertools.pairwise(positions))
         if len(positions) != self.size or not ascending:
@@ -125,8 +125,8 @@ class Booklets:
             return self.listed[rest]
         booklet: list[int] = []
         for position in range(self.total):
-            wanted = self.size - len(booklet)
-            with_it = math.comb(self.total - position - 1, wanted - 1) if wanted else 0
+            n_missing = self.size - len(booklet)
+            with_it = math.comb(self.total - position - 1, n_missing - 1) if n_missing else 0
             if rest < with_it:
                 booklet.append(position)
             else:
@@ -151,18 +151,18 @@ class Booklets:
 
     def number_of(self, positions: Iterable[int]) -> int | None:
         """Return the number of the booklet of exactly these positions; None where there is none."""
-        wanted = tuple(sorted(positions))
+        booklet = tuple(sorted(positions))
         if self.listed is not None:
-            return self._numbers.get(wanted)
+            return self._numbers.get(booklet)
         if (
-            len(wanted) != self.size
-            or len(set(wanted)) != self.size
-            or wanted[0] < 0
-            or wanted[-1] >= self.total
+            len(booklet) != self.size
+            or len(set(booklet)) != self.size
+            or booklet[0] < 0
+            or booklet[-1] >= self.total
         ):
             return None
         number, first = 0, 0
-        for index, position in enumerate(wanted):
+        for index, position in enumerate(booklet):
             rest = self.size - index - 1
             number += sum(math.comb(self.total - skipped - 1, rest) for skipped in range(first, position))
             first = position + 1
@@ -173,12 +173,12 @@ class Booklets:
 
         Of all sets C(total - a, size - a) / C(total, size) with a the number of positions.
         """
-        wanted = set(positions)
+        subset = set(positions)
         if self.listed is not None:
-            holding = sum(wanted.issubset(booklet) for booklet in self.listed)
+            holding = sum(subset.issubset(booklet) for booklet in self.listed)
         else:
-            rest = self.size - len(wanted)
-            holding = math.comb(self.total - len(wanted), rest) if rest >= 0 else 0
+            rest = self.size - len(subset)
+            holding = math.comb(self.total - len(subset), rest) if rest >= 0 else 0
         return Fraction(holding, self.count)
 
 
@@ -210,7 +210,7 @@ class Rotation:
     def __post_init__(self) -> None:
         keys = tuple(
             validation.key(key, "part of a rotation")
-            for key in validation.listed(self.blocks, "parts of a rotation")
+            for key in validation.as_tuple(self.blocks, "parts of a rotation")
         )
         if len(keys) < 2:
             raise PrivacyError("rotation.parts", keys)
@@ -238,7 +238,7 @@ def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]
     PrivacyError
         ``rotation``: no rotation, no such block, an open one, or a block in two rotations.
     """
-    taken: set[str] = set()
+    seen_keys: set[str] = set()
     for rotation in rotations:
         validation.instance(rotation, "rotation", Rotation)
         for key in rotation.blocks:
@@ -246,9 +246,9 @@ def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]
                 raise PrivacyError("rotation.unknown", key, known=", ".join(protected))
             if not protected[key]:
                 raise PrivacyError("rotation.open", key)
-            if key in taken:
+            if key in seen_keys:
                 raise PrivacyError("rotation.twice", key)
-            taken.add(key)
+            seen_keys.add(key)
 
 
 MOST_TOGETHER: Final = 3
@@ -377,14 +377,14 @@ def balanced_booklets(questions: int, per_person: int, *, together: int) -> tupl
     """
     validation.whole_number(together, "questions asked together", low=1, high=MOST_TOGETHER)
     lists = [
-        developed(cycles, starters)
+        develop_sets(cycles, starters)
         for (m, j, t), (cycles, starters) in _STARTERS.items()
         if (m, j) == (questions, per_person) and t >= together
     ]
     return min(lists, key=len, default=None)
 
 
-def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
+def develop_sets(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
     """Return the sets that a permutation makes of starters: each is carried round until it comes back.
 
     Parameters
@@ -396,7 +396,7 @@ def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
 
     Examples
     --------
-    >>> developed((3, 1), "03")
+    >>> develop_sets((3, 1), "03")
     ((0, 3), (1, 3), (2, 3))
     """
     follows: list[int] = []

@@ -120,11 +120,11 @@ def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
         raise PrivacyError("asked_if.later", key, block=own)
     if question.route_refusal:
         raise PrivacyError(question.route_refusal, key, block=own)
-    known = question.options or ("no", "yes")
+    choices = question.options or ("no", "yes")
     for option in condition.options:
-        if option not in known:
-            raise PrivacyError("asked_if.option", option, known=", ".join(known), block=own, question=key)
-    values = frozenset(known.index(option) for option in condition.options)
+        if option not in choices:
+            raise PrivacyError("asked_if.option", option, known=", ".join(choices), block=own, question=key)
+    values = frozenset(choices.index(option) for option in condition.options)
     return Step(block=source, question=position, values=values)
 
 
@@ -149,8 +149,8 @@ def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> 
     """
     if route is None:
         return True
-    fulfilled = (answers[step.block][step.question] in step.values for step in route.steps)
-    return all(fulfilled) if route.joined == "all" else any(fulfilled)
+    step_results = (answers[step.block][step.question] in step.values for step in route.steps)
+    return all(step_results) if route.joined == "all" else any(step_results)
 
 
 MECHANISM: Final = 1
@@ -266,12 +266,12 @@ class Design:
     _routes: tuple[Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "blocks", validation.listed(self.blocks, "blocks"))
+        object.__setattr__(self, "blocks", validation.as_tuple(self.blocks, "blocks"))
         for block in self.blocks:
             validation.instance(block, "block", Block)
         validation.instance(self.group, "group", GroupPolicy)
         validation.one_of(self.use, "use", allowed=("live", "study"), code="use")
-        object.__setattr__(self, "rotations", validation.listed(self.rotations, "rotations"))
+        object.__setattr__(self, "rotations", validation.as_tuple(self.rotations, "rotations"))
         check_rotations(self.rotations, {block.key: block.protected for block in self.blocks})
         self._check_mechanism()
         self._check_size()
@@ -343,8 +343,8 @@ class Design:
             if self.questions[number].key == STRENGTH:
                 raise PrivacyError("arms.key", STRENGTH)
         if not isinstance(self.invited, str) or (self.invited and not self.invited_shares):
-            known = [self.questions[number].key for number in self.arms]
-            raise PrivacyError("invited_arm", self.invited, known=", ".join([*known, STRENGTH]))
+            arm_keys = [self.questions[number].key for number in self.arms]
+            raise PrivacyError("invited_arm", self.invited, known=", ".join([*arm_keys, STRENGTH]))
         least = min(self.invited_shares.values(), default=LEAST_ARM)
         if least < LEAST_ARM:
             raise PrivacyError("invited_arm.share", least, least=LEAST_ARM, most=SCALE - LEAST_ARM)
@@ -385,12 +385,12 @@ class Design:
         Blocks draw independently, so their probabilities multiply; d blocks of one rotation are drawn
         together with probability C(B - d, a - d) / C(B, a), which does not factor.
         """
-        wanted: dict[int, set[int]] = {}
+        by_block: dict[int, set[int]] = {}
         for number in questions:
             block = self.block_of(number)
-            wanted.setdefault(block, set()).add(number - self.first_questions[block])
-        keys = {self.blocks[block].key for block in wanted}
-        chances = [self.blocks[block].share_asked(positions) for block, positions in wanted.items()]
+            by_block.setdefault(block, set()).add(number - self.first_questions[block])
+        keys = {self.blocks[block].key for block in by_block}
+        chances = [self.blocks[block].share_asked(positions) for block, positions in by_block.items()]
         for rotation in self.rotations:
             parts = (part for part, key in enumerate(rotation.blocks) if key in keys)
             chances.append(rotation.sets.share_asked(parts))
@@ -487,8 +487,8 @@ class Design:
         for number, question in enumerate(self.questions):
             if question.key == question_key:
                 return number
-        known = ", ".join(question.key for question in self.questions[:20])
-        raise PrivacyError("unknown_key", question_key, code="unknown_question", kind="question", known=known)
+        keys = ", ".join(question.key for question in self.questions[:20])
+        raise PrivacyError("unknown_key", question_key, code="unknown_question", kind="question", known=keys)
 
     def block_of(self, question: int) -> int:
         """Return the number of the block that holds question number `question`."""
@@ -510,8 +510,8 @@ class Design:
     def can_be_missing(self, question: int) -> bool:
         """Whether a record may lack question number `question`: it is open, or not asked of all."""
         block = self.blocks[self.block_of(question)]
-        drawn = block.is_rotating or self.in_rotation(block.key)
-        return not block.protected or block.asked_if is not None or drawn
+        is_drawn = block.is_rotating or self.in_rotation(block.key)
+        return not block.protected or block.asked_if is not None or is_drawn
 
     @cached_property
     def draws(self) -> int:
@@ -578,7 +578,7 @@ def asked_name(block: str, design: Design) -> str:
 
 def _free(name: str, design: Design) -> str:
     """Return a name that no question has: its key may be "group" too."""
-    taken = {question.key for question in design.questions}
-    while name in taken:
+    keys = {question.key for question in design.questions}
+    while name in keys:
         name += "_"
     return name

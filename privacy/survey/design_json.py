@@ -106,20 +106,20 @@ def read(document: object) -> dict[str, Any]:
     PrivacyError
         ``malformed`` if a part is missing, unknown or of another shape; else the errors of the parts.
     """
-    design = _keyed(document, "design")
+    design = _members(document, "design")
     return design | {
-        "blocks": tuple(_block(block) for block in validation.listed(design["blocks"], "blocks")),
-        "group": GroupPolicy(**_keyed(design["group"], "group")),
+        "blocks": tuple(_block(block) for block in validation.as_tuple(design["blocks"], "blocks")),
+        "group": GroupPolicy(**_members(design["group"], "group")),
         "rotations": tuple(
-            Rotation(**_keyed(rotation, "rotation"))
-            for rotation in validation.listed(design.get("rotations", []), "rotations")
+            Rotation(**_members(rotation, "rotation"))
+            for rotation in validation.as_tuple(design.get("rotations", []), "rotations")
         ),
     }
 
 
 def _block(document: object) -> Block:
-    block = _keyed(document, "block")
-    questions = tuple(_question(entry) for entry in validation.listed(block["questions"], "questions"))
+    block = _members(document, "block")
+    questions = tuple(_question(entry) for entry in validation.as_tuple(block["questions"], "questions"))
     block |= {"questions": questions, "asked_if": _condition(block["asked_if"])}
     if "light" in block:
         block["light"] = _light(block["light"], questions)
@@ -127,7 +127,7 @@ def _block(document: object) -> Block:
 
 
 def _question(document: object) -> Question:
-    question = _keyed(document, "question")
+    question = _members(document, "question")
     if "disguise" in question:
         question["disguise"] = read_disguise(question["kind"], question["disguise"])
     return Question(**question)
@@ -136,13 +136,13 @@ def _question(document: object) -> Question:
 def _condition(document: object) -> Condition | Conditions | None:
     if document is None:
         return None
-    for joined in JOINS:
-        if isinstance(document, dict) and set(document) == {joined}:
-            terms = validation.listed(document[joined], f"{joined} of asked_if")
+    for operator in JOINS:
+        if isinstance(document, dict) and set(document) == {operator}:
+            terms = validation.as_tuple(document[operator], f"{operator} of asked_if")
             return Conditions(
-                joined=joined, terms=tuple(Condition(**_keyed(term, "asked_if")) for term in terms)
+                joined=operator, terms=tuple(Condition(**_members(term, "asked_if")) for term in terms)
             )
-    return Condition(**_keyed(document, "asked_if"))
+    return Condition(**_members(document, "asked_if"))
 
 
 def _light(document: object, questions: Sequence[Question]) -> Light:
@@ -168,26 +168,26 @@ def read_disguise(kind: str, document: object) -> Disguise:
 def _window_channel(document: object) -> Disguise:
     from privacy.scales.window import NumberRange, WindowChannel
 
-    channel = _keyed(document, "number")
+    channel = _members(document, "number")
     weights = {name: _weight(channel[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
-    return WindowChannel(**channel | weights | {"range": NumberRange(**_keyed(channel["range"], "range"))})
+    return WindowChannel(**channel | weights | {"range": NumberRange(**_members(channel["range"], "range"))})
 
 
 def _planar_channel(document: object) -> Disguise:
     from privacy.scales.area import Area
     from privacy.scales.planar_window import PlanarWindowChannel
 
-    channel = _keyed(document, "place")
-    levels = tuple(_level(level) for level in validation.listed(channel["levels"], "levels"))
+    channel = _members(document, "place")
+    levels = tuple(_level(level) for level in validation.as_tuple(channel["levels"], "levels"))
     return PlanarWindowChannel(
-        **channel | {"area": Area(**_keyed(channel["area"], "area")), "levels": levels}
+        **channel | {"area": Area(**_members(channel["area"], "area")), "levels": levels}
     )
 
 
 def _level(document: object) -> PlanarLevel:
     from privacy.scales.planar_level import PlanarLevel
 
-    level = _keyed(document, "level")
+    level = _members(document, "level")
     weights = {name: _weight(level[name], name) for name in ("numerator", "denominator")}
     return PlanarLevel(**level | weights)
 
@@ -199,15 +199,15 @@ def _weight(text: object, name: str) -> int:
     return int(text)
 
 
-def _keyed(document: object, name: str) -> dict[str, Any]:
+def _members(document: object, name: str) -> dict[str, Any]:
     """Return a copy of the values of a part by their keys, or refuse other keys than it has."""
     shape = _SHAPES[name]
-    given = document if isinstance(document, dict) else {}
-    written = [key for key in shape.optional if key in given]
-    keys = (*shape.keys, *written)
-    if set(given) != set(keys):
+    members = document if isinstance(document, dict) else {}
+    extra_keys = [key for key in shape.optional if key in members]
+    keys = (*shape.keys, *extra_keys)
+    if set(members) != set(keys):
         raise PrivacyError("malformed.keys", document, name=name, keys=", ".join(keys))
-    for key in written:
-        if given[key] in _EMPTY:
-            raise PrivacyError("malformed.absent", given[key], name=key)
-    return dict(given)
+    for key in extra_keys:
+        if members[key] in _EMPTY:
+            raise PrivacyError("malformed.absent", members[key], name=key)
+    return dict(members)

@@ -207,8 +207,8 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     """
     left_out: set[str] = set()
     for rotation in design.rotations:
-        drawn = rotation.sets[coins.below(rotation.sets.count)]
-        left_out.update(key for part, key in enumerate(rotation.blocks) if part not in drawn)
+        part_set = rotation.sets[coins.below(rotation.sets.count)]
+        left_out.update(key for part, key in enumerate(rotation.blocks) if part not in part_set)
     booklets: list[Booklet] = []
     for block, all_of_it in zip(design.blocks, everything(design), strict=True):
         booklet = block.booklet(coins.below(block.n_booklets)) if block.is_rotating else all_of_it
@@ -254,12 +254,12 @@ def read_answers(
         ``half_answered``, ``skip_not_offered``, ``answer``, ``drawn``, ``arms``, ``malformed``.
     """
     booklets = checked_drawn(design, drawn)
-    answers = _keyed(answers, {block.key for block in design.blocks}, "block")
+    answers = _check_keys(answers, {block.key for block in design.blocks}, "block")
     result: list[tuple[BlockTruth, bool]] = []
-    known: list[tuple[Value | None, ...]] = []
+    earlier: list[tuple[Value | None, ...]] = []
     for block, route, positions in zip(design.blocks, design.routes, booklets, strict=True):
         of_block = answers.get(block.key)
-        if not positions or not is_asked(route, known):
+        if not positions or not is_asked(route, earlier):
             if block.key in answers:
                 raise PrivacyError("not_asked", of_block, block=block.key)
             result.append((None, False))
@@ -269,7 +269,7 @@ def read_answers(
             result.append((None, True))
         else:
             result.append((_read_block(block, of_block, positions), False))
-        known.append(result[-1][0] or (None,) * len(block.questions))
+        earlier.append(result[-1][0] or (None,) * len(block.questions))
     return tuple(result)
 
 
@@ -279,7 +279,7 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
         if block.protected:
             raise PrivacyError("missing_block", block=block.key)
         given = {}
-    values = _keyed(given, drawn_keys, "question")
+    values = _check_keys(given, drawn_keys, "question")
     if block.protected and len(values) < len(drawn_keys):
         missing = [question.key for question in block.questions if question.key in drawn_keys - set(values)]
         raise PrivacyError("half_answered", missing, block=block.key, missing=", ".join(missing))
@@ -292,7 +292,7 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
     )
 
 
-def _keyed(given: object, known: set[str], kind: str) -> Mapping[str, object]:
+def _check_keys(given: object, known: set[str], kind: str) -> Mapping[str, object]:
     if not isinstance(given, Mapping):
         raise PrivacyError("malformed.mapping", given, kind=kind)
     for key in given:
@@ -395,12 +395,12 @@ def disguise(
     """
     if not design.group.allows(direct=direct):
         raise PrivacyError("group", direct, policy=design.group.policy)
-    sent: list[tuple[Value | None, ...]] = []
-    refused: list[bool] = []
+    reports: list[tuple[Value | None, ...]] = []
+    skips: list[bool] = []
     asked_of: list[Booklet] = []
-    given = read_answers(design, answers, drawn)
+    truths = read_answers(design, answers, drawn)
     for block, positions, (values, skipped) in zip(
-        design.blocks, checked_drawn(design, drawn), given, strict=True
+        design.blocks, checked_drawn(design, drawn), truths, strict=True
     ):
         is_asked = skipped or values is not None
         if block.protected and block.is_scale:
@@ -416,13 +416,13 @@ def disguise(
             decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
             if is_asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
-        sent.append((None,) * len(block.questions) if values is None else values)
-        refused.append(skipped)
+        reports.append((None,) * len(block.questions) if values is None else values)
+        skips.append(skipped)
         asked_of.append(positions if is_asked else ())
     return Record(
         direct=direct,
-        answers=tuple(sent),
-        refused=tuple(refused),
+        answers=tuple(reports),
+        refused=tuple(skips),
         drawn=tuple(asked_of) if design.rotates else None,
     )
 
@@ -511,10 +511,10 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
     >>> item_probability(design, {0: True, 1: True}), item_probability(design, {0: False, 1: False})
     (Fraction(0, 1), Fraction(1, 2))
     """
-    touched = {design.items[index].block for index in wanted}
-    if len(touched) != 1:
-        raise PrivacyError("blocks.items", sorted(wanted), count=len(touched))
-    block = design.blocks[touched.pop()]
+    block_ids = {design.items[index].block for index in wanted}
+    if len(block_ids) != 1:
+        raise PrivacyError("blocks.items", sorted(wanted), count=len(block_ids))
+    block = design.blocks[block_ids.pop()]
     _check_protected(block)
     probability = 1 - Fraction(block.refusal or 0, SCALE)
     for number in {design.items[index].question for index in wanted}:

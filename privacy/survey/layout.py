@@ -124,9 +124,9 @@ class Layout:
             flag = self._refusals[block]
             if flag is not None:
                 bits |= put(flag, 1, record.refused[block])
-            drawn = drawn_of[block]
+            booklet = drawn_of[block]
             for offset, value in enumerate(record.answers[block]):
-                skipped = record.refused[block] and (drawn is None or offset in drawn)
+                skipped = record.refused[block] and (booklet is None or offset in booklet)
                 if skipped or value is not None:
                     bits |= put(self._presence[first + offset], 1, 1)
                 if value is not None:
@@ -162,34 +162,34 @@ class Layout:
             raise PrivacyError("padding", padding)
         direct = take(0, 1) == 1
         answers: list[tuple[Value | None, ...]] = []
-        refused: list[bool] = []
-        sent: list[tuple[int, ...]] = []
+        skips: list[bool] = []
+        positions: list[tuple[int, ...]] = []
         for block, first, route in zip(
             self.design.blocks, self.design.first_questions, self.design.routes, strict=True
         ):
-            flag = self._refusals[len(refused)]
-            refused.append(flag is not None and take(flag, 1) == 1)
+            flag = self._refusals[len(skips)]
+            skips.append(flag is not None and take(flag, 1) == 1)
             row: list[Value | None] = []
             drawn_here: list[int] = []
             for number, question in enumerate(block.questions, first):
                 present, bits = take(self._presence[number], 1), take(*self._values[number])
-                if bits and refused[-1]:
+                if bits and skips[-1]:
                     raise PrivacyError("refused_with_value", bits, block=block.key, question=question.key)
                 if bits and not present:
                     raise PrivacyError("absent_with_value", bits, question=question.key)
-                if refused[-1] and not present and not block.is_rotating:
+                if skips[-1] and not present and not block.is_rotating:
                     raise PrivacyError("partly_answered", question.key, block=block.key)
                 if present:
                     drawn_here.append(number - first)
                 row.append(
-                    _from_bits(block, question, bits, direct=direct) if present and not refused[-1] else None
+                    _from_bits(block, question, bits, direct=direct) if present and not skips[-1] else None
                 )
             if not block.protected and is_asked(route, answers):
                 drawn_here = list(range(len(row)))  # An open question that is left empty was asked.
             answers.append(tuple(row))
-            sent.append(tuple(drawn_here))
-        drawn = tuple(sent) if self.design.rotates else None
-        record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused), drawn=drawn)
+            positions.append(tuple(drawn_here))
+        booklets = tuple(positions) if self.design.rotates else None
+        record = Record(direct=direct, answers=tuple(answers), refused=tuple(skips), drawn=booklets)
         self._check(record)
         return record
 
@@ -197,23 +197,23 @@ class Layout:
         """Refuse what no combination of answers and coins leads to; values are in range already."""
         if not self.design.group.allows(direct=record.direct):
             raise PrivacyError("group", record.direct, policy=self.design.group.policy)
-        sent: dict[str, bool] = {}
-        unasked: set[str] = set()
+        was_sent: dict[str, bool] = {}
+        off_route: set[str] = set()
         for number, (block, route) in enumerate(zip(self.design.blocks, self.design.routes, strict=True)):
             positions = _positions(record, number)
-            sent[block.key] = bool(positions) or record.refused[number]
+            was_sent[block.key] = bool(positions) or record.refused[number]
             if not is_asked(route, record.answers):
-                unasked.add(block.key)
-                if sent[block.key]:
+                off_route.add(block.key)
+                if was_sent[block.key]:
                     raise PrivacyError("routing", block.key)
             elif block.questions[0].is_arm and not positions:
                 raise PrivacyError("arms.missing", block.questions[0].key)
-            elif block.protected and (sent[block.key] or not self.design.in_rotation(block.key)):
+            elif block.protected and (was_sent[block.key] or not self.design.in_rotation(block.key)):
                 _check_booklet(block, positions)
         for rotation in self.design.rotations:
-            count, wanted = sum(sent[key] for key in rotation.blocks), rotation.parts_per_person
-            if not wanted - len(unasked.intersection(rotation.blocks)) <= count <= wanted:
-                raise PrivacyError("rotation.sent", count, wanted=wanted, keys=", ".join(rotation.blocks))
+            count, n_parts = sum(was_sent[key] for key in rotation.blocks), rotation.parts_per_person
+            if not n_parts - len(off_route.intersection(rotation.blocks)) <= count <= n_parts:
+                raise PrivacyError("rotation.sent", count, wanted=n_parts, keys=", ".join(rotation.blocks))
 
 
 def _positions(record: Record, block: int) -> tuple[int, ...]:
@@ -249,8 +249,8 @@ def _to_bits(value: Value) -> int:
     if isinstance(value, int):
         return value
     bits = 0
-    for ticked in value:
-        bits = bits << 1 | ticked
+    for bit in value:
+        bits = bits << 1 | bit
     return bits
 
 

@@ -112,7 +112,7 @@ class Question:
         validation.one_of(self.kind, f"kind of {self.key}", allowed=allowed, code="kind")
         options = tuple(
             validation.key(option, f"option of {self.key}")
-            for option in validation.listed(self.options, f"options of {self.key}")
+            for option in validation.as_tuple(self.options, f"options of {self.key}")
         )
         object.__setattr__(self, "options", options)
         self._check_options()
@@ -125,12 +125,12 @@ class Question:
                 code="unrelated_probability",
                 advice="decoy",
             )
-            for share in validation.listed(self.unrelated, f"unrelated probabilities of {self.key}")
+            for share in validation.as_tuple(self.unrelated, f"unrelated probabilities of {self.key}")
         )
         object.__setattr__(self, "unrelated", shares)
         if shares:
             self._check_shares()
-        object.__setattr__(self, "shares", validation.listed(self.shares, f"shares of {self.key}"))
+        object.__setattr__(self, "shares", validation.as_tuple(self.shares, f"shares of {self.key}"))
         if self.shares:
             self._check_arms()
         validation.one_of(self.anchor, f"anchor of {self.key}", allowed=ANCHORS, code="anchor")
@@ -291,7 +291,7 @@ class Question:
             An answer; entries of a tuple may be None where any will do.
         """
         ticks = zip(self.ticks(value), shares, strict=True)
-        return [share if ticked else SCALE - share for ticked, share in ticks if ticked is not None]
+        return [share if tick else SCALE - share for tick, share in ticks if tick is not None]
 
 
 class YesNo(Question):
@@ -379,7 +379,7 @@ class Several(Question):
         name = f"answer to {self.key}"
         if not isinstance(value, list | tuple) or len(value) != len(self.options):
             raise PrivacyError("answer.entries", value, name=name, count=len(self.options))
-        return tuple(validation.whole_number(ticked, name, low=0, high=1, code="answer") for ticked in value)
+        return tuple(validation.whole_number(entry, name, low=0, high=1, code="answer") for entry in value)
 
     def draw_decoy(self, coins: Coins) -> Value:
         return tuple(int(coins.draw() < share) for share in self.unrelated)
@@ -405,15 +405,15 @@ class Number(Question):
             raise PrivacyError(
                 "disguise.kind", disguise, kind=self.kind, key=self.key, wanted=self.own_disguise
             )
-        declared = disguise.n_declared
-        if declared != len(self.options) or declared > MOST_OPTIONS:
+        n_items = disguise.n_declared
+        if n_items != len(self.options) or n_items > MOST_OPTIONS:
             raise PrivacyError(
                 "malformed.items",
                 self.options,
                 kind=self.kind,
                 key=self.key,
                 count=len(self.options),
-                declared=declared,
+                declared=n_items,
                 most=MOST_OPTIONS,
             )
         validation.distinct(self.options, f"item of {self.key}")
@@ -518,11 +518,11 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
                 block.get("help")
                 or asked.get("help")
                 or asked.get("wordings")
-                or not _said(title, ANCHOR_TITLE)
+                or not _is_preset(title, ANCHOR_TITLE)
             ):
                 return ""
             fixed = ANCHOR_TEXTS.items()
-            return next((own for own, said in fixed if key == anchor_key(own) and _said(text, said)), "")
+            return next((own for own, said in fixed if key == anchor_key(own) and _is_preset(text, said)), "")
     return ""
 
 
@@ -559,7 +559,7 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     return None
 
 
-def _said(stated: object, text: Mapping[str, str]) -> bool:
+def _is_preset(stated: object, text: Mapping[str, str]) -> bool:
     """Return whether a text equals a predefined one in each of its languages."""
     return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
 
@@ -618,8 +618,8 @@ def checked_light(
         raise PrivacyError("light.disguise", light, key=block)
     light = cast(Disguise, light)
     if light.amplification is None or strong.amplification is None:
-        unbounded = light if light.amplification is None else strong
-        raise PrivacyError("light.unbounded", unbounded.mechanism, key=block)
+        offender = light if light.amplification is None else strong
+        raise PrivacyError("light.unbounded", offender.mechanism, key=block)
     if light.amplification <= strong.amplification:
         raise PrivacyError("light.weak", light.mechanism, key=block)
     if question.options and (

@@ -172,11 +172,11 @@ def _event(row: AuditEvent) -> Event:
         action=row.action,
         label=label_of(row.action),
         target=gettext(row.target) if row.target == ALL_SURVEYS else row.target,
-        detail=tuple(f"{name}: {_shown(value)}" for name, value in sorted(row.detail.items())),
+        detail=tuple(f"{name}: {_detail_text(value)}" for name, value in sorted(row.detail.items())),
     )
 
 
-def _shown(value: object) -> str:
+def _detail_text(value: object) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return ", ".join(value) or "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -214,13 +214,13 @@ def log(request: HttpRequest) -> HttpResponse:
     """Show the events that the address asks for."""
     get_administrator(request.user)
     form = AuditLogForm(request.GET, actions=known_actions())
-    filtered = request.GET.copy()
-    filtered.pop("page", None)
+    params = request.GET.copy()
+    params.pop("page", None)
     context = {
         "form": form,
         **event_page(form.filters(), request.GET),
-        "query": filtered.urlencode(),
-        "is_filtered": any(filtered.values()),
+        "query": params.urlencode(),
+        "is_filtered": any(params.values()),
     }
     return render(request, "accounts/log.html", context)
 

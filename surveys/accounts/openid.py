@@ -88,12 +88,12 @@ def openid_back(request: HttpRequest) -> HttpResponse:
             },
         )
     except (OAuthError, JoseError) as error:
-        return _refused(request, error)
+        return _refuse_login(request, error)
     except _UNREACHABLE as error:
         return _unreachable(request, error)
     issuer, subject = settings.OPENID["issuer"], str((token.get("userinfo") or {}).get("sub", ""))
     if not subject:
-        return _refused(request, OAuthError("no_identity_token"))
+        return _refuse_login(request, OAuthError("no_identity_token"))
     if connects is not None:
         return _connect(request, connects, issuer, subject)
     user = provider_account_user(issuer=issuer, subject=subject)
@@ -114,7 +114,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
     user = request.user
     # The user began this in the same session, which is still theirs.
     if not isinstance(user, User) or user.pk != user_id:
-        return _refused(request, OAuthError("another_user"))
+        return _refuse_login(request, OAuthError("another_user"))
     try:
         provider_account_bind(user, issuer=issuer, subject=subject, by=user.get_username())
     except SurveyError as error:
@@ -126,7 +126,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
 
 
 @cache
-def _registered(issuer: str, client: str, secret: str) -> Any:
+def _provider_client(issuer: str, client: str, secret: str) -> Any:
     """Return the client of a provider; it fetches addresses and keys once, when needed."""
     return _Clients().register(
         "sottovoce",
@@ -144,7 +144,7 @@ def _registered(issuer: str, client: str, secret: str) -> Any:
 
 def _client() -> Any:
     provider = settings.OPENID
-    return _registered(provider["issuer"], provider["client"], provider["secret"])
+    return _provider_client(provider["issuer"], provider["client"], provider["secret"])
 
 
 def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -156,7 +156,7 @@ def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:
     )
 
 
-def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
+def _refuse_login(request: HttpRequest, error: Exception) -> HttpResponse:
     # Its name only: the text may hold personal data from the provider.
     _LOG.warning("a log-in by the provider was refused: %s", getattr(error, "error", type(error).__name__))
     return refuse(

@@ -44,15 +44,15 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
     """
     _require_roles(roles)
     if User.objects.filter(username__iexact=name).exists():
-        raise _taken(name)
+        raise _taken_error(name)
     try:
         with transaction.atomic():
             user = User.objects.create_user(name, email=email, is_staff=True, first_name=full_name)
     except IntegrityError as error:
         # A parallel request created it first.
-        raise _taken(name) from error
+        raise _taken_error(name) from error
     roles_keep(user, roles)
-    _record("account_invite", user, by, roles=_named(roles))
+    _record("account_invite", user, by, roles=_role_names(roles))
     return user
 
 
@@ -66,7 +66,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
         ``roles``: no role given; ``last_administrator``.
     """
     _require_roles(roles)
-    user = _locked(user)
+    user = _lock_account(user)
     before = roles_held(user)
     if Role.ADMINISTRATOR in roles_of(user) and Role.ADMINISTRATOR not in roles:
         _require_another_administrator(user)
@@ -77,7 +77,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
         detail["changed"] = "name or e-mail"
     if frozenset(roles) != before:
         roles_keep(user, roles)
-        detail |= {"roles": _named(roles), "before": _named(before)}
+        detail |= {"roles": _role_names(roles), "before": _role_names(before)}
     if detail:
         _record("account_change", user, by, **detail)
     return user
@@ -92,7 +92,7 @@ def account_stop(user: User, *, by: str) -> None:
     SurveyError
         ``last_administrator``.
     """
-    user = _locked(user)
+    user = _lock_account(user)
     if not user.is_active:
         return
     if Role.ADMINISTRATOR in roles_of(user):
@@ -107,7 +107,7 @@ def account_stop(user: User, *, by: str) -> None:
 @transaction.atomic
 def account_resume(user: User, *, by: str) -> None:
     """Let the owner of a stopped account log in again."""
-    user = _locked(user)
+    user = _lock_account(user)
     if user.is_active:
         return
     user.is_active = True
@@ -124,7 +124,7 @@ def account_reset(user: User, *, by: str) -> User:
     SurveyError
         ``own``: administrators keep their own password, or no one could let them in again; ``stopped``.
     """
-    user = _locked(user)
+    user = _lock_account(user)
     if user.get_username() == by:
         raise SurveyError("own")
     if not user.is_active:
@@ -213,17 +213,17 @@ def _record(action: str, user: User, by: str, **detail: Any) -> None:
     audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
 
 
-def _named(roles: Collection[Role]) -> list[str]:
+def _role_names(roles: Collection[Role]) -> list[str]:
     return sorted(role.value for role in roles)
 
 
-def _locked(user: User) -> User:
+def _lock_account(user: User) -> User:
     """Return the account as stored, locking the rows of all administrators with it.
 
     Otherwise two administrators who remove each other's role at once would leave none.
     """
-    locked = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
-    return next(row for row in locked.order_by("pk") if row.pk == user.pk)
+    rows = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
+    return next(row for row in rows.order_by("pk") if row.pk == user.pk)
 
 
 def _administrators() -> list[int]:
@@ -243,7 +243,7 @@ def _require_roles(roles: Collection[Role]) -> None:
         raise SurveyError("roles")
 
 
-def _taken(name: str) -> SurveyError:
+def _taken_error(name: str) -> SurveyError:
     return SurveyError("taken.account", name=name)
 
 
@@ -360,13 +360,13 @@ class Person:
 def people(*, now: datetime) -> list[Person]:
     """Return the accounts of the staff, stopped ones last."""
     rows = User.objects.filter(is_staff=True).select_related("provider_account").prefetch_related("groups")
-    owned = dict(
+    own_counts = dict(
         Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
     )
     kept_out = names_locked_out(now=now)
     with_code = set(AuthenticatorApp.objects.filter(confirmed=True).values_list("user", flat=True))
     return [
-        _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out, second_factor=row.pk in with_code)
+        _person(row, surveys=own_counts.get(row.pk, 0), kept_out=kept_out, second_factor=row.pk in with_code)
         for row in rows.order_by("-is_active", "username")
     ]
 

@@ -101,11 +101,11 @@ def is_expert(user: User | AnonymousUser) -> bool:
 
 def roles_keep(user: User, roles: Iterable[Role]) -> None:
     """Give a user exactly these roles; the caller checks permission and writes the event."""
-    wanted = frozenset(roles)
-    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in wanted]
+    role_set = frozenset(roles)
+    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in role_set]
     others = user.groups.exclude(name__in=Role.values)
     user.groups.set([*others, *groups])
-    if user.is_superuser and Role.ADMINISTRATOR not in wanted:
+    if user.is_superuser and Role.ADMINISTRATOR not in role_set:
         user.is_superuser = False
         user.save(update_fields=["is_superuser"])
 
@@ -195,7 +195,7 @@ class Signed(TypedDict):
     now: datetime
 
 
-def signed(request: HttpRequest) -> Signed:
+def by_and_now(request: HttpRequest) -> Signed:
     """Return the user, if they are staff, and the time."""
     return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 

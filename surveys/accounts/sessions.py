@@ -113,10 +113,10 @@ def session_keep_alone(request: HttpRequest, user: User) -> None:
 
     The user's API tokens end too.
     """
-    begun = StaffSession.objects.filter(session=request.session.session_key).values_list(
+    starts = StaffSession.objects.filter(session=request.session.session_key).values_list(
         "begun_at", flat=True
     )
-    begun_at = begun.first()
+    begun_at = starts.first()
     sessions_end(user)
     # Django's way to keep a session after a change of password; it also changes the session's key.
     update_session_auth_hash(request, user)
@@ -148,9 +148,9 @@ def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
 def sessions_end(user: User) -> int:
     """End all sessions and tokens of a user; return how many sessions there were."""
     tokens_end(user)
-    ended = Session.objects.filter(staff__user=user)
-    count = ended.count()
-    ended.delete()
+    sessions = Session.objects.filter(staff__user=user)
+    count = sessions.count()
+    sessions.delete()
     return count
 
 

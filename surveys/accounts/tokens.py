@@ -76,12 +76,12 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
         @require_safe
         @wraps(view)
         def led(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            shared = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
+            page = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
             try:
-                if shared is None or shared.kind not in kinds:
+                if page is None or page.kind not in kinds:
                     raise Http404
-                shown = Shown(shared, {"shared": secret, "until": shared.until})
-                response = view(request, shown, *args, **kwargs)
+                shown_page = Shown(page, {"shared": secret, "until": page.until})
+                response = view(request, shown_page, *args, **kwargs)
             except Http404:
                 response = render(request, "report/shared_nothing.html", status=404)
             response.headers["Cache-Control"] = "no-store"
@@ -118,7 +118,7 @@ def page_share(
         Part of the address; cannot be read again.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    shared = SharedPage.objects.create(
+    page = SharedPage.objects.create(
         kind=kind,
         survey=survey,
         run=run,
@@ -127,8 +127,8 @@ def page_share(
         made_at=now,
         until=now + timedelta(days=days),
     )
-    _record_page(shared, "share", by=by)
-    return shared, token
+    _record_page(page, "share", by=by)
+    return page, token
 
 
 @transaction.atomic
@@ -205,11 +205,11 @@ def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiTok
     if tokens_of(user).count() >= MOST_TOKENS:
         raise SurveyError("full.tokens", MOST_TOKENS, most=MOST_TOKENS)
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
-    made = ApiToken.objects.create(
+    new_token = ApiToken.objects.create(
         user=user, name=name, digest=token_digest(token), made_on=today, until=today + timedelta(days=days)
     )
-    _record(made, "api_token_make", by=user.get_username())
-    return made, token
+    _record(new_token, "api_token_make", by=user.get_username())
+    return new_token, token
 
 
 @transaction.atomic
@@ -226,7 +226,7 @@ def tokens_end(user: User) -> int:
 
 def tokens_step() -> None:
     """End the tokens of accounts not logged in by their institution for long: the sweeper's step."""
-    for token in ApiToken.objects.filter(user__in=_unvouched(timezone.now().date())).select_related("user"):
+    for token in ApiToken.objects.filter(user__in=_stale_users(timezone.now().date())).select_related("user"):
         token_end(token, by=ACTOR)
 
 
@@ -246,21 +246,21 @@ def token_opened(token: str, *, today: date) -> ApiToken | None:
     Returns None if it is unknown or expired, if its owner is stopped or not staff, and if the institution has
     not logged its owner in for long.
     """
-    opened = (
+    api_token = (
         ApiToken.objects.select_related("user")
         .filter(digest=token_digest(token), until__gte=today, user__is_active=True, user__is_staff=True)
-        .exclude(user__in=_unvouched(today))
+        .exclude(user__in=_stale_users(today))
         .first()
     )
-    if opened is not None and opened.used_on != today:
+    if api_token is not None and api_token.used_on != today:
         # Reading must also work on a full disk.
         with suppress(OperationalError):
-            unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=opened.pk)
-            unnoted.update(used_on=today)
-    return opened
+            outdated = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=api_token.pk)
+            outdated.update(used_on=today)
+    return api_token
 
 
-def _unvouched(today: date) -> QuerySet[User]:
+def _stale_users(today: date) -> QuerySet[User]:
     """Return the accounts that their institution logs in and has not logged in for long."""
     first = datetime.combine(today - timedelta(days=MOST_DAYS_UNVOUCHED), time.min, tzinfo=UTC)
     return User.objects.filter(_VOUCHED_FOR, last_login__lt=first)

@@ -113,7 +113,7 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
     try:
         user = services.account_reset(user, by=by.get_username())
     except SurveyError as error:
-        return _refused(request, user, error)
+        return _refusal_page(request, user, error)
     return _link_page(request, user)
 
 
@@ -149,7 +149,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
             raise SurveyError("own.second_factor")
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
     except SurveyError as error:
-        return _refused(request, user, error)
+        return _refusal_page(request, user, error)
     message = _("%(name)s now logs in with a password only, until they set up a second factor again.")
     messages.success(request, message % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
@@ -192,14 +192,14 @@ def act(request: HttpRequest, user_id: int, service: Callable[..., None], said: 
     try:
         service(user, by=by.get_username())
     except SurveyError as error:
-        return _refused(request, user, error)
+        return _refusal_page(request, user, error)
     if user.pk == by.pk and service is services.account_stop:
         return redirect("login")
     messages.success(request, said % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
 
 
-def _refused(request: HttpRequest, user: User, error: SurveyError) -> HttpResponse:
+def _refusal_page(request: HttpRequest, user: User, error: SurveyError) -> HttpResponse:
     initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
     return _person_page(request, user, PersonForm(initial=initial), refusal=error, status=409)
 
@@ -337,19 +337,19 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """List one's own tokens, and make one, which is shown only in this response."""
     user, today = get_staff(request.user), timezone.now().date()
     form = TokenForm(request.POST if request.method == "POST" else None)
-    made: dict[str, Any] | None = None
+    new_token: dict[str, Any] | None = None
     status = 422 if form.is_bound else 200
     if form.is_valid():
         values = form.cleaned_data
         try:
-            stored, token = token_make(user, name=values["name"], days=values["days"], today=today)
+            api_token, token = token_make(user, name=values["name"], days=values["days"], today=today)
         except SurveyError as error:
             form.add_error(None, sentences(error))
         else:
-            form, made, status = TokenForm(), {"token": token, "until": stored.until}, 200
+            form, new_token, status = TokenForm(), {"token": token, "until": api_token.until}, 200
     context = {
         "form": form,
-        "made": made,
+        "made": new_token,
         "days_unvouched": days_unvouched(user),
         "tokens": [(token, token.works(today=today)) for token in tokens_of(user)],
     }

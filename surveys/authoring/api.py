@@ -80,13 +80,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from privacy.planning.use import use_of
 from privacy.risk.beliefs import exclusive_prior
-from privacy.risk.budget import BlockBudget, block_budget, counted
+from privacy.risk.budget import BlockBudget, binding_bounds, block_budget
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
-from surveys.accounts.permissions import get_survey_for_builder, is_expert, signed, staff_page
+from surveys.accounts.permissions import by_and_now, get_survey_for_builder, is_expert, staff_page
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, question_keys
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError, short_json
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.aim import Aim, promise_to
 from surveys.questionnaire.checks.check import check_draft, prevalence_of
@@ -124,8 +124,8 @@ def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[st
 
 def reading_state(survey: Survey, reading: Reading, document: object, *, expert: bool) -> dict[str, Any]:
     """Return a document's problems, findings and bounds, as JSON; findings in plain words but for experts."""
-    checked = check_draft(survey, reading.definition) if reading.definition else ()
-    findings = [finding.to_json() for finding in checked]
+    all_findings = check_draft(survey, reading.definition) if reading.definition else ()
+    findings = [finding.to_json() for finding in all_findings]
     return {
         "problems": list(map(asdict, reading.problems)),
         "findings": findings if expert else [plain_finding(finding) for finding in findings],
@@ -160,7 +160,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
             | sets.get(path, {})
             for path, bound in bounds
         ],
-        "epsilon": _finite(math.fsum(bound.epsilon for bound in _counted(bounds, design))),
+        "epsilon": _finite(math.fsum(bound.epsilon for bound in _cost_bounds(bounds, design))),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "sends_undisguised": design is not None and design.sends_undisguised,
         "whole": _whole(design, direct=False),
@@ -169,15 +169,15 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
+def _cost_bounds(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
     """Return the bounds whose sum one person can be asked; all of them while a part cannot be read."""
-    return counted((bound for _path, bound in bounds), design.rotations if design else ())
+    return binding_bounds((bound for _path, bound in bounds), design.rotations if design else ())
 
 
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
-    made = None if design is None else promise_to(design, direct=direct)
-    return None if made is None else made.to_json()
+    promise = None if design is None else promise_to(design, direct=direct)
+    return None if promise is None else promise.to_json()
 
 
 def _light_truths(reading: Reading) -> dict[str, int]:
@@ -194,12 +194,12 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
     """Return by path the probabilities of a block's true rows if its answers exclude each other."""
     chances: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
-        stated = prevalence_of(reading.definition.document)
+        prevalence = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
             # No device sends a whole row of a rotating block.
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
-            prior = exclusive_prior(block, stated, exclusive) if exclusive else None
+            prior = exclusive_prior(block, prevalence, exclusive) if exclusive else None
             if prior is not None:
                 chances[path] = {"together": prior.to_json()}
     return chances
@@ -271,7 +271,7 @@ class PlacedProblem:
     text: str
 
 
-def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[PlacedProblem]:
+def locate_problems(problems: Iterable[Problem], document: dict[str, Any]) -> list[PlacedProblem]:
     """Return the problems of a draft with their places in words, in their order."""
     texts = builder_texts()
     return [
@@ -326,9 +326,9 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
         case ["group", *_rest]:
             names = [texts["part_group"]]
         case ["blocks", int(), *_rest]:
-            names = [_named(document, steps[:2], "title", texts["block_unnamed"])]
+            names = [_display_name(document, steps[:2], "title", texts["block_unnamed"])]
             if len(steps) > 3 and steps[2] == "questions":
-                names.append(_named(document, steps[:4], "text", texts["question_unnamed"]))
+                names.append(_display_name(document, steps[:4], "text", texts["question_unnamed"]))
             if len(steps) > 5 and steps[4] == "options" and isinstance(steps[5], int):
                 names.append(texts["option_number"].replace("{number}", str(steps[5] + 1)))
         case ["explanations", *_rest]:
@@ -345,27 +345,27 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
     return " · ".join(names)
 
 
-def _named(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:
+def _display_name(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:
     """Return the title of a part or the text of a question in this language, in another, or its number."""
-    stated = _at(document, [*steps, member])
-    written = (
-        {tag: text for tag, text in stated.items() if isinstance(text, str) and text.strip()}
-        if isinstance(stated, dict)
+    texts = _at(document, [*steps, member])
+    nonempty = (
+        {tag: text for tag, text in texts.items() if isinstance(text, str) and text.strip()}
+        if isinstance(texts, dict)
         else {}
     )
     number = unnamed.replace("{number}", str(int(steps[-1]) + 1))
-    return written.get(get_language() or "") or next(iter(written.values()), number)
+    return nonempty.get(get_language() or "") or next(iter(nonempty.values()), number)
 
 
 def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str]) -> str:
     steps = _steps(problem.path)
-    stated = _at(document, steps)
+    value = _at(document, steps)
     is_text = len(steps) > 1 and (steps[0] == "about" or steps[-2] in _WRITTEN)
-    if is_text and (stated is None or (isinstance(stated, str) and not stated.strip())):
+    if is_text and (value is None or (isinstance(value, str) and not value.strip())):
         return texts["unwritten"]
-    if steps == ["blocks"] and not stated:
+    if steps == ["blocks"] and not value:
         return _("There are no questions yet. Add a part, then add a question to it.")
-    if len(steps) == 3 and steps[2] == "questions" and not stated:
+    if len(steps) == 3 and steps[2] == "questions" and not value:
         return _("This part has no questions yet. Add one, or delete the part.")
     whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
     return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")
@@ -391,7 +391,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
         try:
             return view(request, survey)
         except SurveyError as conflict:
-            return _refused(conflict, survey)
+            return _refusal_json(conflict, survey)
         except DefinitionError as error:
             return _unreadable(error)
 
@@ -404,8 +404,8 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft; a second tab receives the draft that the first one saved."""
     body = _read(request, revision=int, document=dict)
-    saved = draft_save(survey, body["document"], revision=body["revision"], **signed(request))
-    return JsonResponse(draft_state(saved, with_document=False, expert=is_expert(request.user)))
+    new_survey = draft_save(survey, body["document"], revision=body["revision"], **by_and_now(request))
+    return JsonResponse(draft_state(new_survey, with_document=False, expert=is_expert(request.user)))
 
 
 @staff_page
@@ -424,9 +424,9 @@ def check(request: HttpRequest, survey: Survey) -> HttpResponse:
 def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Give a survey that was never published another address."""
     body = _read(request, revision=int, slug=str)
-    renamed = draft_rename(survey, body["slug"], revision=body["revision"], **signed(request))
-    builder = reverse("authoring:builder", args=[renamed.slug])
-    return JsonResponse({"survey": renamed.slug, "revision": renamed.revision, "builder": builder})
+    new_survey = draft_rename(survey, body["slug"], revision=body["revision"], **by_and_now(request))
+    builder = reverse("authoring:builder", args=[new_survey.slug])
+    return JsonResponse({"survey": new_survey.slug, "revision": new_survey.revision, "builder": builder})
 
 
 def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
@@ -438,7 +438,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
         The body is not a JSON document.
     """
     if request.content_type != "application/json":
-        raise SurveyError("content_type.builder", type=shown(request.content_type))
+        raise SurveyError("content_type.builder", type=short_json(request.content_type))
     # Django reads a body of a stated length only, and never more than that.
     length = request.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > MOST_BYTES:
@@ -449,7 +449,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
         raise SurveyError("shape.members", names=names)
     for name, kind in members.items():
         if type(body[name]) is not kind:
-            raise SurveyError("shape.type", shown(body[name]), name=name)
+            raise SurveyError("shape.type", short_json(body[name]), name=name)
     return body
 
 
@@ -459,7 +459,7 @@ def _unreadable(error: DefinitionError) -> JsonResponse:
     return JsonResponse(answer, status=400)
 
 
-def _refused(error: SurveyError, survey: Survey) -> JsonResponse:
+def _refusal_json(error: SurveyError, survey: Survey) -> JsonResponse:
     answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
     if error.code == "revision":
         survey.refresh_from_db()
@@ -529,7 +529,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, status=422)
     try:
-        draft_restore(survey, **form.cleaned_data, **signed(request))
+        draft_restore(survey, **form.cleaned_data, **by_and_now(request))
     except SurveyError as error:
         return _page(request, survey, error=error, status=409)
     messages.success(

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from surveys.authoring.lifecycle import jobs_of
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, survey_locked
@@ -98,7 +98,7 @@ def draft_create(
             _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
     except IntegrityError as error:
         # Another request was faster.
-        raise _taken(slug) from error
+        raise _taken_error(slug) from error
     audit_event_record(
         actor=by,
         action="draft_create",
@@ -137,7 +137,7 @@ def draft_save(
     check_revision(survey, revision)
     if not pasted:
         document = _as_written(document, survey.definition)
-        if _spelled(document) == _spelled(survey.definition):
+        if _json_text(document) == _json_text(survey.definition):
             return survey
     _write(survey, document, by=by, now=now, pasted=pasted)
     audit_event_record(
@@ -186,8 +186,8 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
     """Return the losses of the import that made the survey."""
-    made = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
-    return tuple(made.detail.get("not_kept", ())) if made else ()
+    event = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
+    return tuple(event.detail.get("not_kept", ())) if event else ()
 
 
 def check_revision(survey: Survey, revision: int) -> None:
@@ -265,7 +265,7 @@ def question_keys(document: Any) -> set[str]:
 
 def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: str = "") -> None:
     if not isinstance(document, dict):
-        raise DefinitionError.at("", "document.object", value=shown(document))
+        raise DefinitionError.at("", "document.object", value=short_json(document))
     document_check(document)
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_BYTES:
@@ -273,7 +273,7 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
     save_draft(survey, document, by=by, now=now, pasted=pasted)
 
 
-def _spelled(document: object) -> str:
+def _json_text(document: object) -> str:
     # Python holds 1 and true for equal, JSON does not.
     return json.dumps(document, sort_keys=True)
 
@@ -286,10 +286,10 @@ def _as_written(document: Any, before: Any) -> Any:
     if isinstance(document, dict) and isinstance(before, dict):
         return {name: _as_written(value, before.get(name)) for name, value in document.items()}
     if isinstance(document, list) and isinstance(before, list):
-        keyed = {entry["key"]: entry for entry in before if isinstance(entry, dict) and _has_key(entry)}
+        index = {entry["key"]: entry for entry in before if isinstance(entry, dict) and _has_key(entry)}
         places = itertools.chain(before, itertools.repeat(None))
         return [
-            _as_written(entry, keyed.get(entry["key"]) if isinstance(entry, dict) and _has_key(entry) else at)
+            _as_written(entry, index.get(entry["key"]) if isinstance(entry, dict) and _has_key(entry) else at)
             for entry, at in zip(document, places, strict=False)
         ]
     # Python holds 1 and true for equal, JSON does not.
@@ -306,10 +306,10 @@ def free_slug(wanted: str) -> str:
 
     It may be cut short: a name has at most 50 characters.
     """
-    taken = set(Survey.objects.values_list("slug", flat=True))
+    slugs = set(Survey.objects.values_list("slug", flat=True))
     endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
     names = (wanted[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
-    return next(name for name in names if name not in taken)
+    return next(name for name in names if name not in slugs)
 
 
 def titled_slug(title: object) -> str:
@@ -319,12 +319,12 @@ def titled_slug(title: object) -> str:
 
 def _check_slug(slug: str) -> None:
     if SLUG.fullmatch(slug) is None:
-        raise SurveyError("slug", slug=shown(slug))
+        raise SurveyError("slug", slug=short_json(slug))
     if Survey.objects.filter(slug=slug).exists():
-        raise _taken(slug)
+        raise _taken_error(slug)
 
 
-def _taken(slug: str) -> SurveyError:
+def _taken_error(slug: str) -> SurveyError:
     return SurveyError("taken.survey", slug=slug)
 
 
@@ -383,10 +383,10 @@ def aim_save(
     check_revision(survey, revision)
     if digest != aim_digest(survey):
         raise SurveyError("aim.meanwhile")
-    published = survey.versions.order_by("number").first()
-    if published is not None:
-        stated = Aim.from_json(published.aim)
-        if aim.expected != (stated.expected if stated else {}):
+    first_version = survey.versions.order_by("number").first()
+    if first_version is not None:
+        old_aim = Aim.from_json(first_version.aim)
+        if aim.expected != (old_aim.expected if old_aim else {}):
             raise SurveyError("aim.expected")
     survey.aim = aim.to_json()
     survey.save(update_fields=["aim"])
@@ -429,4 +429,4 @@ def _definition(raw: bytes) -> dict[str, Any]:
     document = document_parse(raw, name=_("the file"))
     if isinstance(document, dict) and "sotto" in document:
         return document
-    raise DefinitionError.at("sotto", "document.definition", value=shown(document))
+    raise DefinitionError.at("sotto", "document.definition", value=short_json(document))

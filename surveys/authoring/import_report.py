@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
-from surveys.accounts.permissions import get_builder, get_survey_for_builder, signed, staff_page
+from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.errors.error import SurveyError
 from surveys.imports.lines import MOST_CHARACTERS
@@ -120,16 +120,16 @@ def import_report(request: HttpRequest) -> HttpResponse:
     """Make a draft once everything unclear is answered; show the report again until then."""
     get_builder(request.user)
     try:
-        stated = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
+        payload = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
     except signing.BadSignature:
         error = SurveyError("import.lost")
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
-    origin, survey = Origin(**stated["origin"]), Questionnaire.from_json(stated["survey"])
+    origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
-    wrong = _answered(survey, answers)
+    wrong = _apply_answers(survey, answers)
     if wrong:
-        shown = Questionnaire.from_json(stated["survey"])
-        return report_page(request, shown, origin, answers=answers, wrong=wrong, status=422)
+        fresh_copy = Questionnaire.from_json(payload["survey"])
+        return report_page(request, fresh_copy, origin, answers=answers, wrong=wrong, status=422)
     if not any(question.is_asked for question in survey.questions):
         error = SurveyError("import.nothing")
         return report_page(request, survey, origin, error=error, status=422)
@@ -153,10 +153,10 @@ def draft_made(request: HttpRequest, reading: Questionnaire, origin: Origin) -> 
         survey = get_survey_for_builder(request.user, origin.slug)
         draft_save(
             survey,
-            _laid_out(survey, _merged(survey.definition, document)),
+            _laid_out(survey, _merge_document(survey.definition, document)),
             revision=origin.revision,
             pasted=origin.pasted,
-            **signed(request),
+            **by_and_now(request),
         )
         messages.success(
             request,
@@ -170,7 +170,7 @@ def draft_made(request: HttpRequest, reading: Questionnaire, origin: Origin) -> 
         not_kept=_left_out(reading),
         owner=get_builder(request.user),
         pasted=origin.pasted,
-        **signed(request),
+        **by_and_now(request),
     )
     return redirect("authoring:plan", survey.slug)
 
@@ -186,16 +186,16 @@ def report_page(
     status: int = 200,
 ) -> HttpResponse:
     """Show the report of a questionnaire."""
-    stated = {"survey": survey.to_json(), "origin": asdict(origin)}
+    payload = {"survey": survey.to_json(), "origin": asdict(origin)}
     count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
     context = {
-        "token": signing.dumps(stated, salt=_SALT, compress=True),
+        "token": signing.dumps(payload, salt=_SALT, compress=True),
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),
         "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
-        "groups": list(_grouped(survey.notes)),
+        "groups": list(_note_groups(survey.notes)),
         "rows": list(_rows(survey, origin)),
         "is_open": origin.source == "XLSForm",
         "refusal": error,
@@ -225,36 +225,36 @@ def _unclear(
 def _target(survey: Questionnaire, note: Note) -> Question | None:
     line = note.target or note.line
     found = [question for question in survey.questions if question.line == line]
-    unasked = [question for question in found if not question.is_asked]
-    return next(iter(unasked if note.asks == "answers" else found), None)
+    inactive = [question for question in found if not question.is_asked]
+    return next(iter(inactive if note.asks == "answers" else found), None)
 
 
-def _answered(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
+def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
     """Change a questionnaire as the answers say; return their errors, by number of the note."""
     wrong: dict[int, str] = {}
     unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
     for number, note in unclear:
-        how, said = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
+        how, reply = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
         question = _target(survey, note)
         if note.asks == "language":
-            if said not in {language.tag for language in known_languages()}:
+            if reply not in {language.tag for language in known_languages()}:
                 wrong[number] = _("Choose a language.")
-            elif said in survey.languages:
+            elif reply in survey.languages:
                 wrong[number] = _("The survey is in this language already. Choose another one.")
             else:
-                _retag(survey, note.where or survey.languages[0], said)
+                _retag(survey, note.where or survey.languages[0], reply)
         elif how not in ("leave", "keep"):
             wrong[number] = _("Choose what to do.")
         elif question is not None and how == "leave":
             for part in survey.parts:
                 part.questions = [each for each in part.questions if each is not question]
-        elif question is not None and note.asks == "answers" and not _given(survey, question, said):
+        elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
     survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
     return wrong
 
 
-def _given(survey: Questionnaire, question: Question, said: str) -> bool:
+def _set_options(survey: Questionnaire, question: Question, said: str) -> bool:
     """Give a question the answers that were written; return whether it can be asked with them."""
     language = survey.languages[0]
     lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
@@ -287,7 +287,7 @@ def _retag(survey: Questionnaire, old: str, new: str) -> None:
             texts[new] = texts.pop(old)
 
 
-def _grouped(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
+def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Yield notes of one cause together: a message that all of them have, or three examples; losses first."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
@@ -321,8 +321,8 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
         for question in questions
     ]
     for question, start, following in zip(questions, starts, [*starts[1:], len(lines) + 1], strict=False):
-        written = lines[start - 1 : max(following - 1, start)]
-        source = [question.source] if question.source else written
+        own_lines = lines[start - 1 : max(following - 1, start)]
+        source = [question.source] if question.source else own_lines
         part = first.get(id(question))
         yield Row(
             line=question.line,
@@ -344,7 +344,7 @@ def _left_out(reading: Questionnaire) -> tuple[str, ...]:
     )
 
 
-def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the draft with the questions of a text; everything that the text does not mention stays."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
@@ -398,10 +398,10 @@ class PastedForm(forms.Form):
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that were chosen; none where the text says them itself."""
-        return _chosen(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
+        return _language_tags(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
 
 
-def _chosen(first: str, second: str) -> tuple[str, ...]:
+def _language_tags(first: str, second: str) -> tuple[str, ...]:
     """Return the languages that were chosen; the first one says whether any was."""
     return tuple(dict.fromkeys(tag for tag in (first, second) if tag)) if first else ()
 
@@ -411,7 +411,7 @@ def _chosen(first: str, second: str) -> tuple[str, ...]:
 def from_text(request: HttpRequest) -> HttpResponse:
     """Make a survey from a pasted text."""
     get_builder(request.user)
-    return _page(request, PastedForm()) if request.method != "POST" else _made(request, None)
+    return _page(request, PastedForm()) if request.method != "POST" else _make_draft(request, None)
 
 
 @staff_page
@@ -420,11 +420,11 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the text that a draft was made from, and make the draft anew from it."""
     survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
-        return _page(request, PastedForm(initial=_started(survey)), survey=survey)
-    return _made(request, survey)
+        return _page(request, PastedForm(initial=_initial_values(survey)), survey=survey)
+    return _make_draft(request, survey)
 
 
-def _made(request: HttpRequest, survey: Survey | None) -> HttpResponse:
+def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
     """Show how a text is understood, or make a draft of it, a new one or that of a survey."""
     form = PastedForm(request.POST)
     if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
@@ -448,13 +448,13 @@ def _made(request: HttpRequest, survey: Survey | None) -> HttpResponse:
         return _page(request, form, reading=reading, survey=survey, error=error, status=status)
 
 
-def _started(survey: Survey) -> dict[str, Any]:
+def _initial_values(survey: Survey) -> dict[str, Any]:
     """Return the newest text of a draft, and its languages where the text does not say them itself."""
-    pasted = survey.draft_revisions.exclude(pasted="").first()
-    languages = list((pasted or survey).definition.get("languages") or [])[:2]
-    is_stated = pasted is None or list(pasted_read(pasted.pasted).languages) == languages
+    last_paste = survey.draft_revisions.exclude(pasted="").first()
+    languages = list((last_paste or survey).definition.get("languages") or [])[:2]
+    is_stated = last_paste is None or list(pasted_read(last_paste.pasted).languages) == languages
     return {
-        "pasted": pasted.pasted if pasted else "",
+        "pasted": last_paste.pasted if last_paste else "",
         "first": "" if is_stated else languages[0],
         "second": "" if is_stated or len(languages) < 2 else languages[1],
         "revision": survey.revision,
@@ -473,7 +473,7 @@ def _page(
     """Show the text and how it is understood; for scripts, only the latter."""
     values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
     if reading is None and values["pasted"] and not form.errors:
-        reading = pasted_read(values["pasted"], _chosen(values["first"], values["second"]))
+        reading = pasted_read(values["pasted"], _language_tags(values["first"], values["second"]))
     context = {
         "form": form,
         "is_part": "part" in request.POST,
@@ -484,7 +484,7 @@ def _page(
         if reading
         else (),
         "questions": list(_questions(reading)) if reading else (),
-        "problems": _placed(reading, values["pasted"]) if reading else (),
+        "problems": _problem_lines(reading, values["pasted"]) if reading else (),
         "counts": _counts(reading) if reading else "",
         "survey": survey,
         "refusal": error,
@@ -502,7 +502,7 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
             yield title, question, KINDS[question.kind]
 
 
-def _placed(reading: Questionnaire, pasted: str) -> list[tuple[Note, str]]:
+def _problem_lines(reading: Questionnaire, pasted: str) -> list[tuple[Note, str]]:
     """Return each problem with the line it is about."""
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [

@@ -102,11 +102,11 @@ _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
 def belongings_of(survey: Survey) -> dict[str, int]:
     """Count the rows that `survey_delete` would delete, by model, as far as the numbers are releasable."""
-    counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
+    counts = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
     # Unused invitations go too, uncounted: after one is withdrawn, their number would reveal whether
     # that one had been used.
-    counted["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
-    return {name: count for name, count in counted.items() if count} | {"Survey": 1}
+    counts["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    return {name: count for name, count in counts.items() if count} | {"Survey": 1}
 
 
 def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> dict[str, int]:
@@ -134,10 +134,10 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
     """
     pk, slug = survey.pk, survey.slug
     with transaction.atomic():
-        deleted = belongings_of(_locked(pk, due))
+        deleted = belongings_of(_lock_survey(pk, due))
     receipts_delete(pk)
     with transaction.atomic():
-        survey = _locked(pk, due)
+        survey = _lock_survey(pk, due)
         jobs = jobs_of(survey)
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
@@ -158,15 +158,15 @@ def dependants() -> list[tuple[type[models.Model], str]]:
     A model that is added one day is found by its foreign keys.
     """
     ways: dict[type[models.Model], str] = {}
-    reached: list[tuple[type[models.Model], str]] = [(Survey, "")]
-    for above, way in reached:
+    queue: list[tuple[type[models.Model], str]] = [(Survey, "")]
+    for above, way in queue:
         for model in models_here():
             for field in model._meta.concrete_fields:
                 if field.remote_field is None or field.related_model is not above or model in ways:
                     continue
                 path = f"{field.name}__{way}" if way else field.name
                 ways[model] = path
-                reached.append((model, path))
+                queue.append((model, path))
     return sorted(ways.items(), key=lambda pair: _depth(pair[0], ways))
 
 
@@ -196,7 +196,7 @@ def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QueryS
     return model._base_manager.filter(**{path: survey}).order_by()
 
 
-def _locked(pk: int, due: datetime | None) -> Survey:
+def _lock_survey(pk: int, due: datetime | None) -> Survey:
     """Lock a survey and read it anew, as its state may have changed, and refuse what may not be deleted."""
     survey = Survey.objects.select_for_update().get(pk=pk)
     _check(survey, due)
@@ -233,8 +233,8 @@ def _deleting_allowed(tables: list[str]) -> Iterator[None]:
 def _of_sqlite(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
     """Statements that drop the triggers, and those that make them again as they were."""
     cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
-    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
-    return [f"DROP TRIGGER {name}" for name, _table, _sql in lifted], [sql for _name, _table, sql in lifted]
+    rows = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    return [f"DROP TRIGGER {name}" for name, _table, _sql in rows], [sql for _name, _table, sql in rows]
 
 
 def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
@@ -243,12 +243,12 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
         "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
         "WHERE NOT tgisinternal"
     )
-    lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
+    triggers = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
     # Checks of foreign keys that wait for the end of the transaction block ALTER TABLE.
     at_once = "SET CONSTRAINTS ALL IMMEDIATE"
     return (
-        [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in lifted)],
-        [at_once, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for name, table in lifted)],
+        [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in triggers)],
+        [at_once, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for name, table in triggers)],
     )
 
 
@@ -281,8 +281,8 @@ def check_retention(survey: Survey, schedule: Schedule, *, now: datetime) -> Non
     day = schedule.delete_on
     if schedule.delete_at is not None and schedule.delete_at <= now:
         raise SurveyError("retention.past", str(day), day=day)
-    promised = survey.delete_at
-    if promised is not None and (schedule.delete_at is None or schedule.delete_at > promised):
+    deadline = survey.delete_at
+    if deadline is not None and (schedule.delete_at is None or schedule.delete_at > deadline):
         raise SurveyError("retention.later", str(day), told=survey.delete_on)
 
 
@@ -331,7 +331,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
 
 def surveys_past_retention(*, now: datetime) -> list[str]:
     """Delete all surveys that are due, open or closed, with their runs; return the slugs."""
-    return [survey.slug for survey in Survey.objects.filter(delete_at__lte=now) if _deleted(survey, now)]
+    return [survey.slug for survey in Survey.objects.filter(delete_at__lte=now) if _try_delete(survey, now)]
 
 
 def retention_step() -> None:
@@ -339,7 +339,7 @@ def retention_step() -> None:
     surveys_past_retention(now=timezone.now())
 
 
-def _deleted(survey: Survey, now: datetime) -> bool:
+def _try_delete(survey: Survey, now: datetime) -> bool:
     try:
         if not survey.closed_to_bodies(now):
             survey_close(survey, by=ACTOR, now=now, at_once=True)

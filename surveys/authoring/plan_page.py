@@ -20,8 +20,8 @@ from privacy.estimation.borrowing import planned_pairs
 from privacy.planning.layouts import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
-from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
-from surveys.authoring.api import placed
+from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.authoring.api import locate_problems
 from surveys.authoring.drafts import aim_digest, aim_save
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.svg import IntervalRow, shares_svg
@@ -108,7 +108,7 @@ class PlanForm(forms.Form):
             if key in choosable:
                 fields["protect"] = forms.BooleanField(label=_("Protect"), required=False)
             if not question.is_map:
-                names = {f"{key}={option}": text_in(said) or option for option, said in options.items()}
+                names = {f"{key}={option}": text_in(texts) or option for option, texts in options.items()}
                 stars = [("", _("no star")), *(names or {key: _("starred")}).items()]
                 fields["star"] = forms.ChoiceField(label=_("Star"), required=False, choices=stars)
             if not question.is_scale:
@@ -139,13 +139,13 @@ class PlanForm(forms.Form):
 
     def aim(self) -> Aim:
         """Return the entered plan; the form must be valid."""
-        values, starred = self.cleaned_data, self._entered("star")
-        wanted = tuple(starred.values())
+        values, stars = self.cleaned_data, self._entered("star")
+        keys = tuple(stars.values())
         return Aim(
             people=values["people"],
-            wanted=wanted[::-1] if values["swap"] else wanted,
+            wanted=keys[::-1] if values["swap"] else keys,
             # A guess about a choice is about its starred option.
-            shares={starred.get(key, key): guess * _PERCENT for key, guess in self._entered("guess").items()},
+            shares={stars.get(key, key): guess * _PERCENT for key, guess in self._entered("guess").items()},
             strength=values["strength"],
             expected=self._entered("expected"),
             labels=self._entered("label"),
@@ -190,22 +190,22 @@ class ChangeLine:
 def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the plan of a draft as it is being filled in, apply a change to the form, or save it."""
     survey = get_survey_for_builder(request.user, slug)
-    drafted = definition_without_texts(survey.definition)
+    draft = definition_without_texts(survey.definition)
     if request.method != "POST":
-        return _page(request, survey, drafted, PlanForm(drafted, _start(survey, drafted)))
-    sent: Mapping[str, Any] = request.POST
+        return _page(request, survey, draft, PlanForm(draft, _start(survey, draft)))
+    form_data: Mapping[str, Any] = request.POST
     if "apply" in request.POST:
-        sent = _applied(request.POST, request.POST["apply"])
-    form = PlanForm(drafted, sent)
+        form_data = _apply_change(request.POST, request.POST["apply"])
+    form = PlanForm(draft, form_data)
     part = request.POST.get("part", "")
     if part or "apply" in request.POST or "save" not in request.POST:
-        return _page(request, survey, drafted, form, part=part)
+        return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
-        return _page(request, survey, drafted, form, status=422)
-    arguments = _planned(survey, drafted, form)
-    made = None if arguments is None else plan(**arguments)
-    document = made.document if made else _chosen(drafted, form)
-    aim = replace(arguments["aim"] if arguments else form.aim(), held=made.held if made else "")
+        return _page(request, survey, draft, form, status=422)
+    arguments = _plan_arguments(survey, draft, form)
+    new_plan = None if arguments is None else plan(**arguments)
+    document = new_plan.document if new_plan else _form_document(draft, form)
+    aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.held if new_plan else "")
     try:
         aim_save(
             survey,
@@ -213,49 +213,49 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
             revision=_revision(request),
             digest=request.POST.get("digest", ""),
             document=document,
-            **signed(request),
+            **by_and_now(request),
         )
     except (SurveyError, DefinitionError) as error:
-        return _page(request, survey, drafted, form, error=error, status=409)
+        return _page(request, survey, draft, form, error=error, status=409)
     return redirect("authoring:builder", slug)
 
 
 def _revision(request: HttpRequest) -> int:
-    stated = request.POST.get("revision", "")
-    return int(stated) if stated.isdecimal() and len(stated) < 10 else -1
+    text = request.POST.get("revision", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
     """Return the form's initial values: the saved plan, else a default for each field."""
-    stated = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
-    start: dict[str, Any] = {"people": stated.people, "strength": stated.strength, "held": stated.held}
+    old_aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    start: dict[str, Any] = {"people": old_aim.people, "strength": old_aim.strength, "held": old_aim.held}
     if drafted is None:
         return start
-    known = stated.within(drafted.design)
-    starred = {key.partition("=")[0]: key for key in known.wanted}
-    order = [question.key for question in drafted.design.questions if question.key in starred]
-    start |= {f"label_{key}": label for key, label in known.labels.items()}
-    start |= {f"expected_{key}": each for key, each in known.expected.items()}
+    valid_aim = old_aim.within(drafted.design)
+    stars = {key.partition("=")[0]: key for key in valid_aim.wanted}
+    order = [question.key for question in drafted.design.questions if question.key in stars]
+    start |= {f"label_{key}": label for key, label in valid_aim.labels.items()}
+    start |= {f"expected_{key}": each for key, each in valid_aim.expected.items()}
     start |= {f"protect_{key}": "on" for key in protected_questions(drafted)}
-    start |= {f"star_{key}": item for key, item in starred.items()}
-    for item, share in known.shares.items():
+    start |= {f"star_{key}": item for key, item in stars.items()}
+    for item, share in valid_aim.shares.items():
         start[f"guess_{item.partition('=')[0]}"] = share // _PERCENT
-    if order and order != list(starred):
+    if order and order != list(stars):
         start["swap"] = "on"
     return start
 
 
-def _applied(sent: QueryDict, change: str) -> QueryDict:
+def _apply_change(sent: QueryDict, change: str) -> QueryDict:
     """Return a form's values with a change of `_value` made to them."""
     values = sent.copy()
     for step in change.split(";"):
-        name, _colon, stated = step.partition(":")
+        name, _colon, value = step.partition(":")
         if name in ("people", "strength"):
-            values[name] = stated
+            values[name] = value
         elif name == "anew":
             values["held"] = ""
         elif name == "store":
-            for key in stated.split(","):
+            for key in value.split(","):
                 values.pop(f"protect_{key}", None)
     return values
 
@@ -288,15 +288,15 @@ def _texts(definition: Definition) -> dict[str, str]:
     }
 
 
-def _chosen(drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+def _form_document(drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the draft with the questions protected that the form protects."""
     return None if drafted is None else with_sensitive(drafted.document, form.protected)
 
 
-def _planned(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+def _plan_arguments(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the arguments of `plan` for a valid form; None where the draft cannot be read."""
-    chosen = _chosen(drafted, form)
-    definition = None if chosen is None else definition_without_texts(chosen)
+    document = _form_document(drafted, form)
+    definition = None if document is None else definition_without_texts(document)
     if definition is None:
         return None
     return {
@@ -317,24 +317,24 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; for scripts, only its figures or only the changes."""
-    arguments = _planned(survey, drafted, form) if form.is_valid() else None
-    made = None if arguments is None else plan(**arguments)
+    arguments = _plan_arguments(survey, drafted, form) if form.is_valid() else None
+    new_plan = None if arguments is None else plan(**arguments)
     unread = () if drafted else definition_read(survey.definition, is_worded=False).problems
     context: dict[str, Any] = {
         "survey": survey,
         "form": form,
         "rows": form.rows,
-        "in_the_way": placed(unread[:1], survey.definition),
+        "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
         "revision": survey.revision,
         "digest": aim_digest(survey),
         "has_questions": drafted is not None and bool(drafted.design.questions),
         "has_plan": arguments is not None,
         "compares": len(form.starred) == _MOST_STARS,
-        **(_figures(made) if made else {}),
+        **(_figures(new_plan) if new_plan else {}),
     }
     if arguments is not None and part != "figures":
-        context["changes"] = list(_lines(changes(**arguments), arguments["aim"], made))
+        context["changes"] = list(_lines(changes(**arguments), arguments["aim"], new_plan))
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
@@ -342,7 +342,7 @@ def _page(
 def _figures(made: Plan) -> dict[str, Any]:
     """Return the page's texts and figures of a plan."""
     names = item_names(made.definition, made.aim.labels)
-    disguised = made.promise is not None
+    has_promise = made.promise is not None
     return {
         "sentences": use_sentences(made.use, names),
         "gaps": gap_sentences(made.use, names),
@@ -353,20 +353,20 @@ def _figures(made: Plan) -> dict[str, Any]:
         ],
         "picture": _picture(made, names),
         "promise": promise_sentence(made.promise) if made.promise else "",
-        "asked": _asked(made),
-        "payoff": draft_payoff_sentences(made.definition.design, made.aim, names) if disguised else (),
+        "asked": _asked_sentence(made),
+        "payoff": draft_payoff_sentences(made.definition.design, made.aim, names) if has_promise else (),
     }
 
 
-def _asked(made: Plan) -> str:
+def _asked_sentence(made: Plan) -> str:
     """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
     if not made.per_person:
         return ""
-    said = _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
+    opening = _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
     own, every = planned_pairs(made.definition.design, made.aim.people)
     if own == every:
-        return said
-    predicted = (
+        return opening
+    pair_note = (
         _(
             "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
             "The report predicts the others from all pairs and marks them as predicted."
@@ -377,7 +377,7 @@ def _asked(made: Plan) -> str:
             "together."
         )
     )
-    return f"{said} {predicted % {'all': every, 'own': own}}"
+    return f"{opening} {pair_note % {'all': every, 'own': own}}"
 
 
 def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
@@ -387,22 +387,22 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
         item = design.item(key)
         question = design.questions[item.question]
         share = made.aim.shares_of(question)[item.option]
-        said = {"share": round(100 * share), "points": points(width)}
+        values = {"share": round(100 * share), "points": points(width)}
         rows.append(
             IntervalRow(
                 name=names[key],
-                text=_("about %(share)s%%, ±%(points)s points") % said,
+                text=_("about %(share)s%%, ±%(points)s points") % values,
                 value=share,
                 low=share - width,
                 high=share + width,
             )
         )
     for key, width in made.use.numbers.items():
-        said = {"width": half_width_said(width * made.use.ranges[key])}
+        values = {"width": half_width_said(width * made.use.ranges[key])}
         rows.append(
             IntervalRow(
                 name=_("%(name)s (mean)") % {"name": names[key]},
-                text=_("±%(width)s, drawn in the middle of the range") % said,
+                text=_("±%(width)s, drawn in the middle of the range") % values,
                 value=0.5,
                 low=0.5 - width,
                 high=0.5 + width,
@@ -418,9 +418,9 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
         questions = {key.partition("=")[0]: name for key, name in names.items()}
-        stored = ", ".join(f"“{questions.get(key, key)}”" for key in change.stored)
+        to_store = ", ".join(f"“{questions.get(key, key)}”" for key in change.stored)
         steps = [
-            *([_("Store %(questions)s as answered") % {"questions": stored}] if stored else []),
+            *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),

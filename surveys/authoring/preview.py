@@ -35,7 +35,7 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.accounts.tokens import Shown, shared_page
-from surveys.authoring.api import placed
+from surveys.authoring.api import locate_problems
 from surveys.formats.svg import share_bar
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.aim import PEOPLE, Aim
@@ -43,7 +43,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
 from surveys.questionnaire.languages import tags_of, text_in
-from surveys.questionnaire.use_words import item_names, listed, question_name
+from surveys.questionnaire.use_words import item_names, question_name, quote_names
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.views import draft_state
 
@@ -69,7 +69,7 @@ def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> Htt
     """Show a draft in a language as respondents would see it, or the problems that prevent it."""
     reading = preview_reading(survey.definition)
     if reading.definition is None:
-        problems = placed(reading.problems, survey.definition)
+        problems = locate_problems(reading.problems, survey.definition)
         return render(request, "authoring/unready.html", {"problems": problems}, status=422)
     return preview_response(preview_of(reading.definition, survey=survey.slug, language=language))
 
@@ -80,21 +80,21 @@ def preview_response(state: dict[str, Any]) -> HttpResponse:
 
 
 def _legible(document: dict[str, Any]) -> dict[str, Any]:
-    filled = with_texts(document)
+    full_draft = with_texts(document)
     about = document.get("about")
     about = about if isinstance(about, dict) else {}
     # The preview ignores the schedule, the address and the format.
     return {
         "sotto": FORMAT,
         "slug": "preview",
-        "languages": list(filled["title"]),
-        "title": filled["title"],
+        "languages": list(full_draft["title"]),
+        "title": full_draft["title"],
         "practice": document.get("practice") is True,
         "about": {name: filled_text(about.get(name), tags_of(document) or ["en"]) for name in ABOUT},
         "group": document.get("group"),
-        "blocks": filled["blocks"],
+        "blocks": full_draft["blocks"],
         **{name: document[name] for name in ("rotations", INVITED) if name in document},
-        **{name: filled[name] for name in (EXPLANATIONS,) if name in filled},
+        **{name: full_draft[name] for name in (EXPLANATIONS,) if name in full_draft},
     }
 
 
@@ -156,7 +156,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
         "unready": definition is None,
         "form": form,
         "shares": shares,
-        "left_out": "" if definition is None else listed(_left_out(definition, aim)),
+        "left_out": "" if definition is None else quote_names(_left_out(definition, aim)),
         "rotates": definition is not None and definition.design.rotates,
         "next": turn + 1,
     }
@@ -222,16 +222,16 @@ def made_up_shares(
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
     aim = aim.within(design)
-    wanted = aim.items_wanted(design)
+    keys = aim.items_wanted(design)
     people = [_person(design, aim, rng) for _n in range(n)]
-    sent = b"".join(
-        layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
+    row_bytes = b"".join(
+        layout.pack(_make_record(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
         for person in people
     )
     asked_for = [item for item in design.items if design.blocks[item.block].has_coin]
-    pair = tuple(sorted(design.item(key).index for key in wanted))
+    pair = tuple(sorted(design.item(key).index for key in keys))
     table = estimate_itemsets(
-        CountCache(BitMatrix.from_rows(design, sent)),
+        CountCache(BitMatrix.from_rows(design, row_bytes)),
         design,
         [*((item.index,) for item in asked_for), *([pair] if len(pair) == 2 else [])],
     )
@@ -247,7 +247,7 @@ def made_up_shares(
         truth = _truth(people, design, [item])
         shares.append(_share(text_in(wording["text"]), option, truth=truth, interval=row.interval))
     if (both := rows.get(pair)) is not None and len(pair) == 2:
-        first, second = (item_names(definition)[key] for key in wanted)
+        first, second = (item_names(definition)[key] for key in keys)
         name = _("“%(first)s” together with “%(second)s”") % {"first": first, "second": second}
         truth = _truth(people, design, [design.items[index] for index in pair])
         shares.append(_share(name, _("Both"), truth=truth, interval=both.interval))
@@ -268,29 +268,29 @@ def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> 
     ) / max(len(respondents), 1)
 
 
-def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
+def _make_record(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
     """Disguise a person's true answers to the questions that their device draws."""
     if not design.rotates:
         return disguise(design, person, direct=direct, coins=coins)
-    drawn = draw_questions(design, coins)
+    booklets = draw_questions(design, coins)
     answers: Answers = {}
-    for block, positions in zip(design.blocks, drawn, strict=True):
+    for block, positions in zip(design.blocks, booklets, strict=True):
         keys = {block.questions[position].key for position in positions}
         if block.key in person and keys:
             answers[block.key] = {key: value for key, value in person[block.key].items() if key in keys}
-    return disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
+    return disguise(design, answers, direct=direct, coins=coins, drawn=booklets)
 
 
 def _person(design: Design, aim: Aim, rng: np.random.Generator) -> Answers:
     """Draw one person's true answers, in the order of the questions."""
     answers: Answers = {}
-    known: list[tuple[Any, ...]] = []
+    earlier: list[tuple[Any, ...]] = []
     for block, route in zip(design.blocks, design.routes, strict=True):
-        if is_asked(route, known):
+        if is_asked(route, earlier):
             answers[block.key] = {
                 question.key: _answer(question, aim.shares_of(question), rng) for question in block.questions
             }
-        known.append(tuple(answers.get(block.key, {}).get(question.key) for question in block.questions))
+        earlier.append(tuple(answers.get(block.key, {}).get(question.key) for question in block.questions))
     return answers
 
 
@@ -299,7 +299,7 @@ def _answer(question: Question, shares: Sequence[float], rng: np.random.Generato
         return int(rng.integers(question.disguise.inputs))
     if question.is_exhaustive:
         return int(rng.choice(len(shares), p=np.array(shares) / math.fsum(shares)))
-    return question.of_items([int(ticked) for ticked in rng.random(question.n_items) < shares])
+    return question.of_items([int(is_ticked) for is_ticked in rng.random(question.n_items) < shares])
 
 
 def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:

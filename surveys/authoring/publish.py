@@ -27,7 +27,7 @@ from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.drafts import check_revision, save_draft
 from surveys.authoring.lifecycle import check_retention
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError, short_json
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked
@@ -180,9 +180,9 @@ def _parts(facts: Mapping[str, str]) -> set[str]:
 def _condition_text(condition: dict[str, Any] | None) -> str:
     if not condition:
         return _("always")
-    for joined, word in (("all", _("and")), ("any", _("or"))):
-        if joined in condition:
-            return f" {word} ".join(f"({_condition_text(term)})" for term in condition[joined])
+    for operator, word in (("all", _("and")), ("any", _("or"))):
+        if operator in condition:
+            return f" {word} ".join(f"({_condition_text(term)})" for term in condition[operator])
     return f"{condition['question']} = {' / '.join(condition['options'])}"
 
 
@@ -304,10 +304,10 @@ def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
     for schedule in (before, after):
         zone = schedule.time_zone
         times = {_("opening"): schedule.opens_at, _("closing"): schedule.closes_at}
-        stated = {name: f"{local_text(at, zone)} ({zone})" for name, at in times.items() if at}
+        dates = {name: f"{local_text(at, zone)} ({zone})" for name, at in times.items() if at}
         if schedule.delete_on:
-            stated[_("deletion")] = schedule.delete_on.isoformat()
-        facts.append(stated)
+            dates[_("deletion")] = schedule.delete_on.isoformat()
+        facts.append(dates)
     yield from _differences("schedule", *facts)
 
 
@@ -358,7 +358,7 @@ def survey_import(document: object, *, by: str) -> Survey:
     if survey.state == Survey.State.CLOSED:
         raise SurveyError("closed.draft", slug=survey.slug)
     if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
-        raise SurveyError("practice.import", slug=survey.slug, practice=shown(survey.practice))
+        raise SurveyError("practice.import", slug=survey.slug, practice=short_json(survey.practice))
     save_draft(survey, definition.document, by=by, now=timezone.now())
     audit_event_record(
         actor=by,
@@ -415,17 +415,17 @@ def survey_publish(
         raise SurveyError("open_link.arms")
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
-        refused = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
+        refusals = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
         # Blanks, dots and invisible characters do not count as a reason.
-        if refused and not any(map(str.isalnum, reason)):
-            raise _refused_by_checks(refused)
+        if refusals and not any(map(str.isalnum, reason)):
+            raise _refused_by_checks(refusals)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
         version = _publish_version(
             survey, definition, number=1 if last is None else last.number + 1, by=by, now=now
         )
-        if refused:
-            _keep_reason(version, refused, reason.strip(), by=by, now=now)
+        if refusals:
+            _keep_reason(version, refusals, reason.strip(), by=by, now=now)
         return version
     if definition.schedule == schedule_of(survey):
         raise SurveyError("unchanged", number=last.number, slug=slug)
@@ -526,6 +526,6 @@ def survey_named(slug: str) -> Survey:
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
-        known = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
-        raise SurveyError("unknown.known" if known else "unknown", slug=repr(slug), known=known)
+        slugs = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
+        raise SurveyError("unknown.known" if slugs else "unknown", slug=repr(slug), known=slugs)
     return survey

@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
+from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
-from surveys.errors.error import SurveyError, in_sentences, shown
+from surveys.errors.error import SurveyError, in_sentences, short_json
 from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
 from surveys.imports.unpacking import cell_name
 from surveys.models import Survey
-from surveys.questionnaire.document import DefinitionError, Problem, Problems, joined
+from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import tags_of
 
@@ -50,7 +50,7 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
     elif isinstance(document, dict):
         own = [name for name in _MEMBERS if name in document]
         for name in own + sorted(document.keys() - set(own)):
-            value, here = document[name], joined(path, name)
+            value, here = document[name], member_path(path, name)
             if isinstance(value, dict) and (name in _MEMBERS or path == "about"):
                 yield here, value
             else:
@@ -129,11 +129,11 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
         if header and header != WHERE and header not in languages:
             problems.add(
                 cell_name(SHEET, 1),
-                _("not a language of this survey: %(value)s") % {"value": shown(header)},
+                _("not a language of this survey: %(value)s") % {"value": short_json(header)},
                 _("add it in the builder, then download the file again"),
             )
-    written = copy.deepcopy(document)
-    places, changed = dict(texts_of(written)), 0
+    new_draft = copy.deepcopy(document)
+    places, changed = dict(texts_of(new_draft)), 0
     for number, line in zip(table.lines.tolist(), table.rows(), strict=True):
         row = dict(zip(table.header, line, strict=True))
         cells = {tag: text for tag, text in row.items() if tag in languages and text}
@@ -143,7 +143,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
         if where not in places:
             problems.add(
                 cell_name(SHEET, number),
-                _("the draft has no text %(where)s") % {"where": shown(where)},
+                _("the draft has no text %(where)s") % {"where": short_json(where)},
                 _("the draft has changed: download the file again"),
             )
             continue
@@ -153,7 +153,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
                 places[where][tag] = text
                 changed += 1
     problems.raise_if_any()
-    return written, changed
+    return new_draft, changed
 
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -191,9 +191,9 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     values = form.cleaned_data
     try:
         document, count = translations_read(values["file"].read(MOST_BYTES + 1), survey.definition)
-        draft_save(survey, document, revision=values["revision"], **signed(request))
+        draft_save(survey, document, revision=values["revision"], **by_and_now(request))
     except DefinitionError as error:
-        return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))
+        return _page(request, survey, status=422, wrong=list(map(_problem_text, error.problems)))
     except SurveyError as conflict:
         return _page(request, survey, status=409, error=conflict)
     message = ngettext(
@@ -226,7 +226,7 @@ def _file(document: object) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
-def _said(problem: Problem) -> str:
+def _problem_text(problem: Problem) -> str:
     """Write a problem of a file: its position, the error, and the remedy."""
     message = f"{problem.path}: {problem.message}" if problem.path else problem.message
     return in_sentences(message, problem.remedy)

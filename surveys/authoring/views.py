@@ -64,16 +64,16 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts.permissions import (
+    by_and_now,
     get_administrator,
     get_builder,
     get_survey_for_builder,
     get_surveys_for_builder,
     get_surveys_for_report,
     is_expert,
-    signed,
     staff_page,
 )
-from surveys.authoring.api import draft_state, grouped_findings, place_of, placed, reading_state
+from surveys.authoring.api import draft_state, grouped_findings, locate_problems, place_of, reading_state
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import (
     AddressField,
@@ -203,12 +203,12 @@ class CloseForm(forms.Form):
 
     def clean_confirm(self) -> str:
         """Compare the typed text with the survey's address."""
-        typed: str = self.cleaned_data["confirm"]
-        if self.asks and typed != self._slug:
+        text: str = self.cleaned_data["confirm"]
+        if self.asks and text != self._slug:
             raise forms.ValidationError(
                 gettext_lazy("This is not the survey's address. Type %(slug)s."), params={"slug": self._slug}
             )
-        return typed
+        return text
 
 
 _NUMBERED = re.compile(r"-[0-9]+$")
@@ -244,7 +244,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 slug=values["slug"] or titled_slug(document.get("title")),
                 source=source,
                 owner=get_builder(request.user),
-                **signed(request),
+                **by_and_now(request),
             )
         except DefinitionError as error:
             problems = error.problems
@@ -293,7 +293,7 @@ def _framing(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _framed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def _allow_frame(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Let a page be shown in a frame of this server, and let it send nothing anywhere."""
     policy = {"connect-src": [NONE], "frame-ancestors": [SELF]}
     csp_replace(policy)(lambda _request: response)(request)
@@ -307,7 +307,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the draft as respondents would see it, on a page that can send nothing."""
     survey = get_survey_for_builder(request.user, slug)
     language = request.GET.get("language") or get_language() or ""
-    return _framed(request, draft_preview(request, survey, language=language))
+    return _allow_frame(request, draft_preview(request, survey, language=language))
 
 
 @staff_page
@@ -328,7 +328,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             revision=form.cleaned_data["revision"],
             reason=form.cleaned_data["reason"],
-            **signed(request),
+            **by_and_now(request),
         )
     except DefinitionError:
         return _publish_page(request, survey, reason=reason, status=422)
@@ -341,7 +341,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
     """Take over who can answer, which the page of a draft that was never published asks."""
     if access and survey.state == Survey.State.DRAFT:
-        survey_access(survey, by_invitation=access == "invitation", by=signed(request)["by"])
+        survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
 
 
 def _left_behind(survey: Survey) -> str:
@@ -349,8 +349,8 @@ def _left_behind(survey: Survey) -> str:
     count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     if not count:
         return ""
-    shown = shown_count(count, rounded=not survey.practice)
-    return _("Your %(count)s answers so far form a separate report.") % {"count": shown}
+    count_text = shown_count(count, rounded=not survey.practice)
+    return _("Your %(count)s answers so far form a separate report.") % {"count": count_text}
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
@@ -390,7 +390,7 @@ def _publish_page(
     definition = reading.definition
     context = {
         "survey": survey,
-        "problems": placed(reading.problems, survey.definition),
+        "problems": locate_problems(reading.problems, survey.definition),
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
         "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",
         "rewords": last is not None and definition is not None and _rewords(last, definition),
@@ -440,7 +440,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),
-        **signed(request),
+        **by_and_now(request),
     )
     messages.success(
         request,
@@ -452,7 +452,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
 def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         draft_save(
-            survey, {**survey.definition, "practice": False}, revision=survey.revision, **signed(request)
+            survey, {**survey.definition, "practice": False}, revision=survey.revision, **by_and_now(request)
         )
     except (SurveyError, DefinitionError) as error:
         messages.error(request, str(error))
@@ -474,7 +474,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                survey_close(survey, at_once=form.cleaned_data["at_once"], **signed(request))
+                survey_close(survey, at_once=form.cleaned_data["at_once"], **by_and_now(request))
             except SurveyError as error:
                 conflict, status = error, 409
             else:
@@ -499,7 +499,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     conflict, status = None, 200
     if request.method == "POST":
         try:
-            draft_delete(survey, by=signed(request)["by"])
+            draft_delete(survey, by=by_and_now(request)["by"])
         except SurveyError as error:
             conflict, status = error, 409
         else:

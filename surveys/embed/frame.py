@@ -41,7 +41,7 @@ _NOT_SHOWN: Final = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _joined() -> dict[str, str]:
+def _frame_modules() -> dict[str, str]:
     return join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
 
 
@@ -52,7 +52,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
         "drawing": design.rotates,
         "number-field": any(question.has_mean for question in design.questions),
     }
-    return {f"{name}.js": _joined()[name].encode() for name, is_needed in needed.items() if is_needed}
+    return {f"{name}.js": _frame_modules()[name].encode() for name, is_needed in needed.items() if is_needed}
 
 
 @lru_cache(maxsize=1)
@@ -130,10 +130,10 @@ def check_framed(design: Design) -> Promise:
         raise SurveyError("frame.group", design.group.policy)
     if any(question.is_map for question in design.questions):
         raise SurveyError("frame.place")
-    made = promise(design)
-    if made is None:
+    bound = promise(design)
+    if bound is None:
         raise SurveyError("frame.bound")
-    return made
+    return bound
 
 
 def frame_digest(definition: Definition) -> str:
@@ -188,7 +188,7 @@ def frame_files(
     SurveyError
         As `check_framed`.
     """
-    made = check_framed(design)
+    bound = check_framed(design)
     scripts = frame_scripts(design)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
@@ -212,7 +212,7 @@ def frame_files(
                     "policy": _POLICY,
                     "program": f"{up}{folder}",
                     "practice": practice,
-                    "promise": promise_sentence(made),
+                    "promise": promise_sentence(bound),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
                         {"digest": digest, **_data(design, wording, around, tag, scripts)},
@@ -231,7 +231,7 @@ def _data(
     """Return the data that the scripts of one page read."""
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
-    said = set(re.findall(r"texts\.(\w+)", program))
+    used_keys = set(re.findall(r"texts\.(\w+)", program))
     # The page chooses at run time which of the sentences about a number it shows.
     ranges = [
         question["disguise"]["range"]
@@ -243,7 +243,7 @@ def _data(
     return {
         "design": document,
         "wording": block_words(wording["blocks"][0], tag, design),
-        "texts": {key: text for key, text in usual.items() if key in said or key.startswith(kinds)}
+        "texts": {key: text for key, text in usual.items() if key in used_keys or key.startswith(kinds)}
         | _own_texts()
         | yes_and_no(tag),
         "hosts": around.hosts,

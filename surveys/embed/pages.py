@@ -43,7 +43,13 @@ from mining.columns.row_writer import impossible_rows
 from mining.pipeline import check_reports
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.accounts.permissions import (
+    FormPage,
+    by_and_now,
+    get_builder,
+    get_surveys_for_builder,
+    staff_page,
+)
 from surveys.authoring.drafts import AddressField, free_slug
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
@@ -133,16 +139,16 @@ def packed_import(
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
     version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
-    design, packed = version.to_design(), rows.tobytes()
-    impossible = impossible_rows(design, packed)
+    design, data = version.to_design(), rows.tobytes()
+    impossible = impossible_rows(design, data)
     if impossible is not None:
         raise impossible.error
-    count_cache = CountCache(BitMatrix.from_rows(design, packed))
-    check_reports(count_cache, lambda number: sent_counts(design, number, packed))
-    shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
+    count_cache = CountCache(BitMatrix.from_rows(design, data))
+    check_reports(count_cache, lambda number: sent_counts(design, number, data))
+    mixed_rows = np.random.default_rng(secrets.randbits(128)).permutation(rows)
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:
-        _batch_store(version, shuffled[start : start + ROWS_AT_A_TIME])
+        _batch_store(version, mixed_rows[start : start + ROWS_AT_A_TIME])
     survey_close(version.survey, by=by, now=now, at_once=True)
     detail = {"rows": len(rows), "batches": len(starts)} | ({"left_out": left_out} if left_out else {})
     audit_event_record(actor=by, action=action, target=slug, detail=detail)
@@ -151,10 +157,8 @@ def packed_import(
 
 def _batch_store(version: Version, rows: NDArray[np.uint8]) -> None:
     """Keep shuffled rows as one batch."""
-    packed = rows.tobytes()
-    Batch.objects.create(
-        version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()
-    )
+    data = rows.tobytes()
+    Batch.objects.create(version=version, n=len(rows), packed=data, digest=hashlib.sha256(data).hexdigest())
 
 
 _SHOWN: Final = 10
@@ -223,11 +227,11 @@ def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
     SurveyError
         ``host_file.column``.
     """
-    known = {column.name: column for column in read.columns}
+    by_name = {column.name: column for column in read.columns}
     for name in names:
-        if name not in known:
-            raise SurveyError("host_file.column", name, name=name, most=MOST_OPEN, known=", ".join(known))
-    return tuple(known[name] for name in dict.fromkeys(names))
+        if name not in by_name:
+            raise SurveyError("host_file.column", name, name=name, most=MOST_OPEN, known=", ".join(by_name))
+    return tuple(by_name[name] for name in dict.fromkeys(names))
 
 
 def was_collected_elsewhere(survey: Survey) -> bool:
@@ -258,9 +262,9 @@ def frame_folder(definition: Path, out: Path, around: Around) -> str:
     DefinitionError, SurveyError
         As `definition_parse` and `frame_files`; ``frame.folder``.
     """
-    parsed = definition_parse(definition_load(definition))
-    digest = frame_digest(parsed)
-    files = frame_files(parsed.design, parsed.wording, around, digest=digest, practice=parsed.practice)
+    spec = definition_parse(definition_load(definition))
+    digest = frame_digest(spec)
+    files = frame_files(spec.design, spec.wording, around, digest=digest, practice=spec.practice)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise SurveyError("frame.folder", str(out), folder=out)
     below = out / digest
@@ -290,7 +294,7 @@ class _Definitions(forms.FileField):
     def clean(self, data: Any, initial: Any = None) -> list[Definition]:
         """Read each of them."""
         try:
-            return [_uploaded(super(_Definitions, self).clean(file, initial)) for file in data or ()]
+            return [_read_upload(super(_Definitions, self).clean(file, initial)) for file in data or ()]
         except PrivacyError as error:
             raise forms.ValidationError(sentences(error)) from error
         except DefinitionError as error:
@@ -345,21 +349,21 @@ class AnswersPage(FormPage):
             form.data = self.request.POST.copy()
             form.data["slug"] = form.cleaned_data["slug"] or _free(read)
             return self._looked_at(form, read, {column.name for column in read.columns if column.is_proposed})
-        chosen = self.request.POST.getlist("open")
+        open_names = self.request.POST.getlist("open")
         try:
             done = file_take_in(
                 read,
-                columns_named(read, chosen),
+                columns_named(read, open_names),
                 slug=form.cleaned_data["slug"] or _free(read),
                 reason=form.cleaned_data["reason"],
                 owner=get_builder(self.request.user),
                 leave_out="leave_out" in self.request.POST,
-                **signed(self.request),
+                **by_and_now(self.request),
             )
         except PrivacyError as error:
-            return self._looked_at(form, read, set(chosen), problem=sentences(error))
+            return self._looked_at(form, read, set(open_names), problem=sentences(error))
         except DefinitionError as error:
-            return self._looked_at(form, read, set(chosen), problems=error.problems[:MOST_SAID])
+            return self._looked_at(form, read, set(open_names), problems=error.problems[:MOST_SAID])
         return redirect("report:survey", done.version.survey.slug)
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -372,14 +376,14 @@ class AnswersPage(FormPage):
             return self.problem_page(form, error)
 
     def _read(self, form: FileForm) -> FileRead:
-        given = form.cleaned_data["file"]
+        upload = form.cleaned_data["file"]
         table = table_read(
-            given.name, given.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
+            upload.name, upload.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
         ).labelled()
-        file = HostFile(name=given.name, table=table)
+        file = HostFile(name=upload.name, table=table)
         given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
-        known = dict(_known(file, get_surveys_for_builder(self.request.user)))
-        return file_read(file, {**given_too, **known}, named=self.request.POST.getlist("strings"))
+        by_digest = dict(_known_versions(file, get_surveys_for_builder(self.request.user)))
+        return file_read(file, {**given_too, **by_digest}, named=self.request.POST.getlist("strings"))
 
     def _looked_at(
         self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
@@ -398,15 +402,15 @@ class AnswersPage(FormPage):
         )
 
 
-def _uploaded(file: Any) -> Definition:
+def _read_upload(file: Any) -> Definition:
     return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
 
 
-def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
+def _known_versions(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
     """Yield digest and published definition of each version of these surveys that a file names."""
-    named = versions_named(file)
+    marks = versions_named(file)
     for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
-        if version_mark(root) in named:
+        if version_mark(root) in marks:
             definition = definition_read(Version.objects.get(pk=pk).definition).definition
             if definition is not None:
                 yield root, definition
@@ -549,7 +553,7 @@ def use(request: HttpRequest) -> HttpResponse:
 def script(request: HttpRequest, adapter: str) -> HttpResponse:
     """Return a script as a download."""
     get_builder(request.user)
-    if not any(adapter in known.files for known in ADAPTERS):
+    if not any(adapter in entry.files for entry in ADAPTERS):
         raise Http404
     kind = "text/javascript" if adapter.endswith(".js") else "text/plain"
     return HttpResponse(

@@ -192,29 +192,29 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequ
     decides which column is read, or that none is: strings in other cells are ignored, and a line with an
     unreadable cell is listed and left out.
     """
-    known: dict[str, tuple[str, Definition]] = {}
+    by_mark: dict[str, tuple[str, Definition]] = {}
     for digest, definition in versions.items():
         check_framed(definition.design)
-        known[version_mark(digest)] = digest, definition
-    strings = _chosen(file, _string_columns(file), known, named)
+        by_mark[version_mark(digest)] = digest, definition
+    strings = _select_columns(file, _string_columns(file), by_mark, named)
     indices = [column.index for column in strings if column.is_read]
     marks = [column.mark for column in strings if column.is_read]
-    rows, not_answered, wrong = _bodies(file, indices, marks, known)
+    rows, not_answered, wrong = _bodies(file, indices, marks, by_mark)
     if not rows:
         raise SurveyError("host_file.nobody", file=file.name)
     columns = _open_columns(file, set(rows), {column.index for column in strings})
     parts = []
     for position, (index, mark) in enumerate(zip(indices, marks, strict=True)):
-        digest, definition = known[mark]
-        packed = b"".join(bodies[position] for bodies in rows.values())
-        body = np.frombuffer(packed, dtype=np.uint8).reshape(len(rows), -1)
+        digest, definition = by_mark[mark]
+        data = b"".join(bodies[position] for bodies in rows.values())
+        body = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), -1)
         parts.append(Part(column=file.header[index], digest=digest, definition=definition, rows=body))
-    taken = {column.name for column in columns} | {part.column for part in parts}
+    used_names = {column.name for column in columns} | {part.column for part in parts}
     return FileRead(
         parts=tuple(parts),
         strings=strings,
         columns=columns,
-        never_read=tuple(name for name in file.header if name not in taken),
+        never_read=tuple(name for name in file.header if name not in used_names),
         n=len(rows),
         not_answered=not_answered,
         wrong=wrong,
@@ -234,12 +234,12 @@ def versions_named(file: HostFile) -> frozenset[str]:
 
 def _string_columns(file: HostFile) -> list[StringColumn]:
     """Return the columns that hold at least one string, in the order of the file."""
-    filled = [0] * len(file.header)
+    fill_counts = [0] * len(file.header)
     marks: dict[int, Counter[str]] = {}
     for _number, cells in file.lines():
         for index, cell in enumerate(cells):
             text = cell.strip()
-            filled[index] += text.casefold() not in _MISSING
+            fill_counts[index] += text.casefold() not in _MISSING
             if text.startswith(PREFIX):
                 marks.setdefault(index, Counter())[_mark_of(text)] += 1
     if not marks:
@@ -253,7 +253,7 @@ def _string_columns(file: HostFile) -> list[StringColumn]:
                 name=file.header[index],
                 mark=max(readable, key=lambda mark: readable[mark], default=""),
                 strings=counts.total(),
-                filled=filled[index],
+                filled=fill_counts[index],
                 is_read=False,
             )
         )
@@ -267,7 +267,7 @@ def _mark_of(text: str) -> str:
         return ""
 
 
-def _chosen(
+def _select_columns(
     file: HostFile, columns: Sequence[StringColumn], known: Container[str], named: Sequence[str]
 ) -> tuple[StringColumn, ...]:
     """Return the columns, marking those that are read: the named ones, or one per version by its cells."""
@@ -336,8 +336,8 @@ def _bodies(
             rows[number] = bodies
     for position, (index, mark) in enumerate(zip(indices, marks, strict=True)):
         numbers = list(rows)
-        packed = b"".join(bodies[position] for bodies in rows.values())
-        impossible = impossible_rows(known[mark][1].design, packed)
+        data = b"".join(bodies[position] for bodies in rows.values())
+        impossible = impossible_rows(known[mark][1].design, data)
         for offending in impossible.positions.tolist() if impossible is not None else ():
             number = numbers[offending]
             wrong[number] = WrongLine(number=number, column=file.header[index], reason="impossible")
@@ -462,5 +462,5 @@ def packed_rows(read: FileRead, columns: Sequence[Column]) -> NDArray[np.uint8]:
         value = np.maximum(column.values, 0)
         bits.append((column.values >= 0).astype(np.uint8)[:, None])
         bits.append((value[:, None] >> np.arange(width - 1, -1, -1) & 1).astype(np.uint8))
-    packed: NDArray[np.uint8] = np.packbits(np.concatenate(bits, axis=1), axis=1)
-    return packed
+    matrix: NDArray[np.uint8] = np.packbits(np.concatenate(bits, axis=1), axis=1)
+    return matrix

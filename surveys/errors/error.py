@@ -21,7 +21,7 @@ from django.utils.translation import gettext_noop as _
 
 from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
-from privacy.errors import PrivacyError, filled
+from privacy.errors import PrivacyError, fill_fields
 from surveys.errors import pages, programs
 from surveys.extension import Refusal, extensions
 
@@ -65,12 +65,12 @@ class SurveyError(PrivacyError):
     @property
     def message(self) -> str:
         """The problem, in the active language."""
-        return said(self.texts[0], self.fields)
+        return message_text(self.texts[0], self.fields)
 
     @property
     def remedy(self) -> str:
         """The remedy, in the active language; empty if the message contains it."""
-        return said(self.texts[1], self.fields)
+        return message_text(self.texts[1], self.fields)
 
     @property
     def status(self) -> int:
@@ -85,13 +85,13 @@ class SurveyError(PrivacyError):
         return seconds if isinstance(seconds, int) else None
 
 
-def said(text: str, fields: Mapping[str, object]) -> str:
+def message_text(text: str, fields: Mapping[str, object]) -> str:
     """Translate a text of the catalogue and fill in its fields.
 
-    >>> said("more than %(most)s are 40% of all", {"most": 3})
+    >>> message_text("more than %(most)s are 40% of all", {"most": 3})
     'more than 3 are 40% of all'
     """
-    return filled(gettext(text), fields) if text else ""
+    return fill_fields(gettext(text), fields) if text else ""
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:
@@ -100,10 +100,10 @@ def field_error(case: str, **fields: Any) -> ValidationError:
     return ValidationError(error.message, code=error.code)
 
 
-def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
+def command_error(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     """Return a CommandError with the message of a case.
 
-    >>> refused("option.account", name="ann")
+    >>> command_error("option.account", name="ann")
     CommandError("There is no account 'ann'.")
     """
     error = SurveyError(case, **fields)
@@ -122,14 +122,14 @@ def in_sentences(*parts: str) -> str:
     """
     stop = pgettext("between two sentences", ". ")
     bare = (part.strip().rstrip(".。") for part in parts if part)
-    begun = (part if _AS_WRITTEN.match(part) else part[:1].upper() + part[1:] for part in bare)
-    return "".join(part + stop for part in begun).rstrip()
+    texts = (part if _AS_WRITTEN.match(part) else part[:1].upper() + part[1:] for part in bare)
+    return "".join(part + stop for part in texts).rstrip()
 
 
 _LONGEST_VALUE: Final = 60
 
 
-def shown(value: object) -> str:
+def short_json(value: object) -> str:
     """Return a value as JSON, shortened."""
     # A lone surrogate, which JSON can spell and no terminal can show, is shown as its escape.
     text = json.dumps(value, ensure_ascii=False, default=repr).encode("utf-8", "backslashreplace").decode()
@@ -146,21 +146,21 @@ def in_words(error: PrivacyError) -> tuple[str, str]:
     """Return message and remedy of an error, to be shown next to the value."""
     if speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
-    found = _translated(error, named=False)
+    found = _translation(error, named=False)
     if found is not None:
         return found
     message, remedy = UNFORESEEN
-    return said(message, {"value": shown(error.value)}), said(remedy, {})
+    return message_text(message, {"value": short_json(error.value)}), message_text(remedy, {})
 
 
 def sentences(error: PrivacyError) -> str:
     """Return problem and remedy as sentences: "9 are too many. Raise the support." """
     if speaks_english() or isinstance(error, SurveyError):
         return in_sentences(error.message, error.remedy)
-    return in_sentences(*(_translated(error, named=True) or (error.message, error.remedy)))
+    return in_sentences(*(_translation(error, named=True) or (error.message, error.remedy)))
 
 
-def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
+def _translation(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
     """Return message and remedy in the active language; None if one of them has no translation.
 
     With `named`, the message of a check of any value begins with the core's name for the value.
@@ -171,7 +171,7 @@ def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
     texts = gettext(bare), gettext(remedy) if remedy else ""
     if texts[0] == bare or (remedy and texts[1] == remedy):
         return None
-    return filled(begin + texts[0], error.fields), filled(texts[1], error.fields)
+    return fill_fields(begin + texts[0], error.fields), fill_fields(texts[1], error.fields)
 
 
 def speaks_english() -> bool:
@@ -201,8 +201,8 @@ def refusal_said(stored: str) -> str:
     if record.get("case") in CORE_WORDS and not speaks_english():
         advice = record["advice"]
         return sentences(PrivacyError(record["case"], code=record["code"], advice=advice, **record["fields"]))
-    return in_sentences(_said(record["message"]), _said(record["remedy"]))
+    return in_sentences(_record_text(record["message"]), _record_text(record["remedy"]))
 
 
-def _said(record: str | dict[str, Any]) -> str:
-    return record if isinstance(record, str) else said(record["text"], record["values"])
+def _record_text(record: str | dict[str, Any]) -> str:
+    return record if isinstance(record, str) else message_text(record["text"], record["values"])

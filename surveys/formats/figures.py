@@ -159,10 +159,10 @@ def _figure(
         return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
     # If a denominator is near 0, an interval need not hold its estimate, and ± would be wrong.
     holds = value is not None and low <= value <= high
-    bounded = half_width and holds and math.isfinite(low) and math.isfinite(high)
+    has_bounds = half_width and holds and math.isfinite(low) and math.isfinite(high)
     return Figure(
         value=number(value, digits),
-        plus_minus=number((high - low) / 2, digits) if bounded else "",
+        plus_minus=number((high - low) / 2, digits) if has_bounds else "",
         low=number(low, digits),
         high=number(high, digits),
         remarks=tuple(remarks),

@@ -140,7 +140,7 @@ class Query(Protocol):
     def address(self, **changes: object) -> str: ...
 
 
-def stated(query: Any) -> dict[str, object]:
+def query_fields(query: Any) -> dict[str, object]:
     """Return the fields of a query, a dataclass, for its address: those not at their default."""
     return {
         field.name: value
@@ -231,7 +231,7 @@ def journal_width(picture: str) -> float:
     Examples
     --------
     >>> from surveys.formats import svg
-    >>> [journal_width(svg.rendered(svg.drawing(wide, 100, title="t"))) for wide in (400, 640, 900)]
+    >>> [journal_width(svg.render_svg(svg.drawing(wide, 100, title="t"))) for wide in (400, 640, 900)]
     [84.0, 120.0, 174.0]
     """
     wide, _high = size_of(picture)
@@ -254,11 +254,11 @@ def figure_id(title: str) -> str:
 def file_links(request: HttpRequest, picture: str) -> SafeString:
     """Return links to the files of a picture on the page."""
     ((title, _drawing),) = pictures_in(picture)
-    given = request.GET.copy()
+    params = request.GET.copy()
 
-    given[PARAMETER] = f"{figure_id(title)}.svg"
+    params[PARAMETER] = f"{figure_id(title)}.svg"
     # The address of the page that shows it, wherever the fragment with the picture came from.
-    address = f"?{given.urlencode()}"
+    address = f"?{params.urlencode()}"
     return format_html(
         '<span class="row downloads no-print"><a href="{}">SVG</a> '
         '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{} mm</span></span>',
@@ -280,8 +280,8 @@ class PageFigures:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        wanted = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
-        if wanted is None:
+        match = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
+        if match is None:
             return self.get_response(request)
         # Remove the field from the address: the page's forms do not know it.
         page = request.GET.copy()
@@ -291,16 +291,16 @@ class PageFigures:
         if not isinstance(response, HttpResponse) or response.status_code != 200:
             return response
         for title, picture in pictures_in(response.content.decode(response.charset)):
-            if figure_id(title) == wanted[1]:
-                return picture_file(_printed(picture), f"{_file_name(title)}.svg")
+            if figure_id(title) == match[1]:
+                return picture_file(_for_print(picture), f"{_file_name(title)}.svg")
         raise Http404
 
 
 def files_of(page: str) -> dict[str, bytes]:
     """Return every picture of a page as SVG, by file name, for pages that are handed over as files."""
-    return {f"{_file_name(title)}.svg": _printed(picture).encode() for title, picture in pictures_in(page)}
+    return {f"{_file_name(title)}.svg": _for_print(picture).encode() for title, picture in pictures_in(page)}
 
 
-def _printed(picture: str) -> str:
+def _for_print(picture: str) -> str:
     """Return a picture on white, in the width that a journal prints."""
     return in_millimetres(picture, journal_width(picture))

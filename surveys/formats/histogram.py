@@ -83,7 +83,7 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
     if len(bars) % every == 0 and last + label / 2 + LABEL_GAP < right - label:
         svg.text(drawing, right, bottom + 16, end, text_anchor="end")
     svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)
 
 
 def bar_text(bar: Bar) -> str:
@@ -222,9 +222,9 @@ def density_svg(
     )
     ground.add("title", text=title)
     size = tile_side(area)
-    painted = _painted(pieces, area, size)
+    tile_steps = _tile_steps(pieces, area, size)
     for step, (look, words) in enumerate(zip(STEPS, steps, strict=True)):
-        path = ground.add("path", {"d": _runs(painted == step, size, area)} | look)
+        path = ground.add("path", {"d": _runs(tile_steps == step, size, area)} | look)
         path.add("title", text=words)
     frame = {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"}
     drawing.add("rect", frame | FRAME)
@@ -235,7 +235,7 @@ def density_svg(
         box |= {"width": columns * wide, "height": rows * high}
         drawing.add("rect", {name: f"{value:.2f}" for name, value in box.items()} | DASHED | BOLD)
     _draw_map_key(drawing, bottom + MARGIN, steps, hidden, sensitive_word if sensitive else "")
-    return svg.rendered(drawing)
+    return svg.render_svg(drawing)
 
 
 def _draw_map_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
@@ -255,22 +255,22 @@ def _draw_map_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: s
             svg.text(drawing, round(x + 20, 1), y + 10, words)
 
 
-def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
+def _tile_steps(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
     """Return the step of darkness of each tile; -1 if it has too few people to show."""
     shares = _per_tile(pieces, area)
     ends = [low for low, _high in step_bounds(pieces, area)]
     steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
-    painted = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)
+    tiles = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)
     places = zip(pieces.row // size, pieces.column // size, pieces.side // size, steps, strict=True)
     for row, column, side, step in places:
-        painted[row : row + side, column : column + side] = step
-    return painted
+        tiles[row : row + side, column : column + side] = step
+    return tiles
 
 
 def _runs(inside: Flags, size: int, area: Area) -> str:
     """Write tiles as one path, joining neighbours in a row; the unit is a cell, and north is up."""
-    padded = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
-    edges = np.diff(padded, axis=1)
+    grid = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
+    edges = np.diff(grid, axis=1)
     rows, starts = np.nonzero(edges == 1)
     _rows, ends = np.nonzero(edges == -1)
     parts = []

@@ -156,7 +156,7 @@ def lines_of(content: str, widest: float) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 
-def rendered(svg: Part) -> SafeString:
+def render_svg(svg: Part) -> SafeString:
     """Return the picture as text."""
     return svg.__html__()
 
@@ -166,14 +166,14 @@ def in_millimetres(picture: str, width: float) -> str:
 
     Examples
     --------
-    >>> in_millimetres(rendered(drawing(400, 200, title="t")), 120)[:85]
+    >>> in_millimetres(render_svg(drawing(400, 200, title="t")), 120)[:85]
     '<svg width="120mm" height="60mm" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 '
     """
     wide, high = size_of(picture)
-    sized = f'<svg width="{width:g}mm" height="{width * high / wide:g}mm" '
+    opening = f'<svg width="{width:g}mm" height="{width * high / wide:g}mm" '
     white = picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
     sheet = f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"></rect>'
-    return sized + white.replace("</title>", f"</title>{sheet}", 1)
+    return opening + white.replace("</title>", f"</title>{sheet}", 1)
 
 
 def size_of(picture: str) -> tuple[float, float]:
@@ -191,9 +191,9 @@ def size_of(picture: str) -> tuple[float, float]:
 
 
 def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:
-    painted = {key.replace("_", "-"): value for key, value in attributes.items()}
+    style = {key.replace("_", "-"): value for key, value in attributes.items()}
     classes = {"class": css} if css else {}
-    return parent.add(name, {**places, **classes, **painted})
+    return parent.add(name, {**places, **classes, **style})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,9 +301,9 @@ def qr_code(address: str) -> SafeString:
     """
     code = segno.make(address, error="m", micro=False)
     # Dark on light in every colour scheme: many readers cannot read the reverse.
-    drawn = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
+    image = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
     # The picture holds squares and no user's text.
-    return mark_safe(drawn)  # nosec B308 B703
+    return mark_safe(image)  # nosec B308 B703
 
 
 WIDTH: Final = 420.0
@@ -329,7 +329,7 @@ class IntervalRow:
 def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
     """Draw shares on an axis from 0 to 1; values outside are drawn at the edge."""
     across = Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
-    return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
+    return _interval_chart(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
 
 def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
@@ -340,10 +340,10 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> Sa
     across = Axis(low=-end, high=end, start=LEFT + 8, end=WIDTH - RIGHT, step=step)
     ticks = [step * position for position in range(-round(end / step), round(end / step) + 1)]
     names = [f"{100 * tick:g}".replace("-", "−") for tick in ticks]
-    return _drawn(rows, across, names, title, unit, 0.0, ticks)
+    return _interval_chart(rows, across, names, title, unit, 0.0, ticks)
 
 
-def _drawn(
+def _interval_chart(
     rows: Sequence[IntervalRow],
     across: Axis,
     names: Sequence[str],
@@ -355,8 +355,8 @@ def _drawn(
     labels = [lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
     heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
     height = TOP + sum(heights) + BOTTOM
-    said = "; ".join(f"{row.name}: {row.text}" for row in rows)
-    picture = drawing(WIDTH, height, title=title, said=said)
+    summary = "; ".join(f"{row.name}: {row.text}" for row in rows)
+    picture = drawing(WIDTH, height, title=title, said=summary)
     bottom = height - BOTTOM
     for tick, name in zip(ticks or across.ticks, names, strict=True):
         x = across.position(tick)
@@ -373,7 +373,7 @@ def _drawn(
         line(picture, low, y, high, y, css="whisker", stroke=ACCENT, stroke_width="1.5")
         circle(picture, across.position(row.value), y, 4, css="mark", fill=ACCENT)
         top += tall
-    return rendered(picture)
+    return render_svg(picture)
 
 
 BAR_WIDTH: Final = 400
@@ -412,4 +412,4 @@ def share_bar(
         line(picture, across.position(end), 5, across.position(end), BAR_HEIGHT - 5, css="reach", **whisker)
     if truth is not None:
         diamond(picture, across.position(truth), _MIDDLE, 5, css="truth", fill=PAPER, stroke=WARN)
-    return rendered(picture)
+    return render_svg(picture)

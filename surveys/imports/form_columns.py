@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.window import calendar_tick
-from surveys.errors.error import shown
+from surveys.errors.error import short_json
 from surveys.imports.questionnaire import LOST, Question
 
 INTEGER: Final = "int"
@@ -238,14 +238,14 @@ def note_unused(
         message = _(
             "the appearance %(text)s is not available here: the question looks like others of its kind"
         )
-        note("appearance", message % {"text": shown(" ".join(looks))}, "", cause="appearance")
-    stated = node.get("parameters")
-    for name, value in stated.items() if isinstance(stated, dict) else ():
+        note("appearance", message % {"text": short_json(" ".join(looks))}, "", cause="appearance")
+    parameters = node.get("parameters")
+    for name, value in parameters.items() if isinstance(parameters, dict) else ():
         if name == "randomize" and _is_true(value):
             note("parameters", _("the form shuffles the options: here, they keep their order"), "")
         elif name not in ("randomize", "seed", "start", "end") and (name, value) != ("step", "1"):
             message = _("the parameter %(text)s has no effect here")
-            note("parameters", message % {"text": shown(f"{name}={value}")}, "", cause="parameters")
+            note("parameters", message % {"text": short_json(f"{name}={value}")}, "", cause="parameters")
 
 
 def unused_settings(form: Mapping[str, Any]) -> list[str]:
@@ -291,17 +291,17 @@ Term = tuple[str, bool, str]
 """Name of a question, whether its answer must differ, and a value."""
 
 
-def followed(text: str, known: Known) -> tuple[list[dict[str, list[str]]], bool]:
+def usable_clauses(text: str, known: Known) -> tuple[list[dict[str, list[str]]], bool]:
     """Return the clauses of a condition that a part can wait for, and whether these are all of it.
 
     Equality, inequality as the other options, ``selected`` and negations are followed, joined by *and* and
     *or*; a clause that cannot be followed is left out, so that more people are asked.
     """
     clauses = clauses_of(text)
-    kept = [options for options in (_options(clause, known) for clause in clauses) if options]
+    usable = [options for options in (_options(clause, known) for clause in clauses) if options]
     if len(clauses) > 1:
-        kept = [options for options in kept if len(options) == 1]
-    return kept, bool(clauses) and len(kept) == len(clauses)
+        usable = [options for options in usable if len(options) == 1]
+    return usable, bool(clauses) and len(usable) == len(clauses)
 
 
 def clauses_of(text: str) -> list[list[Term | None]]:
@@ -387,9 +387,9 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
     True
     """
     if len(clauses) == 1:
-        joined, answers = "any", dict(clauses[0])
+        operator, answers = "any", dict(clauses[0])
     else:
-        joined, answers = "all", {}
+        operator, answers = "all", {}
         for clause in clauses:
             if len(clause) != 1:
                 return None
@@ -398,4 +398,4 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
     terms = [{"question": key, "options": list(dict.fromkeys(options))} for key, options in answers.items()]
     if not terms or not all(term["options"] for term in terms):
         return None
-    return terms[0] if len(terms) == 1 else {joined: terms}
+    return terms[0] if len(terms) == 1 else {operator: terms}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.shapes import HAN, NUMBER, SPECIAL, Shaper
-from surveys.questionnaire.checks.content import unpiled
+from surveys.questionnaire.checks.content import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
@@ -168,27 +168,27 @@ def lines_of(pasted: str) -> list[str]:
     ]
 
 
-def shaped(pasted: str) -> list[tuple[int, str]]:
+def shape_lines(pasted: str) -> list[tuple[int, str]]:
     """Return the lines of a pasted text with their numbers, other layouts rewritten.
 
     See `surveys.imports.shapes`. A text in two languages, has only that one.
 
     Examples
     --------
-    >>> [line for _number, line in shaped("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
+    >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
     columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in _seen_lines(pasted)]
-    filled = [*filter(any, columns), []]
-    shaper, taken = Shaper(), 0
+    nonempty = [*filter(any, columns), []]
+    shaper, n_nonempty = Shaper(), 0
     for number, cells in enumerate(columns, start=1):
-        taken += any(cells)
-        shaper.take(number, cells, filled[taken])
+        n_nonempty += any(cells)
+        shaper.take(number, cells, nonempty[n_nonempty])
     return shaper.lines
 
 
 def _seen_lines(pasted: str) -> list[str]:
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", unpiled(pasted)).replace("\r\n", "\n"))
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(pasted)).replace("\r\n", "\n"))
     return list(map(without_markup, text.replace("\r", "\n").split("\n")))
 
 
@@ -259,13 +259,13 @@ def streams_of(
         One or two.
     """
     if len(languages) == 1:
-        return [_styled([_marked(number, line) for number, line in numbered])]
+        return [_demote_options([_parse_line(number, line) for number, line in numbered])]
     between = next(
         (position for position, (_number, line) in enumerate(numbered) if _BETWEEN.fullmatch(line)), None
     )
     if between is not None:
         parts = numbered[:between], numbered[between + 1 :]
-        return [_styled([_marked(number, line) for number, line in half]) for half in parts]
+        return [_demote_options([_parse_line(number, line) for number, line in half]) for half in parts]
     whole = [(number, line) for number, line in numbered if line]
     if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
         return _side_by_side(numbered)
@@ -279,17 +279,17 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
     streams: list[list[PastedLine]] = [[], []]
     for number, line in numbered:
         left, *right = _BESIDE.split(line, maxsplit=1)
-        first = _marked(number, left)
+        first = _parse_line(number, left)
         streams[0].append(first)
         if right:
             # The start of the line decides its role; a mark may be repeated on the right.
-            second = _marked(number, right[0])
+            second = _parse_line(number, right[0])
             streams[0][-1] = replace(first, flags=first.flags | second.flags)
             streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
         elif not any(map(str.isalpha, first.text)):
             streams[1].append(first)
     # The numbers on the left say which lines ask.
-    left_styled = {line.number: line for line in _styled(streams[0])}
+    left_styled = {line.number: line for line in _demote_options(streams[0])}
     return [
         list(left_styled.values()),
         [replace(line, role=left_styled[line.number].role) for line in streams[1]],
@@ -297,7 +297,7 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
 
 
 def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> list[list[PastedLine]]:
-    lines = _styled([_marked(number, line) for number, line in numbered])
+    lines = _demote_options([_parse_line(number, line) for number, line in numbered])
     streams: list[list[PastedLine]] = [[], []]
     before: tuple[PastedLine, bool] | None = None
     for line in lines:
@@ -317,16 +317,16 @@ def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -
     return streams
 
 
-def _marked(number: int, line: str) -> PastedLine:
-    """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
+def _parse_line(number: int, line: str) -> PastedLine:
+    """Return a line with what its mark says; a number in front asks, until `_demote_options` knows better."""
     if not line:
         return PastedLine(number=number, role="blank", text="")
-    forced = SPECIAL.get(line[:1])
-    line, words = _without_flags(line[forced is not None :].lstrip())
+    fixed_role = SPECIAL.get(line[:1])
+    line, words = _without_flags(line[fixed_role is not None :].lstrip())
     flags = {_FLAG_OF[word.strip().lower()] for word in words} - {""}
-    if forced is not None:
-        style = ASKED if forced == "question" else ""
-        return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
+    if fixed_role is not None:
+        style = ASKED if fixed_role == "question" else ""
+        return PastedLine(number=number, role=fixed_role, text=line, flags=frozenset(flags), style=style)
     role, text, style = "plain", line, ""
     if about := _ABOUT.fullmatch(line):
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
@@ -339,7 +339,7 @@ def _marked(number: int, line: str) -> PastedLine:
     return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
 
 
-def _styled(lines: list[PastedLine]) -> list[PastedLine]:
+def _demote_options(lines: list[PastedLine]) -> list[PastedLine]:
     """Let only lines numbered as the first one is ask: of ``1.`` and ``1)`` the second ones are options."""
     styles = [line.style for line in lines if line.role == "question" and line.style != ASKED]
     return [

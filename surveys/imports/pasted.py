@@ -20,7 +20,7 @@ from surveys.imports.lines import (
     PastedLine,
     languages_of,
     lines_of,
-    shaped,
+    shape_lines,
     streams_of,
 )
 from surveys.imports.questionnaire import (
@@ -120,11 +120,11 @@ def with_answers_in_parentheses(question: Question) -> None:
     """
     if question.options or not question.texts:
         return
-    said = {tag: _in_parentheses(text) for tag, text in question.texts.items()}
-    options = _options_of(question.line, {tag: options for tag, (_text, options) in said.items()})
+    by_tag = {tag: _in_parentheses(text) for tag, text in question.texts.items()}
+    options = _options_of(question.line, {tag: options for tag, (_text, options) in by_tag.items()})
     if not options:
         return
-    question.texts = {tag: text for tag, (text, _options) in said.items()}
+    question.texts = {tag: text for tag, (text, _options) in by_tag.items()}
     question.options = options
     if len(options) > 1 and not says_yes_or_no([option.texts for option in options]):
         question.flags |= {"rating"}
@@ -140,12 +140,12 @@ def _options_of(line: int, said: Mapping[str, Sequence[str]]) -> list[Option]:
     ]
 
 
-def _listed(text: str) -> list[str]:
+def _split_line(text: str) -> list[str]:
     """Return the answers that one line lists; none where it has only one.
 
     Examples
     --------
-    >>> _listed("Yes / No"), _listed("(Never, sometimes, or often)"), _listed("Yes, often / No")
+    >>> _split_line("Yes / No"), _split_line("(Never, sometimes, or often)"), _split_line("Yes, often / No")
     (['Yes', 'No'], ['Never', 'sometimes', 'often'], ['Yes, often', 'No'])
     """
     found = (pattern.split(text.strip(" ()（）")) for pattern in _BETWEEN)
@@ -159,8 +159,8 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
         return text, []
     before, within = text[: last.start()], last["within"]
     plain = before + (last["mark"] if last["mark"] in "?？" else "")
-    if is_yes_no(_listed(within)):
-        return plain, _listed(within)
+    if is_yes_no(_split_line(within)):
+        return plain, _split_line(within)
     ends = _ENDS.fullmatch(within)
     if ends is not None:
         low, high = int(ends["low"]), int(ends["high"])
@@ -189,10 +189,10 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     if len(options) == 1:
         if _decide_range(question, options[0], survey):
             return
-        listed = _options_of(
-            question.options[0].line, {tag: _listed(said) for tag, said in options[0].items()}
+        new_options = _options_of(
+            question.options[0].line, {tag: _split_line(wording) for tag, wording in options[0].items()}
         )
-        question.options = listed or question.options
+        question.options = new_options or question.options
         options = [option.texts for option in question.options]
     if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         question.kind = "multi"
@@ -211,10 +211,10 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         return
     seen, twice, remedy = set(), _("this option occurs twice"), _("keep one of the two")
     for option in question.options:
-        said = frozenset(option.texts.items())
-        if said in seen:
+        wording = frozenset(option.texts.items())
+        if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
-        seen.add(said)
+        seen.add(wording)
 
 
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
@@ -233,7 +233,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
         question.own["number"] = number
-        parts = {tag: _FILL_IN.split(said, maxsplit=1) for tag, said in texts.items()}
+        parts = {tag: _FILL_IN.split(wording, maxsplit=1) for tag, wording in texts.items()}
         question.texts = {tag: part[0].strip() or texts[tag] for tag, part in parts.items()}
         unit = {tag: part[-1].strip(" .。_") for tag, part in parts.items() if len(part) == 2}
         if len(unit) == len(texts) and all(unit.values()):
@@ -244,7 +244,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _("write another range below the question, such as 0-60"),
             cause="range",
         )
-    elif any(_can_be_yes_no(tag, said) for tag, said in texts.items()) and not any(
+    elif any(_can_be_yes_no(tag, wording) for tag, wording in texts.items()) and not any(
         map(_WHICH.search, texts.values())
     ):
         question.kind = "yes_no"
@@ -305,8 +305,8 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
     texts = [option.texts for option in question.options]
     if len(texts) > 1:
         for tag in texts[0]:
-            said = [each.get(tag, "") for each in texts]
-            plain = _plain_options(said)
+            answers = [each.get(tag, "") for each in texts]
+            plain = _plain_options(answers)
             if plain is None:
                 continue
             question.flags |= {"coded"}
@@ -325,13 +325,13 @@ def _plain_options(said: Sequence[str]) -> list[str] | None:
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in said):
         return [text[1:] for text in said]
     before = [(match["text"], match["code"]) for text in said if (match := _CODE_BEFORE.fullmatch(text))]
-    for known in (before, [each for text in said if (each := _behind(text)) is not None]):
-        codes = [int(code) for _text, code in known]
-        if len(known) < len(said) or len(set(codes)) < len(codes):
+    for pairs in (before, [each for text in said if (each := _behind(text)) is not None]):
+        codes = [int(code) for _text, code in pairs]
+        if len(pairs) < len(said) or len(set(codes)) < len(codes):
             continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
         if counts_up or not any(map(_WEAK.fullmatch, said)):
-            return [text for text, _code in known]
+            return [text for text, _code in pairs]
     return None
 
 
@@ -400,33 +400,33 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     has_numbers = any(line.role == "question" and line.style != ASKED for line in lines)
     after_gap = True
     condition: PastedLine | None = None
-    written, taken = [*(line for line in lines if line.role != "blank"), None], 0
+    nonblank, position = [*(line for line in lines if line.role != "blank"), None], 0
     for line in lines:
-        said = {language: line.text}
+        wording = {language: line.text}
         if line.role == "blank":
             after_gap = True
             continue
-        taken += 1
+        position += 1
         if line.role in ("condition", "skip", "other", "codes", "bare"):
             condition = line if line.role == "condition" else condition
             _note_layout(survey, line)
             continue
-        role = _role_of(line, written[taken], survey, has_numbers=has_numbers, after_gap=after_gap)
+        role = _role_of(line, nonblank[position], survey, has_numbers=has_numbers, after_gap=after_gap)
         after_gap = False
         # Lines before the first question are the purpose, unless that is stated in a line of its own.
         introduces = "purpose" not in survey.about or bool(survey.introduction)
         if role == "title":
-            survey.title = said
+            survey.title = wording
         elif role == "about":
-            survey.about[line.style] = said
+            survey.about[line.style] = wording
             if line.style == "purpose" and survey.introduction:
                 survey.introduction = [line.text]
         elif role == "heading":
-            survey.parts.append(Part(line=line.number, texts=said, flags=line.flags))
+            survey.parts.append(Part(line=line.number, texts=wording, flags=line.flags))
         elif role == "question":
             if not survey.parts:
                 survey.parts.append(Part(line=0, texts={}))
-            question = Question(line=line.number, texts=said, flags=line.flags)
+            question = Question(line=line.number, texts=wording, flags=line.flags)
             survey.parts[-1].questions.append(question)
             if condition is not None:
                 message = _("the question below this line is asked only after certain answers")
@@ -441,10 +441,10 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             remedy = _("write a question above it, or # in front of a heading")
             survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
         elif role == "help":
-            survey.parts[-1].questions[-1].help = said
+            survey.parts[-1].questions[-1].help = wording
         else:
             question = survey.parts[-1].questions[-1]
-            question.options.append(Option(line=line.number, texts=said))
+            question.options.append(Option(line=line.number, texts=wording))
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     if survey.introduction:
         between = "" if language.startswith("zh") else " "
@@ -483,7 +483,7 @@ def _role_of(
     return "heading" if ahead is not None and ahead.role == "question" else "option"
 
 
-def joined(first: Questionnaire, second: Questionnaire) -> Questionnaire:
+def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire:
     """Return one outline in both languages, paired by position; note what has no counterpart."""
     survey = Questionnaire(
         title=first.title | second.title,
@@ -541,9 +541,9 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         for question in part.questions:
             texts.append((question.line, question.texts))
             texts += [(option.line, option.texts) for option in question.options]
-    for line, said in texts:
+    for line, wording in texts:
         for tag in languages:
-            if not said.get(tag):
+            if not wording.get(tag):
                 message = _("it is not written in %(language)s") % {"language": language_of(tag).name}
                 remedy = _("write it after a | on the same line, or on the line below")
                 survey.note(line, message, remedy, effect=WRONG)
@@ -571,16 +571,16 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
     """
     read = pasted[:MOST_CHARACTERS]
     lines = lines_of(read)
-    stated = tuple(languages) or languages_of(lines)
-    languages = stated or (UNKNOWN,)
-    numbered = shaped(read) if len(languages) == 1 else list(enumerate(lines, start=1))
-    streams = streams_of(numbered, languages)
+    own_tags = tuple(languages) or languages_of(lines)
+    languages = own_tags or (UNKNOWN,)
+    line_pairs = shape_lines(read) if len(languages) == 1 else list(enumerate(lines, start=1))
+    streams = streams_of(line_pairs, languages)
     is_ambiguous = streams is None
     if streams is None:
-        languages, streams = languages[:1], streams_of(shaped(read), languages[:1]) or []
+        languages, streams = languages[:1], streams_of(shape_lines(read), languages[:1]) or []
     survey = outline_of(streams[0], languages[0])
     if len(streams) == 2:
-        survey = joined(survey, outline_of(streams[1], languages[1]))
+        survey = join_languages(survey, outline_of(streams[1], languages[1]))
     survey.languages = tuple(languages)
     if len(pasted) > MOST_CHARACTERS:
         survey.note(
@@ -596,7 +596,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
             _("write them side by side with | between, or one after the other below a line of ==="),
             effect=WRONG,
         )
-    if not stated:
+    if not own_tags:
         survey.ask_language()
     for part in survey.parts:
         for question in part.questions:

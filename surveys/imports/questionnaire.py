@@ -178,8 +178,8 @@ class Questionnaire:
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as JSON holds it."""
-        stated: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
-        return stated
+        document: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
+        return document
 
     @classmethod
     def from_json(cls, stated: dict[str, Any]) -> Questionnaire:
@@ -285,14 +285,14 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     languages = survey.languages
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
-    for name, said in survey.about.items():
-        document["about"][name] = document["about"].get(name, {}) | said
-    taken = FreshKeys()
+    for name, wording in survey.about.items():
+        document["about"][name] = document["about"].get(name, {}) | wording
+    fresh_keys = FreshKeys()
     runs = [(part, run) for part in survey.parts for run in _runs(part)]
     for number, (part, run) in enumerate(runs, start=1):
-        wanted = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
-        questions = [_entry(question, survey, taken) for question in run]
-        block = _block(taken.take(wanted), part, run, questions, survey=survey)
+        base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
+        questions = [_entry(question, survey, fresh_keys) for question in run]
+        block = _block(fresh_keys.take(base_key), part, run, questions, survey=survey)
         document["blocks"].append(block)
     if survey.is_stated:
         return document
@@ -307,9 +307,9 @@ def _runs(part: Part) -> Iterator[list[Question]]:
 
     They are all protected or none, wait for the same answers, and a number or a place is alone.
     """
-    asked = [question for question in part.questions if question.is_asked]
+    active = [question for question in part.questions if question.is_asked]
     for _same, run in itertools.groupby(
-        asked,
+        active,
         key=lambda each: (
             each.is_protected,
             each.line if each.kind in _ALONE else 0,
@@ -327,8 +327,8 @@ def _block(
     *,
     survey: Questionnaire,
 ) -> dict[str, Any]:
-    asked = default_title(questions)
-    title = {tag: part.texts.get(tag) or asked.get(tag, "") for tag in survey.languages}
+    defaults = default_title(questions)
+    title = {tag: part.texts.get(tag) or defaults.get(tag, "") for tag in survey.languages}
     block: dict[str, Any] = {
         "key": key,
         "protected": bool(run[0].is_protected),
@@ -342,13 +342,13 @@ def _block(
         return block
     if run[0].kind == "number":
         return block | {"refusal": True}
-    design = _designed(key, questions)
+    design = _draft_block(key, questions)
     # The layout says how likely the truth is.
     skip = {"refusal": 1 if design is None else default_refusal(design)}
     return block | skip | {"truth_probability": 1}
 
 
-def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
+def _draft_block(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
     """Return the part as a block still without probabilities; None if a question is incomplete."""
     try:
         questions = tuple(

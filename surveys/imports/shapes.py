@@ -196,14 +196,14 @@ class Shaper:
     def _plain(self, number: int, text: str) -> None:
         is_question = _NUMBERED.fullmatch(text) is not None
         is_option = _MARKED.match(text) is not None
-        lettered = _LETTERED.fullmatch(text)
+        letter = _LETTERED.fullmatch(text)
         if is_question and (self._is_marked or self._is_battery):
             self._end_scale()
-        if self._scale and lettered and not self._is_battery and self._question is not None:
+        if self._scale and letter and not self._is_battery and self._question is not None:
             self._as_heading()
             self._is_battery = True
-        if self._scale and (is_question or (lettered and self._is_battery)):
-            own = lettered["text"] if lettered and not is_question else text
+        if self._scale and (is_question or (letter and self._is_battery)):
+            own = letter["text"] if letter and not is_question else text
             self._ask(number, own, self._scale, flag=" [table]")
             return
         if is_question:
@@ -237,11 +237,11 @@ class Shaper:
     def _header(self, number: int, cells: list[str], ahead: list[str]) -> bool:
         """Take the header of a table: a stem or nothing, then a label above each column of marks."""
         _item, marks, _is_tail = _marks_of(ahead)
-        filled = [cell for cell in cells if cell]
-        if not marks or any(map(_IS_MARK.fullmatch, filled)):
+        nonempty = [cell for cell in cells if cell]
+        if not marks or any(map(_IS_MARK.fullmatch, nonempty)):
             return False
-        stem = filled[0] if len(filled) == len(marks) + 1 else ""
-        labels = [_bare(label) for label in filled[bool(stem) :]]
+        stem = nonempty[0] if len(nonempty) == len(marks) + 1 else ""
+        labels = [_bare(label) for label in nonempty[bool(stem) :]]
         if len(labels) != len(marks) or any(len(label) > _MOST_LABEL for label in labels):
             return False
         if not stem and self._is_bare:
@@ -264,29 +264,29 @@ class Shaper:
     def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
         """Take options that are on one line, with the question before them or alone."""
         before, options = _split(text)
-        lettered = _LETTERED.match(text)
+        letter = _LETTERED.match(text)
         is_numbered = bool(_NUMBERED.match(text))
-        is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or lettered is not None
-        filled = [cell for cell in cells if cell]
-        if not options and is_question and len(filled) > 2 and is_yes_no(_words(filled[1:])):
-            before, options = filled[0], _words(filled[1:])
+        is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or letter is not None
+        nonempty = [cell for cell in cells if cell]
+        if not options and is_question and len(nonempty) > 2 and is_yes_no(_words(nonempty[1:])):
+            before, options = nonempty[0], _words(nonempty[1:])
         tail = _YES_NO_TAIL.search(text)
         if not options and tail and is_yes_no(words := [tail["one"], tail["two"]]):
-            asked = text[: tail.start()].rstrip()
-            if is_question or asked.endswith(("?", "？")):
-                before, options, is_question = asked, words, True
+            stem = text[: tail.start()].rstrip()
+            if is_question or stem.endswith(("?", "？")):
+                before, options, is_question = stem, words, True
         if len(options) < 2:
             return False
         before = before.rstrip(" (（[:：")
         is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
-        if lettered and not is_numbered and before and self._is_bare:
+        if letter and not is_numbered and before and self._is_bare:
             self._as_heading()
         if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
             self._put(number, HEAD + _without_number(before))
             self._begin_scale(options, is_battery=True)
-        elif is_question and before and (is_numbered or lettered or not next_asks):
+        elif is_question and before and (is_numbered or letter or not next_asks):
             self._end_scale()
             self._ask(number, before, options)
             self.lines += [(number, CODES)] * is_coded
@@ -316,14 +316,14 @@ class Shaper:
         if not _counts_up(run):
             return False
         left, right = " ".join(words[: places[0]]), " ".join(words[places[-1] + 1 :])
-        named = [
+        options = [
             f"{run[0]} – {left}" if left else run[0],
             *run[1:-1],
             f"{run[-1]} – {right}" if right else run[-1],
         ]
-        line, asked = self.lines[self._question]
-        self.lines[self._question] = (line, f"{asked} [rating]")
-        self._give(number, named)
+        line, question = self.lines[self._question]
+        self.lines[self._question] = (line, f"{question} [rating]")
+        self._give(number, options)
         return True
 
     def _wrapped(self, text: str, *, gap: bool) -> bool:
@@ -331,18 +331,18 @@ class Shaper:
         if gap or not self.lines or _NUMBERED.fullmatch(text) or _MARKED.match(text):
             return False
         line, before = self.lines[-1]
-        shown = before.lstrip("".join(SPECIAL))
-        is_han = bool(HAN.search(shown))
+        bare_text = before.lstrip("".join(SPECIAL))
+        is_han = bool(HAN.search(bare_text))
         if (
-            _ENDED.search(shown)
+            _ENDED.search(bare_text)
             or is_han != bool(HAN.search(text))
-            or len(shown) < (_LONG_HAN if is_han else _LONG)
+            or len(bare_text) < (_LONG_HAN if is_han else _LONG)
         ):
             return False
         is_question = self._question == len(self.lines) - 1 and bool(
-            _NUMBERED.match(shown) or before[0] == ASK
+            _NUMBERED.match(bare_text) or before[0] == ASK
         )
-        is_option = bool(_MARKED.match(shown)) and not shown.startswith("#")
+        is_option = bool(_MARKED.match(bare_text)) and not bare_text.startswith("#")
         continues = text[0].islower() or (is_question and text.endswith(("?", "？")))
         is_answer = is_yes_no([text, "no"]) or is_yes_no(["yes", text])
         if not (is_question or is_option) or not continues or is_answer:

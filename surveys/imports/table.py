@@ -71,9 +71,9 @@ class ReadColumn:
         """
         if not any(new.get(value, value) != value for value in self.values):
             return self
-        known: defaultdict[str, int] = defaultdict(count().__next__)
-        number = np.array([known[new.get(value, value)] for value in self.values], dtype=np.int32)
-        return replace(self, values=tuple(known), codes=_narrow(number[self.codes]))
+        code_map: defaultdict[str, int] = defaultdict(count().__next__)
+        number = np.array([code_map[new.get(value, value)] for value in self.values], dtype=np.int32)
+        return replace(self, values=tuple(code_map), codes=_narrow(number[self.codes]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -174,8 +174,8 @@ class TableBuilder:
     def add_columns(self, columns: Sequence[Sequence[str]], lines: Sequence[int] | None = None) -> None:
         """Take in the same records of each column."""
         n = len(columns[0]) if columns else 0
-        for known, parts, cells in zip(self._known, self._parts, columns, strict=True):
-            parts.append(_narrow(np.fromiter(map(known.__getitem__, cells), dtype=np.int32, count=n)))
+        for code_map, parts, cells in zip(self._known, self._parts, columns, strict=True):
+            parts.append(_narrow(np.fromiter(map(code_map.__getitem__, cells), dtype=np.int32, count=n)))
         self._lines.append(np.arange(n) + self.n + 2 if lines is None else np.array(lines, dtype=np.int64))
         self.n += n
 
@@ -188,12 +188,12 @@ class TableBuilder:
             By field of `ReadColumn` (``label``, ``value_labels``, ``missing_codes``), by column.
         """
         columns = []
-        for name, known, parts in zip(self.header, self._known, self._parts, strict=True):
+        for name, code_map, parts in zip(self.header, self._known, self._parts, strict=True):
             about = {field: of[name] for field, of in described.items() if name in of}
             codes = np.concatenate(parts) if parts else np.empty(0, dtype=np.uint8)
             parts.clear()
-            column = ReadColumn(name=name, values=tuple(known), codes=_narrow(codes), **about)
-            columns.append(column.replaced({text: text.strip() for text in known}))
+            column = ReadColumn(name=name, values=tuple(code_map), codes=_narrow(codes), **about)
+            columns.append(column.replaced({text: text.strip() for text in code_map}))
         lines = np.concatenate(self._lines) if self._lines else np.empty(0)
         return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64))
 
@@ -328,8 +328,8 @@ def is_ambiguous(texts: Iterable[str]) -> str:
     ('3/4/2021', '')
     """
     matched = [(text, match) for text in texts if (match := _YEAR_LAST.fullmatch(text))]
-    decided = {match[2] for _text, match in matched if max(int(match[1]), int(match[3])) > 12}
-    return next((text for text, match in matched if match[2] not in decided and match[1] != match[3]), "")
+    signs = {match[2] for _text, match in matched if max(int(match[1]), int(match[3])) > 12}
+    return next((text for text, match in matched if match[2] not in signs and match[1] != match[3]), "")
 
 
 def span_of(day: datetime.date, span: str) -> str:
@@ -492,9 +492,9 @@ def declared_missing(column: ReadColumn) -> tuple[str, ...]:
     >>> declared_missing(column)
     ('7',)
     """
-    named = (value for value, label in column.value_labels.items() if is_missing_word(label.strip()))
+    by_label = (value for value, label in column.value_labels.items() if is_missing_word(label.strip()))
     return tuple(
-        dict.fromkeys([*column.missing_codes, *(value for value in named if value in column.values)])
+        dict.fromkeys([*column.missing_codes, *(value for value in by_label if value in column.values)])
     )
 
 

@@ -111,7 +111,7 @@ def older_encoding(raw: bytes) -> str:
     if best < _LEAST:
         return "cp1252"
     fitting = [candidate for candidate, score in scores.items() if score >= best - _CLOSE]
-    fitting = _narrowed(raw, fitting)
+    fitting = _exclude_misfits(raw, fitting)
     if len({raw.decode(candidate.encoding) for candidate in fitting}) == 1:
         return fitting[0].encoding
     examples = "; ".join(f"{each.name}: {', '.join(_words(raw.decode(each.encoding)))}" for each in fitting)
@@ -141,7 +141,7 @@ def _score(text: str, candidate: _Candidate) -> float:
     return total / max(n, 1)
 
 
-def _narrowed(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
+def _exclude_misfits(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
     """Distinguish Chinese and Korean by their bytes, if there are enough of them.
 
     A Korean character begins with at most 0xC8, and half of those in Big5 end below 0xA1.
@@ -150,14 +150,14 @@ def _narrowed(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
     if "cp949" not in names:
         return fitting
     pairs = [each for sign in raw.decode("cp949") if len(each := sign.encode("cp949")) == 2]
-    dropped = set()
+    misfits = set()
     if sum(pair[0] > 0xC8 for pair in pairs) * 20 > len(pairs):
-        dropped.add("cp949")
+        misfits.add("cp949")
     elif len(pairs) >= _ENOUGH:
-        dropped |= {"gb18030", "shift_jis"}
+        misfits |= {"gb18030", "shift_jis"}
     if len(pairs) >= _ENOUGH and all(pair[1] >= 0xA1 for pair in pairs):
-        dropped.add("big5")
-    return [candidate for candidate in fitting if candidate.encoding not in dropped] or fitting
+        misfits.add("big5")
+    return [candidate for candidate in fitting if candidate.encoding not in misfits] or fitting
 
 
 def _words(text: str) -> list[str]:
@@ -201,13 +201,13 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
     try:
         head = text.read(_AT_A_TIME >> 4).splitlines(keepends=True)
         text.seek(0)
-        stated = _STATED.fullmatch(head[0].strip()) if head else None
-        if stated:
+        sep_line = _STATED.fullmatch(head[0].strip()) if head else None
+        if sep_line:
             text.readline()
         counts = {sign: len(next(csv.reader(head, delimiter=sign), [])) for sign in _SEPARATORS}
-        separator = stated["sign"] if stated else max(counts, key=counts.__getitem__)
+        separator = sep_line["sign"] if sep_line else max(counts, key=counts.__getitem__)
         reader = csv.reader(text, delimiter=separator or "\t", strict=True)
-        return _records(reader, most_cells, watch, first=1 if stated else 0)
+        return _records(reader, most_cells, watch, first=1 if sep_line else 0)
     except UnicodeDecodeError:
         raise SurveyError("table_file.text") from None
     except csv.Error as error:
@@ -250,7 +250,7 @@ def encoding_of(file: BinaryIO) -> str:
     return "utf-8"
 
 
-def _numbered(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
+def _numbered_rows(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the line on which it begins."""
     before = first
     for row in reader:
@@ -261,16 +261,16 @@ def _numbered(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
 
 def _records(reader: Any, most_cells: int, watch: Callable[[], None], *, first: int) -> ReadTable:
     """Read header and records; heads of Qualtrics below it are labels, not people."""
-    counted = _numbered(reader, first)
-    _line, header = next(counted, (0, []))
+    rows = _numbered_rows(reader, first)
+    _line, header = next(rows, (0, []))
     if not any(name.strip() for name in header):
         raise SurveyError("table_file.header")
     builder, width, labels = TableBuilder(header), len(header), {}
-    top = list(itertools.islice(counted, 2))
+    top = list(itertools.islice(rows, 2))
     if len(top) == 2 and any(cell.startswith('{"ImportId"') for cell in top[1][1]):
         labels = dict(zip(builder.header, top[0][1], strict=False))
         top = []
-    everything = itertools.chain(top, counted)
+    everything = itertools.chain(top, rows)
     while block := list(itertools.islice(everything, max(1, _CELLS_AT_A_TIME // width))):
         watch()
         for line, row in block:
@@ -324,10 +324,10 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
     if not header:
         raise SurveyError("table_file.header")
     builder, limits = TableBuilder(header), TableLimits(len(header), most_cells)
-    filled = (
+    nonempty = (
         (number, line) for number, line in enumerate(lines, 2) if any(cell is not None for cell in line)
     )
-    while block := list(itertools.islice(filled, _ROWS_AT_A_TIME)):
+    while block := list(itertools.islice(nonempty, _ROWS_AT_A_TIME)):
         # A row ends with its last cell.
         rows = [[*map(_text, line), *[""] * len(header)][: len(header)] for _number, line in block]
         limits.check(list(zip(*rows, strict=True)))
@@ -337,16 +337,16 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
 
 def _sheet(book: Any, name: str) -> Any:
     """Return the sheet of this name; without a name, the only one that has cells."""
-    filled = [
+    nonempty = [
         sheet
         for sheet in book.worksheets
         if any(cell is not None for line in sheet.iter_rows(values_only=True) for cell in line)
     ]
-    chosen = [sheet for sheet in filled if sheet.title == name] if name else filled
-    if not filled or len(chosen) == 1:
-        return (chosen or book.worksheets)[0]
+    matches = [sheet for sheet in nonempty if sheet.title == name] if name else nonempty
+    if not nonempty or len(matches) == 1:
+        return (matches or book.worksheets)[0]
     case = "table_file.sheet" if name else "table_file.sheets"
-    raise SurveyError(case, name or len(filled), names=", ".join(sheet.title for sheet in filled))
+    raise SurveyError(case, name or len(nonempty), names=", ".join(sheet.title for sheet in nonempty))
 
 
 def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
@@ -355,8 +355,8 @@ def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     about = ParquetFile(io.BytesIO(raw))
     names, head = list(about.schema_arrow.names), about.metadata
     limits = TableLimits(len(names), most_cells)
-    unpacked = sum(head.row_group(number).total_byte_size for number in range(head.num_row_groups))
-    limits.check_head(head.num_rows, unpacked)
+    size = sum(head.row_group(number).total_byte_size for number in range(head.num_row_groups))
+    limits.check_head(head.num_rows, size)
     # Texts stay in their dictionaries: one long text of a million records is one text.
     file = ParquetFile(io.BytesIO(raw), read_dictionary=names)
     builder = TableBuilder(names)
@@ -374,7 +374,7 @@ def _cells(column: Any) -> list[str]:
     return [values[-1 if index is None else index] for index in column.indices.to_pylist()]
 
 
-def _labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
+def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     """Read SPSS or Stata: cells hold codes, and labels and declared missing codes are kept separately."""
     import pyreadstat
 
@@ -396,11 +396,11 @@ def _labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadT
             for name, labels in about.variable_value_labels.items()
         },
     )
-    declared = (_declared(column, about) for column in table.columns)
-    return ReadTable(columns=tuple(declared), lines=table.lines)
+    with_codes = (_with_missing(column, about) for column in table.columns)
+    return ReadTable(columns=tuple(with_codes), lines=table.lines)
 
 
-def _declared(column: ReadColumn, about: Any) -> ReadColumn:
+def _with_missing(column: ReadColumn, about: Any) -> ReadColumn:
     """Return a column with the codes that its file declares as missing: ranges of SPSS, letters of Stata."""
     ranges = about.missing_ranges.get(column.name, ())
     letters = set(map(str, about.missing_user_values.get(column.name, ())))
@@ -433,9 +433,9 @@ def _text(value: Any) -> str:
 READERS: Final[Mapping[str, tuple[str, Reader]]] = {
     "xlsx": ("Excel", _excel),
     "parquet": ("Parquet", _parquet),
-    "sav": ("SPSS", partial(_labelled, "read_sav")),
-    "zsav": ("SPSS", partial(_labelled, "read_sav")),
-    "dta": ("Stata", partial(_labelled, "read_dta")),
+    "sav": ("SPSS", partial(_read_labelled, "read_sav")),
+    "zsav": ("SPSS", partial(_read_labelled, "read_sav")),
+    "dta": ("Stata", partial(_read_labelled, "read_dta")),
 }
 """By the end of a file's name: what its kind is called, and what reads it."""
 
@@ -513,7 +513,7 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
 
 def text_table(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
     """Read a text, as `text_read`; and refuse one without a record, or with too many columns."""
-    return _checked(text_read(file, most_cells=most_cells, watch=watch))
+    return _check_size(text_read(file, most_cells=most_cells, watch=watch))
 
 
 def is_packed(name: str) -> bool:
@@ -525,7 +525,7 @@ def _ending(name: str) -> str:
     return name.lower().rpartition(".")[2]
 
 
-def _checked(table: ReadTable) -> ReadTable:
+def _check_size(table: ReadTable) -> ReadTable:
     if not len(table):
         raise SurveyError("table_file.empty")
     if len(table.columns) > MOST_COLUMNS:
@@ -534,9 +534,9 @@ def _checked(table: ReadTable) -> ReadTable:
 
 
 def _from_child(name: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
-    sizes, packed = read_in_child(table_pack, raw, name, most_cells, sheet)
+    sizes, payload = read_in_child(table_pack, raw, name, most_cells, sheet)
     ends = np.cumsum(sizes)
-    parts = [packed[end - size : end] for end, size in zip(ends.tolist(), sizes, strict=True)]
+    parts = [payload[end - size : end] for end, size in zip(ends.tolist(), sizes, strict=True)]
     return ReadTable(
         columns=tuple(map(column_unpack, parts[:-1])), lines=np.frombuffer(parts[-1], dtype=np.int64)
     )
@@ -548,14 +548,14 @@ def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> tuple[list
     if read is None:
         table = text_table(io.BytesIO(raw), most_cells=most_cells)
     else:
-        table = _unpacked(read, kind, raw, most_cells, sheet)
+        table = _unpack_table(read, kind, raw, most_cells, sheet)
     parts = [*map(column_pack, table.columns), table.lines.tobytes()]
     return list(map(len, parts)), b"".join(parts)
 
 
-def _unpacked(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
+def _unpack_table(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
     try:
-        return _checked(read(raw, most_cells, sheet))
+        return _check_size(read(raw, most_cells, sheet))
     except (SurveyError, MemoryError):
         raise
     except Exception as error:

@@ -103,8 +103,8 @@ def read_in_child(
     # file.
     answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}
     if "refused" in answer:
-        refused = answer["refused"]
-        raise SurveyError(refused.pop("case"), refused.pop("value", None), **refused)
+        refusal = answer["refused"]
+        raise SurveyError(refusal.pop("case"), refusal.pop("value", None), **refusal)
     if "memory" in answer:
         raise SurveyError("upload.memory", most=MEGABYTES)
     if "failed" in answer:
@@ -136,13 +136,13 @@ def check_parts(raw: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as parts:
             infos = parts.infolist()
-            unpacked = sum(info.file_size for info in infos)
-            if len(infos) > MOST_PARTS or unpacked > MOST_UNPACKED:
+            n_bytes = sum(info.file_size for info in infos)
+            if len(infos) > MOST_PARTS or n_bytes > MOST_UNPACKED:
                 raise DefinitionError.at(
                     "",
                     "workbook.unpacked",
                     count=len(infos),
-                    size=unpacked,
+                    size=n_bytes,
                     most=MOST_PARTS,
                     largest=MOST_UNPACKED,
                 )
@@ -189,19 +189,19 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
     if "problems" in plain:
         raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
-    parsed: dict[str, Any] = json.loads(payload)
-    return parsed
+    form: dict[str, Any] = json.loads(payload)
+    return form
 
 
 def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
     """Return a parsed form as JSON, or its errors."""
     try:
-        return {}, json.dumps(_parsed(raw), default=str).encode()
+        return {}, json.dumps(_parse_form(raw), default=str).encode()
     except DefinitionError as error:
         return {"problems": list(map(asdict, error.problems))}, b""
 
 
-def _parsed(raw: bytes) -> dict[str, Any]:
+def _parse_form(raw: bytes) -> dict[str, Any]:
     # Imported in the child alone, because the import needs half a second.
     from pyxform import aliases, constants
     from pyxform.builder import create_survey_element_from_dict
@@ -236,14 +236,14 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         create_survey_element_from_dict(form).xml()
         external = {}
         if data.external_choices:
-            grouped = dealias_and_group_headers(
+            table = dealias_and_group_headers(
                 sheet_name=constants.EXTERNAL_CHOICES,
                 sheet_data=data.external_choices,
                 sheet_header=data.external_choices_header,
                 header_aliases=aliases.list_header,
                 header_columns=set(Option.get_slot_names()),
             )
-            external = group_dictionaries_by_key(list_of_dicts=grouped.data, key=constants.LIST_NAME_S)
+            external = group_dictionaries_by_key(list_of_dicts=table.data, key=constants.LIST_NAME_S)
     except PyXFormError as error:
         if "supported type" in str(error):
             raise DefinitionError.at("", "workbook.none") from error
@@ -260,9 +260,9 @@ def _parsed(raw: bytes) -> dict[str, Any]:
 def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
     """Give numbers, dates and places the name of their data type: pyxform has up to five for each."""
     for child in node.get("children", ()):
-        known = types.get(child.get("type"), {})
-        if known.get("control", {}).get("tag") == "input" and known["bind"]["type"] in SCALES:
-            child["type"] = known["bind"]["type"]
+        spec = types.get(child.get("type"), {})
+        if spec.get("control", {}).get("tag") == "input" and spec["bind"]["type"] in SCALES:
+            child["type"] = spec["bind"]["type"]
         _name_scales(child, types)
 
 

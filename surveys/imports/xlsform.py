@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
-from surveys.errors.error import shown
+from surveys.errors.error import short_json
 from surveys.imports.form_columns import (
     DATE,
     EPSILON,
@@ -27,12 +27,12 @@ from surveys.imports.form_columns import (
     Known,
     asked_if_of,
     bounds_of,
-    followed,
     is_slider,
     note_unused,
     scale_members,
     unused_settings,
     unused_sheets,
+    usable_clauses,
     why_lost,
 )
 from surveys.imports.lines import languages_of, plain
@@ -129,20 +129,20 @@ def language_tag(text: str) -> str | None:
     if match is None:
         return _BY_NAME.get(text.lower()) or _tag(text)
     name, within = match["name"].lower(), match["within"].lower()
-    named = _BY_NAME.get(name) or _tag(name)
-    if within in _SCRIPTS and named is not None:
-        return f"{named.partition('-')[0]}-{_SCRIPTS[within]}"
+    name_tag = _BY_NAME.get(name) or _tag(name)
+    if within in _SCRIPTS and name_tag is not None:
+        return f"{name_tag.partition('-')[0]}-{_SCRIPTS[within]}"
     tag = _tag(within)
-    if tag is None or (named is not None and tag.partition("-")[0] != named.partition("-")[0]):
-        return named
+    if tag is None or (name_tag is not None and tag.partition("-")[0] != name_tag.partition("-")[0]):
+        return name_tag
     return tag
 
 
 def _tag(text: str) -> str | None:
     """Return a text as a tag, if it is one of a language that has a name here."""
     tag = text.lower().replace("_", "-")
-    known = tag.partition("-")[0]
-    return tag if _TAG.fullmatch(text) and (known in LANG_INFO or known in _MORE or known == "zh") else None
+    base = tag.partition("-")[0]
+    return tag if _TAG.fullmatch(text) and (base in LANG_INFO or base in _MORE or base == "zh") else None
 
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
@@ -196,22 +196,22 @@ class _Form:
     # Languages and texts
 
     def _languages(self) -> None:
-        stated = str(self.form.get("default_language", "default"))
-        by_language = [texts for texts in _stated(self.form) if isinstance(texts, dict)]
-        written = [name for texts in by_language for name in texts if name != "default"]
-        names = dict.fromkeys([*([stated] if stated != "default" else []), *written])
+        main_name = str(self.form.get("default_language", "default"))
+        by_language = [texts for texts in _all_texts(self.form) if isinstance(texts, dict)]
+        used_names = [name for texts in by_language for name in texts if name != "default"]
+        names = dict.fromkeys([*([main_name] if main_name != "default" else []), *used_names])
         # A column without a language beside others is in one of its own.
-        unnamed = [texts["default"] for texts in by_language if len(texts) > 1 and "default" in texts]
+        plain_texts = [texts["default"] for texts in by_language if len(texts) > 1 and "default" in texts]
         unknown = 0
-        for name in [*names, *["default"] * bool(unnamed)]:
-            tag = language_tag(name) if name != "default" else next(iter(languages_of(unnamed)), None)
+        for name in [*names, *["default"] * bool(plain_texts)]:
+            tag = language_tag(name) if name != "default" else next(iter(languages_of(plain_texts)), None)
             if tag is None:
                 tag = f"{UNKNOWN}-extra{unknown}" if unknown else UNKNOWN
                 unknown += 1
                 self.survey.note(
                     0,
                     _("unknown language: %(language)s")
-                    % {"language": shown(name.replace("default", "label"))},
+                    % {"language": short_json(name.replace("default", "label"))},
                     _("choose its language"),
                     asks="language",
                     where=tag,
@@ -219,7 +219,7 @@ class _Form:
             self.tags[name] = tag
         languages = dict.fromkeys(self.tags.values())
         if not languages:
-            read = languages_of([text for text in _stated(self.form) if isinstance(text, str)])
+            read = languages_of([text for text in _all_texts(self.form) if isinstance(text, str)])
             if not read:
                 self.survey.ask_language(UNKNOWN)
             languages = dict.fromkeys(read[:1] or (UNKNOWN,))
@@ -228,9 +228,9 @@ class _Form:
 
     def _texts(self, stated: object, *, line: int = 0, column: str = "") -> Texts:
         """Return texts by language, without markup; note what another program would fill in."""
-        said = stated if isinstance(stated, dict) else {"default": stated} if stated else {}
+        by_name = stated if isinstance(stated, dict) else {"default": stated} if stated else {}
         texts: Texts = {}
-        for name, text in said.items():
+        for name, text in by_name.items():
             if not isinstance(text, str | int | float) or not str(text).strip():
                 continue
             tag = self.tags.get(name, self.default)
@@ -242,7 +242,7 @@ class _Form:
                     line,
                     column,
                     _("%(text)s refers to an earlier answer, but texts here cannot repeat answers")
-                    % {"text": shown(left[0])},
+                    % {"text": short_json(left[0])},
                     _("reword the question in the builder before you publish"),
                     cause="leftover",
                 )
@@ -262,7 +262,7 @@ class _Form:
             self.survey.note(0, message, "", where=cell_name("settings", 2, name))
         for name in unused_sheets(self.sheets):
             self.survey.note(
-                0, _("this sheet is not imported"), "", effect=LOST, where=cell_name(shown(name))
+                0, _("this sheet is not imported"), "", effect=LOST, where=cell_name(short_json(name))
             )
 
     # Rows
@@ -313,14 +313,14 @@ class _Form:
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
             return []
-        clauses, is_all = followed(text, self.known)
+        clauses, is_all = usable_clauses(text, self.known)
         if not is_all:
             message = (
                 _("a part of the condition %(text)s cannot be followed: more people are asked this")
                 if clauses
                 else _("the condition %(text)s cannot be followed: everyone is asked this")
             )
-            self._note_condition(line, message % {"text": shown(text)})
+            self._note_condition(line, message % {"text": short_json(text)})
         return clauses
 
     def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
@@ -391,10 +391,10 @@ class _Form:
 
     def _key(self, name: str) -> str:
         try:
-            wanted = valid_key(name, "key")
+            base_key = valid_key(name, "key")
         except PrivacyError:
-            wanted = proposed_key(name) or "question"
-        return self.keys.take(wanted)
+            base_key = proposed_key(name) or "question"
+        return self.keys.take(base_key)
 
     def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
         question.own = scale_members(cells, kind)
@@ -456,13 +456,13 @@ class _Form:
         if multi:
             question.kind = "multi"
             return values
-        said = [option.texts for option in question.options]
+        wordings = [option.texts for option in question.options]
         names = [name.lower() for name in values]
-        if sorted(names) != ["no", "yes"] and not says_yes_or_no(said):
+        if sorted(names) != ["no", "yes"] and not says_yes_or_no(wordings):
             question.kind = "single"
             return values
         question.kind, question.options = "yes_no", []
-        first = next(iter(said[0].values()))
+        first = next(iter(wordings[0].values()))
         starts_with_yes = names[0] == "yes" or (names[0] != "no" and is_yes_no([first, "no"]))
         return dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
 
@@ -504,11 +504,11 @@ class _Form:
 
     def _note_rows(self) -> None:
         """Note rows that pyxform leaves out: remarks without a type, and disabled rows."""
-        kept = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
+        in_form = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
         for number, row in self.rows.items():
             line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
             kind = cells.get("type", cells.get("command", "")).strip().lower()
-            if line in kept or kind.startswith("end"):
+            if line in in_form or kind.startswith("end"):
                 continue
             message = _("the row is switched off in the form") if kind else _("a row of remarks is left out")
             self._note(line, "disabled" if kind else "", message, "", effect=LOST)
@@ -520,7 +520,7 @@ def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _nodes(child)
 
 
-def _stated(form: Mapping[str, Any]) -> Iterator[object]:
+def _all_texts(form: Mapping[str, Any]) -> Iterator[object]:
     """Yield all texts of a form, by language or not."""
     for node in _nodes(form):
         yield from (node.get(column) for column in ("label", "hint"))
@@ -532,8 +532,8 @@ def _cells(node: Mapping[str, Any]) -> dict[str, str]:
     """Return a row of pyxform's tree by its columns, as they were written."""
     cells = {name: value for name, value in node.items() if isinstance(value, str)}
     for member, columns in (("bind", ("constraint", "required", "relevant")), ("control", ("appearance",))):
-        stated = node.get(member) or {}
-        cells |= {name: str(stated[name]) for name in columns if name in stated}
+        values = node.get(member) or {}
+        cells |= {name: str(values[name]) for name in columns if name in values}
     parameters = node.get("parameters")
     if isinstance(parameters, dict):
         cells["parameters"] = " ".join(f"{name}={value}" for name, value in parameters.items())

@@ -134,10 +134,10 @@ def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
     (53, b'a row')
     """
     ephemeral = X25519PrivateKey.generate()
-    agreed = ephemeral.exchange(X25519PublicKey.from_public_bytes(under.public))
-    sent = ephemeral.public_key().public_bytes_raw()
-    cipher = ChaCha20Poly1305(_derived(agreed, sent, under.public))
-    return sent + cipher.encrypt(_NONCE, row, _bound_to(under, design_id))
+    dh_secret = ephemeral.exchange(X25519PublicKey.from_public_bytes(under.public))
+    pub_bytes = ephemeral.public_key().public_bytes_raw()
+    cipher = ChaCha20Poly1305(_derive_key(dh_secret, pub_bytes, under.public))
+    return pub_bytes + cipher.encrypt(_NONCE, row, _bound_to(under, design_id))
 
 
 def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
@@ -148,17 +148,17 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
     InvalidTag
         The box was not sealed under this key and design, or was changed.
     """
-    sent, sealed = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
+    pub_bytes, ciphertext = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
     try:
         # ValueError: fewer bytes than a key has, or a point that agrees with every key on nothing.
-        agreed = key.secret.exchange(X25519PublicKey.from_public_bytes(sent))
-        cipher = ChaCha20Poly1305(_derived(agreed, sent, key.public_key.public))
-        return cipher.decrypt(_NONCE, sealed, _bound_to(key.public_key, design_id))
+        dh_secret = key.secret.exchange(X25519PublicKey.from_public_bytes(pub_bytes))
+        cipher = ChaCha20Poly1305(_derive_key(dh_secret, pub_bytes, key.public_key.public))
+        return cipher.decrypt(_NONCE, ciphertext, _bound_to(key.public_key, design_id))
     except ValueError as error:
         raise InvalidTag from error
 
 
-def _derived(agreed: bytes, sent: bytes, public: bytes) -> bytes:
+def _derive_key(agreed: bytes, sent: bytes, public: bytes) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sent + public).derive(agreed)
 
 
@@ -211,7 +211,7 @@ class KeyFolder:
         """Lock the folder against other processes and threads; yield False if it was not free in time."""
         descriptor = os.open(self.path / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            yield _taken(descriptor, seconds)
+            yield _acquire_lock(descriptor, seconds)
         finally:
             # Closing the file releases the lock.
             os.close(descriptor)
@@ -257,7 +257,7 @@ class KeyFolder:
         return self.path / name.hex()
 
 
-def _taken(descriptor: int, seconds: float) -> bool:
+def _acquire_lock(descriptor: int, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -328,8 +328,8 @@ def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | Non
     """
     key = None if anew else _remembered.get(version_id)
     if key is None:
-        vouched = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now())
-        fitting = vouched.filter(Q(version_id=version_id) | Q(version_id=None))
+        valid_keys = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now())
+        fitting = valid_keys.filter(Q(version_id=version_id) | Q(version_id=None))
         current = fitting.order_by(F("version_id").desc(nulls_last=True)).first()
         if len(_remembered) >= MOST_REMEMBERED or current is None:
             _remembered.clear()
@@ -408,8 +408,8 @@ class Keyring:
             return {}
         keys = dict(zip(version_ids, self._written(len(version_ids)), strict=True))
         with transaction.atomic():
-            shared = self.listed().filter(version_id=None, current=True)
-            if not shared.select_for_update(no_key=True).exists():
+            shared_key = self.listed().filter(version_id=None, current=True)
+            if not shared_key.select_for_update(no_key=True).exists():
                 return {}
             self.retire(version_ids)
             self._commit(keys)
@@ -475,13 +475,13 @@ class Keyring:
             if not key.current or key.version_id != version_id or is_old(key):
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
         current = {key.version_id: key for key in own.values() if key.current}
-        shared = current.pop(None, None)
+        shared_key = current.pop(None, None)
         waiting = {version_id for version_id, _key in seen}
         ahead = _open_versions() - waiting
-        if unneeded := current.keys() - waiting - ahead:
-            self.retire(unneeded)
-        shared_is_old = shared is not None and (
-            is_old(shared) or any(key is shared for _version_id, key in seen)
+        if surplus := current.keys() - waiting - ahead:
+            self.retire(surplus)
+        shared_is_old = shared_key is not None and (
+            is_old(shared_key) or any(key is shared_key for _version_id, key in seen)
         )
         idle = [
             version_id for version_id in ahead if version_id not in current or is_old(current[version_id])
@@ -500,25 +500,25 @@ class Keyring:
         """Destroy orphans, and retired keys that no row names: steps 6 and 7."""
         if connection.in_atomic_block:
             return
-        listed = MixerKey.objects.filter(mixer=self.mixer)
-        known = {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
+        own_keys = MixerKey.objects.filter(mixer=self.mixer)
+        key_names = {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
         files = self.folder.names()
-        for name in files - known:
+        for name in files - key_names:
             self.folder.destroy(name)
         # A key without its file opens nothing: its rows are lost, which shows as the name of a missing key.
-        for key in listed:
+        for key in own_keys:
             if bytes(key.name) not in files:
                 key.delete()
-        retired = [key for key in listed.filter(current=False) if bytes(key.name) in files]
-        if not retired or not truncate_log():
+        old_keys = [key for key in own_keys.filter(current=False) if bytes(key.name) in files]
+        if not old_keys or not truncate_log():
             return
-        unnamed = _unnamed([bytes(key.name) for key in retired if not key.unnamed_at])
-        if unnamed:
-            listed.filter(pk__in=unnamed).update(unnamed_at=log_position())
-        positions = listed.exclude(unnamed_at="").values_list("unnamed_at", flat=True).distinct()
-        replayed = [position for position in positions if standbys_have_replayed(position)]
-        gone = listed.filter(unnamed_at__in=replayed, current=False)
-        names = [bytes(name) for name in gone.values_list("name", flat=True)]
+        free_names = _unused_keys([bytes(key.name) for key in old_keys if not key.unnamed_at])
+        if free_names:
+            own_keys.filter(pk__in=free_names).update(unnamed_at=log_position())
+        positions = own_keys.exclude(unnamed_at="").values_list("unnamed_at", flat=True).distinct()
+        safe_points = [position for position in positions if standbys_have_replayed(position)]
+        removable = own_keys.filter(unnamed_at__in=safe_points, current=False)
+        names = [bytes(name) for name in removable.values_list("name", flat=True)]
         self.folder.destroy(*names)
         for name in names:
             self._opened.pop(name, None)
@@ -531,7 +531,7 @@ def _open_versions() -> set[int]:
     return set(versions.order_by("-pk").values_list("pk", flat=True)[:MOST_AHEAD])
 
 
-def _unnamed(names: Collection[bytes]) -> set[bytes]:
+def _unused_keys(names: Collection[bytes]) -> set[bytes]:
     """Return the retired keys that no row names; none will later, since storing a row locks its key."""
     if not names:
         return set()
@@ -565,8 +565,8 @@ def keyring_taken(*, offers: bool) -> Iterator[Keyring | None]:
             yield None
             return
         folder.make()
-    with folder.locked(seconds=SECONDS_TO_WAIT) as locked:
-        if not locked:
+    with folder.locked(seconds=SECONDS_TO_WAIT) as has_lock:
+        if not has_lock:
             yield None
             return
         keyring = Keyring(folder=folder, mixer=folder.mixer(), holds_lease=True)

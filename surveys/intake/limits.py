@@ -264,8 +264,8 @@ def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
     method : str
         The method accepted at this address.
     """
-    wanted = request.headers.get("Access-Control-Request-Method")
-    if request.method != "OPTIONS" or not is_client_origin(request) or wanted != method:
+    verb = request.headers.get("Access-Control-Request-Method")
+    if request.method != "OPTIONS" or not is_client_origin(request) or verb != method:
         return None
     headers = {
         "Access-Control-Allow-Methods": method,

@@ -76,7 +76,7 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
     settles.
     """
     size = version.row_bytes
-    opened = Opened(names=[], rows=[], spoilt=[])
+    result = Opened(names=[], rows=[], spoilt=[])
     own = Inbox.objects.filter(version=version, sealed_under__in=keyring.listed().values("name"))
     for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
         key = keyring.private(bytes(under))
@@ -87,11 +87,11 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
         except InvalidTag:
             row = b""
         if len(row) == size:
-            opened.names.append(bytes(name))
-            opened.rows.append(row)
+            result.names.append(bytes(name))
+            result.rows.append(row)
         else:
-            opened.spoilt.append(bytes(name))
-    return opened
+            result.spoilt.append(bytes(name))
+    return result
 
 
 def rows_give_up(names: Sequence[bytes]) -> None:
@@ -213,8 +213,8 @@ def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:
             cursor.execute(_POSTGRESQL.format(condition), [survey_id, *bounds])
             return
         cursor.execute(_TAKE.format(condition), [survey_id, *bounds])
-        taken = [(survey, bytes(key), bytes(digest)) for survey, key, digest in cursor.fetchall()]
-        cursor.executemany(_PUT, sorted(taken))
+        receipts = [(survey, bytes(key), bytes(digest)) for survey, key, digest in cursor.fetchall()]
+        cursor.executemany(_PUT, sorted(receipts))
 
 
 POOL: Final = LEAST_BATCH_ROWS
@@ -287,22 +287,22 @@ def mix(
                 _hand_over(keyring)
             for survey in due:
                 _settle(survey, now, None, shuffler)
-            return _summed([], due)
+            return _mix_result([], due)
         ready = versions_ready()
         due = [survey for survey in due if _may_settle(survey, now, keyring)]
         # Before anything is read: after its last row is mixed, no row will name a key that is retired now.
-        offered = _offered(keyring, ready)
+        new_keys = _offer_keys(keyring, ready)
         batches = []
         for version, least in ready:
-            batches += _mix_version(version, least, keyring, offered.pop(version.pk, None), shuffler)
+            batches += _mix_version(version, least, keyring, new_keys.pop(version.pk, None), shuffler)
         for survey in due:
             batches += _settle(survey, now, keyring, shuffler)
-        for version in Version.objects.filter(pk__in=offered).order_by("pk"):
-            _seal_anew(version, keyring, offered[version.pk], shuffler)
+        for version in Version.objects.filter(pk__in=new_keys).order_by("pk"):
+            _seal_anew(version, keyring, new_keys[version.pk], shuffler)
         if _is_night(timezone.now()):
             open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
-    return _summed(batches, due)
+    return _mix_result(batches, due)
 
 
 def mix_waiting(*, settles_by_clock: bool = True) -> None:
@@ -321,19 +321,19 @@ def versions_ready() -> list[tuple[Version, int]]:
     ]
 
 
-def _summed(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
-    settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
-    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=settled)
+def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
+    n_settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
+    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=n_settled)
 
 
-def _offered(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
+def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
     """Offer keys to designs with a remaining pool, and to those whose waiting rows are sealed again."""
     shared_is_old, version_ids = keyring.due()
     if shared_is_old:
         keyring.offer_shared()
-    mixed = {version.pk for version, _least in ready}
+    ready_ids = {version.pk for version, _least in ready}
     pools = [version.pk for version, least in ready if least != LEAST_WAITING_IN_PRACTICE]
-    due = [version_id for version_id in version_ids if version_id not in mixed]
+    due = [version_id for version_id in version_ids if version_id not in ready_ids]
     return keyring.offer(pools + due[:MOST_ANEW])
 
 
@@ -345,15 +345,15 @@ def _mix_version(
     if pool and under is None:
         return batches
     while True:
-        opened = rows_opened(version, keyring, most=MOST_ROWS)
-        rows_give_up(opened.spoilt)
-        if len(opened.rows) < least:
+        result = rows_opened(version, keyring, most=MOST_ROWS)
+        rows_give_up(result.spoilt)
+        if len(result.rows) < least:
             return batches
-        rows = list(opened.rows)
+        rows = list(result.rows)
         shuffler.shuffle(rows)
         try:
             with transaction.atomic():
-                rows_take(opened.names)
+                rows_take(result.names)
                 batches.append(_write(version, rows[: len(rows) - pool]))
                 if under is not None:
                     rows_put(version, rows[len(rows) - pool :], under=under)
@@ -363,9 +363,9 @@ def _mix_version(
 
 
 def _write(version: Version, rows: list[bytes]) -> Batch:
-    packed = b"".join(rows)
-    digest = hashlib.sha256(packed).hexdigest()
-    batch = Batch(version=version, n=len(rows), packed=packed, digest=digest)
+    data = b"".join(rows)
+    digest = hashlib.sha256(data).hexdigest()
+    batch = Batch(version=version, n=len(rows), packed=data, digest=digest)
     batch.save()
     return batch
 
@@ -382,23 +382,23 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
     """
     batches: list[Batch] = []
     with transaction.atomic():
-        locked = Survey.objects.select_for_update().get(pk=survey.pk)
-        if locked.settled or not _may_settle(locked, now, keyring):
+        current = Survey.objects.select_for_update().get(pk=survey.pk)
+        if current.settled or not _may_settle(current, now, keyring):
             return []
         few = 0
-        for version, rows in _rest(locked, keyring) if keyring is not None else ():
-            if len(rows) < LEAST_BATCH_ROWS and not locked.practice:
+        for version, rows in _rest(current, keyring) if keyring is not None else ():
+            if len(rows) < LEAST_BATCH_ROWS and not current.practice:
                 few += len(rows)
                 continue
             shuffler.shuffle(rows)
             batches += [_write(version, part) for part in _parts(rows)]
         # Their keys are lost, or have been absent this long: the rows will never be opened.
-        deleted, _ = Inbox.objects.filter(version__survey=locked).delete()
+        deleted, _ = Inbox.objects.filter(version__survey=current).delete()
         if keyring is not None:
-            keyring.retire(Version.objects.filter(survey=locked).values("pk"))
-        locked.settled, locked.rows_lost, locked.rows_too_few = True, deleted, few
-        locked.save(update_fields=["settled", "rows_lost", "rows_too_few"])
-        fresh_receipts_rewrite(locked.pk)
+            keyring.retire(Version.objects.filter(survey=current).values("pk"))
+        current.settled, current.rows_lost, current.rows_too_few = True, deleted, few
+        current.save(update_fields=["settled", "rows_lost", "rows_too_few"])
+        fresh_receipts_rewrite(current.pk)
     receipts_rewrite(survey.pk)
     return batches
 
@@ -415,10 +415,10 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
 def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
     """Delete the waiting rows of each design of a survey, and yield them opened."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
-        opened = rows_opened(version, keyring, most=_waiting_of(survey))
-        if opened.rows:
-            rows_take(opened.names)
-            yield version, opened.rows
+        result = rows_opened(version, keyring, most=_waiting_of(survey))
+        if result.rows:
+            rows_take(result.names)
+            yield version, result.rows
 
 
 def _parts(rows: list[bytes]) -> list[list[bytes]]:
@@ -448,17 +448,17 @@ def _hand_over(keyring: Keyring) -> None:
 
 
 def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
-    opened = rows_opened(version, keyring, most=_rows_of(version))
-    rows = list(opened.rows)
+    result = rows_opened(version, keyring, most=_rows_of(version))
+    rows = list(result.rows)
     shuffler.shuffle(rows)
     try:
         with transaction.atomic():
             # Locked: a key retired meanwhile could be destroyed before its row is seen.
             current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
             if current.exists():
-                rows_take(opened.names)
+                rows_take(result.names)
                 rows_put(version, rows, under=under)
-                rows_give_up(opened.spoilt)
+                rows_give_up(result.spoilt)
     except Inbox.DoesNotExist:
         return
 

@@ -45,9 +45,9 @@ def code_new(random_below: Callable[[int], int]) -> str:
     >>> code_new(lambda n: 0), code_new(lambda n: 1)
     ('00000000000000000000', '1111111111111111112B')
     """
-    drawn = "".join(ALPHABET[random_below(32)] for _ in range(RANDOM_CHARACTERS))
-    check = _remainder(drawn)
-    return drawn + ALPHABET[check // 32] + ALPHABET[check % 32]
+    characters = "".join(ALPHABET[random_below(32)] for _ in range(RANDOM_CHARACTERS))
+    check = _remainder(characters)
+    return characters + ALPHABET[check // 32] + ALPHABET[check % 32]
 
 
 def is_code(text: str) -> bool:
@@ -201,12 +201,12 @@ def read_at_most(stream: Readable, content_length: str | None) -> bytes:
     # A length with many digits is not converted: int() needs quadratic time in the number of digits.
     if len(content_length) > 9 or int(content_length) > MOST_BYTES:
         raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BYTES)
-    wanted = int(content_length)
+    length = int(content_length)
     raw = bytearray()
-    while len(raw) < wanted:
-        part = stream.read(wanted - len(raw))
+    while len(raw) < length:
+        part = stream.read(length - len(raw))
         if not part:
-            raise SurveyError("cut_off", count=len(raw), wanted=wanted)
+            raise SurveyError("cut_off", count=len(raw), wanted=length)
         raw += part
     return bytes(raw)
 
@@ -223,22 +223,22 @@ def parse(raw: bytes) -> DisguisedSubmission:
     if len(raw) > MOST_BYTES:
         raise SurveyError("too_large.body", count=len(raw), most=MOST_BYTES)
     members = _members(raw)
-    invited = set(members) == set(INVITED_KEYS)
-    if not invited and set(members) != set(KEYS):
+    has_code = set(members) == set(INVITED_KEYS)
+    if not has_code and set(members) != set(KEYS):
         raise SurveyError("keys", keys=", ".join(KEYS))
     if _SLUG.fullmatch(members["survey"]) is None:
         raise SurveyError("survey.name")
-    if invited and not is_code(members["code"]):
+    if has_code and not is_code(members["code"]):
         raise SurveyError("code.submission", length=LENGTH)
-    for name, (pattern, digits) in (_HEX if invited else {"key": _KEY, **_HEX}).items():
+    for name, (pattern, digits) in (_HEX if has_code else {"key": _KEY, **_HEX}).items():
         if pattern.fullmatch(members[name]) is None:
             raise SurveyError("hex", code=name, name=name, digits=digits)
     return DisguisedSubmission(
         survey=members["survey"],
         key=receipt_key(members["code"], survey=members["survey"])
-        if invited
+        if has_code
         else bytes.fromhex(members["key"]),
-        invited=invited,
+        invited=has_code,
         design_id=members["design_id"],
         body=bytes.fromhex(members["body"]),
         digest=hashlib.sha256(raw).digest(),
@@ -265,15 +265,15 @@ def _members(raw: bytes) -> dict[str, str]:
     try:
         pairs = json.loads(text, object_pairs_hook=tuple, parse_int=_no_text, parse_float=_no_text)
     except ValueError as error:
-        raise _malformed() from error
+        raise _malformed_error() from error
     if not isinstance(pairs, tuple) or not pairs:
-        raise _malformed()
+        raise _malformed_error()
     members: dict[str, str] = {}
     for name, value in pairs:
         if isinstance(value, list | tuple):
             raise _nested()
         if not isinstance(value, str):
-            raise _malformed()
+            raise _malformed_error()
         if name in members:
             # The name is not repeated in the response: it may be up to 64 kB of anything.
             raise SurveyError("duplicate_key", keys=", ".join(KEYS))
@@ -289,5 +289,5 @@ def _nested() -> SurveyError:
     return SurveyError("nested")
 
 
-def _malformed() -> SurveyError:
+def _malformed_error() -> SurveyError:
     return SurveyError("malformed.body", keys=", ".join(KEYS))

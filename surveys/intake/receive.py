@@ -139,13 +139,13 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
         When the submission arrived. The mixer's vouch is compared with the clock at this moment.
     """
     until = connection.ops.adapt_datetimefield_value(now)
-    vouched = entry.sealed_under, connection.ops.adapt_datetimefield_value(timezone.now())
+    key_vouch = entry.sealed_under, connection.ops.adapt_datetimefield_value(timezone.now())
     # The row's name is unrelated to the receipt's.
     row = secrets.token_bytes(16), entry.version_id, entry.box
     try:
         if connection.vendor == "postgresql":
-            return _in_one_statement(entry, row, vouched, until)
-        return _in_one_turn(entry, row, vouched, until)
+            return _in_one_statement(entry, row, key_vouch, until)
+        return _in_one_turn(entry, row, key_vouch, until)
     except _NotOpened:
         return Stored.NOT_OPENED
 
@@ -153,20 +153,20 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
 def _in_one_turn(entry: Entry, row: tuple[Any, ...], vouched: tuple[Any, ...], until: Any) -> Stored:
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
         receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
-        cursor.execute(receipt, [entry.digest, entry.key, *_named(entry), until])
+        cursor.execute(receipt, [entry.digest, entry.key, *_target_params(entry), until])
         if cursor.rowcount == 1:
             cursor.execute(_SQLITE_ROW, [*row, *vouched])
             if cursor.rowcount == 1:
                 return Stored.NEW
             raise _NotOpened
-        cursor.execute(_SQLITE_WHY, [until, *vouched, *_named(entry)])
+        cursor.execute(_SQLITE_WHY, [until, *vouched, *_target_params(entry)])
         survey = cursor.fetchone()
     return _why(*survey) if survey else Stored.CHANGED
 
 
 def _in_one_statement(entry: Entry, row: tuple[Any, ...], vouched: tuple[Any, ...], until: Any) -> Stored:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
-    receipt = (until, *_named(entry), *vouched, entry.digest, entry.key)
+    receipt = (until, *_target_params(entry), *vouched, entry.digest, entry.key)
     with server_bound_cursor() as cursor:
         cursor.execute(statement, (*receipt, *row))
         survey = cursor.fetchone()
@@ -182,7 +182,7 @@ def _why(late: object, is_vouched: object) -> Stored:
     return Stored.KNOWN_KEY if is_vouched else Stored.NOT_OPENED
 
 
-def _named(entry: Entry) -> tuple[Any, ...]:
+def _target_params(entry: Entry) -> tuple[Any, ...]:
     return entry.survey_id, entry.slug, entry.invited, entry.version_id, entry.design_id
 
 
@@ -214,10 +214,10 @@ def target_of(submission: DisguisedSubmission) -> tuple[SubmissionTarget, bool]:
     SurveyError
         422: unknown survey or design, an invitation for a survey without them, or none where one is needed.
     """
-    known = _known.get((submission.survey, submission.design_id))
+    target = _known.get((submission.survey, submission.design_id))
     # A submission is never refused because of cached data alone.
-    if known is not None and known.by_invitation == submission.invited:
-        return known, True
+    if target is not None and target.by_invitation == submission.invited:
+        return target, True
     return target_fetched(submission), False
 
 
@@ -225,10 +225,10 @@ def target_fetched(submission: DisguisedSubmission) -> SubmissionTarget:
     """Look up the target of a submission without the cache; refuse as `target_of` does."""
     name = (submission.survey, submission.design_id)
     _known.pop(name, None)
-    fetched = _fetch_route(submission.design_id, submission.survey)
-    if fetched is None:
+    row = _fetch_route(submission.design_id, submission.survey)
+    if row is None:
         raise SurveyError("unknown_survey", survey=submission.survey)
-    survey_id, version_id, by_invitation = fetched
+    survey_id, version_id, by_invitation = row
     _check_way(submission, by_invitation=bool(by_invitation))
     if version_id is None:
         raise SurveyError("unknown_design", survey=submission.survey)
@@ -345,13 +345,13 @@ def submission_receive(
         take_token = partial(limiter.admit, at=now.timestamp(), network=network)
     try:
         submission = payload.parse(raw)
-        target, remembered = target_of(submission)
+        target, is_cached = target_of(submission)
         payload.check_body(submission, _layout(submission.design_id))
-        if not _received(submission, target, now, take_token, last=not remembered):
+        if not _store_or_refuse(submission, target, now, take_token, last=not is_cached):
             # The survey was deleted or changed since it was cached.
-            _received(submission, target_fetched(submission), now, take_token, last=True)
-    except SurveyError as refused:
-        return SubmissionResult.of(refused)
+            _store_or_refuse(submission, target_fetched(submission), now, take_token, last=True)
+    except SurveyError as error:
+        return SubmissionResult.of(error)
     except (OperationalError, InterfaceError, InternalError):
         return SubmissionResult.of(SurveyError("busy", retry_after=SECONDS_WHEN_BUSY))
     return RECEIVED
@@ -379,7 +379,7 @@ def _admit(take_token: TakeToken, submission: DisguisedSubmission, target: Submi
             raise
 
 
-def _received(
+def _store_or_refuse(
     submission: DisguisedSubmission,
     target: SubmissionTarget,
     now: datetime,
@@ -390,19 +390,19 @@ def _received(
     """Store a submission or refuse it; return False, except on the last try, if its survey has changed."""
     if take_token is not None:
         _admit(take_token, submission, target)
-    stored = _stored(submission, target, now)
-    if stored is Stored.CHANGED and not last:
+    outcome = _seal_and_store(submission, target, now)
+    if outcome is Stored.CHANGED and not last:
         return False
-    if stored is Stored.NEW:
+    if outcome is Stored.NEW:
         return True
     receipt = _receipt_of(submission, target)
     # If our response was lost, a stored body must not be reported as too late.
     if receipt is _Receipt.SAME:
         return True
     _check_key(receipt, submission)
-    if stored is Stored.NOT_OPENED:
+    if outcome is Stored.NOT_OPENED:
         raise SurveyError("no_key", retry_after=SECONDS_WHEN_BUSY)
-    if stored in (Stored.TOO_LATE, Stored.CHANGED):
+    if outcome in (Stored.TOO_LATE, Stored.CHANGED):
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
@@ -410,13 +410,13 @@ def _received(
     raise SurveyError("invitation_refused")
 
 
-def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
+def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
     """Seal the row and store it; if its key was retired meanwhile, retry once under the next one."""
     for anew in (False, True):
         public = current_key(target.version_id, anew=anew)
         if public is None:
             break
-        stored = store_once(
+        outcome = store_once(
             Entry(
                 survey_id=target.survey_id,
                 version_id=target.version_id,
@@ -430,8 +430,8 @@ def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: date
             ),
             now=now,
         )
-        if stored is not Stored.NOT_OPENED:
-            return stored
+        if outcome is not Stored.NOT_OPENED:
+            return outcome
     return Stored.NOT_OPENED
 
 

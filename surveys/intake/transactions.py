@@ -88,10 +88,10 @@ def standbys_have_replayed(position: str) -> bool:
         return True
     with connection.cursor() as cursor:
         cursor.execute(_STANDBYS, [position])
-        connected, replayed = cursor.fetchone()
+        n_standbys, n_replayed = cursor.fetchone()
         cursor.execute(_SLOTS, [position])
         (behind,) = cursor.fetchone()
-    return bool(connected == replayed and replayed >= settings.SOTTOVOCE_STANDBYS and not behind)
+    return bool(n_standbys == n_replayed and n_replayed >= settings.SOTTOVOCE_STANDBYS and not behind)
 
 
 SECONDS_TO_WAIT: Final = 20.0

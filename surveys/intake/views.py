@@ -55,18 +55,18 @@ class SubmissionsFirst:
 @csrf_exempt
 def submit(request: HttpRequest) -> HttpResponse:
     """Receive one sealed body."""
-    return preflight(request, "POST") or readable_by_client(request, _submitted(request))
+    return preflight(request, "POST") or readable_by_client(request, _receive_body(request))
 
 
-def _submitted(request: HttpRequest) -> HttpResponse:
+def _receive_body(request: HttpRequest) -> HttpResponse:
     try:
         if request.method != "POST":
             raise SurveyError("method", method=request.method)
         payload.check_origin(request.headers.get("Sec-Fetch-Site"), is_listed=is_client_origin(request))
         payload.check_content_type(request.headers.get("Content-Type", ""))
         raw = payload.read_at_most(request, request.headers.get("Content-Length"))
-    except SurveyError as refused:
-        outcome = SubmissionResult.of(refused)
+    except SurveyError as error:
+        outcome = SubmissionResult.of(error)
     else:
         outcome = submission_receive(
             raw, now=timezone.now(), limiter=process_limiter(), network=network_of(request.META)

@@ -117,7 +117,7 @@ def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None
     attempt = job.attempts if job.stage == SHARING and not to_share else job.attempts + 1
     if attempt > ATTEMPTS:
         return None
-    taken = Job.objects.filter(_free(now), pk=job_id, fence=job.fence).update(
+    n_claimed = Job.objects.filter(_free(now), pk=job_id, fence=job.fence).update(
         state=Job.State.RUNNING,
         fence=job.fence + 1,
         attempts=attempt,
@@ -127,7 +127,7 @@ def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None
         done=0,
         total=0,
     )
-    return Claim(job_id=job_id, fence=job.fence + 1, attempt=attempt) if taken else None
+    return Claim(job_id=job_id, fence=job.fence + 1, attempt=attempt) if n_claimed else None
 
 
 def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int = 0, total: int = 0) -> None:
@@ -139,7 +139,7 @@ def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int
         The job is no longer the claimant's; the work must stop.
     """
     progress = {} if stage is None else {"stage": stage, "done": done, "total": total}
-    if not _held(held).update(lease_until=now + LEASE, **progress):
+    if not _claimed_job(held).update(lease_until=now + LEASE, **progress):
         raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
 
 
@@ -166,7 +166,7 @@ def release(held: Claim, *, now: datetime, message: str) -> None:
     """Return the job to the queue after an error, or end it after the last attempt."""
     if held.attempt >= ATTEMPTS:
         fail(held, now=now, message=message)
-    elif not _held(held).update(
+    elif not _claimed_job(held).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now, message=message
     ):
         raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
@@ -184,11 +184,11 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 def sweep(*, now: datetime) -> None:
     """Requeue jobs whose worker is lost, fail those lost too often, delete counts of parts that ended runs
     left."""
-    expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
-    expired.filter(attempts__gte=ATTEMPTS).update(
+    lost_jobs = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
+    lost_jobs.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
     )
-    expired.filter(attempts__lt=ATTEMPTS).update(
+    lost_jobs.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
     # However a run ended, the counts of its parts are no longer needed.
@@ -326,10 +326,10 @@ def _free(now: datetime) -> Q:
     return Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lte=now)
 
 
-def _held(held: Claim) -> QuerySet[Job]:
+def _claimed_job(held: Claim) -> QuerySet[Job]:
     return Job.objects.filter(pk=held.job_id, state=Job.State.RUNNING, fence=held.fence)
 
 
 def _end(held: Claim, *, state: Job.State, message: str, now: datetime) -> None:
-    if not _held(held).update(state=state, message=message, lease_until=None, ended_at=now):
+    if not _claimed_job(held).update(state=state, message=message, lease_until=None, ended_at=now):
         raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")

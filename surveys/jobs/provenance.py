@@ -34,8 +34,8 @@ def program_version() -> str:
     # Loads Django, which a caller that needs only the version may not have configured.
     from surveys.extension import extensions
 
-    plugged = [app.module for app in extensions() if app.module is not None]
-    return _digest((*_ROOMS, surveys, *plugged))
+    app_modules = [app.module for app in extensions() if app.module is not None]
+    return _digest((*_ROOMS, surveys, *app_modules))
 
 
 @lru_cache(maxsize=1)

@@ -154,7 +154,7 @@ def site_bounds() -> Bounds:
     )
 
 
-def bounded(
+def bound_progress(
     progress: ProgressListener,
     bounds: Bounds,
     *,
@@ -181,17 +181,17 @@ def bounded(
     The bounds are checked between two steps. If a single step exhausts the machine's memory, the system ends
     the process, and the job reports that.
     """
-    started, held = clock(), memory()
+    start_time, baseline = clock(), memory()
 
     def checked(step: Progress) -> None:
         progress(step)
-        if (spent := clock() - started) > bounds.seconds:
+        if (spent := clock() - start_time) > bounds.seconds:
             raise SurveyError(
                 "seconds" if thresholds else "seconds.audit", round(spent), seconds=bounds.seconds
             )
-        if (grown := memory() - held) > bounds.megabytes:
+        if (growth := memory() - baseline) > bounds.megabytes:
             raise SurveyError(
-                "megabytes" if thresholds else "megabytes.audit", round(grown), megabytes=bounds.megabytes
+                "megabytes" if thresholds else "megabytes.audit", round(growth), megabytes=bounds.megabytes
             )
 
     return checked
@@ -247,13 +247,13 @@ def columns_clear() -> None:
     except OSError:
         return
     surveys_here = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
-    owned = (
+    live_ids = (
         set(Survey.objects.filter(pk__in=set(surveys_here.values())).values_list("pk", flat=True))
         if surveys_here
         else set()
     )
     for path, survey_id in surveys_here.items():
-        if survey_id not in owned:
+        if survey_id not in live_ids:
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -53,8 +53,8 @@ def commit_of(root: Path) -> str:
         except subprocess.TimeoutExpired:
             return ""
         return done.stdout.strip() if done.returncode == 0 else ""
-    archived = root / _ARCHIVED
-    text = archived.read_text(encoding="ascii") if archived.is_file() else ""
+    archive_file = root / _ARCHIVED
+    text = archive_file.read_text(encoding="ascii") if archive_file.is_file() else ""
     node = re.fullmatch(r"node: ([0-9a-f]{40})\s*", text)
     return node[1][:12] if node else ""
 
@@ -129,8 +129,8 @@ def overview() -> Iterator[str]:
     for application in ("surveys", "anonymisation"):
         folder = Path(__file__).parents[2] / application / "management" / "commands"
         for path in sorted(folder.glob("[!_]*.py")):
-            said = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
-            usage, _, purpose = said.split("\n")[0].partition("`: ")
+            docstring = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+            usage, _, purpose = docstring.split("\n")[0].partition("`: ")
             yield f"  {usage.removeprefix('`manage.py '):<26} {purpose}"
     yield "\nOptions of a command: sottovoce COMMAND --help\nDjango's commands: sottovoce help --commands"
 

@@ -213,9 +213,9 @@ class AuthenticatorApp(TOTPDevice):
     @classmethod
     def begun(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
         """Create an app with this secret or a random one; it is active from its first code on."""
-        sealed = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
-        made: AuthenticatorApp = cls.objects.create(user=user, name="app", key=sealed, confirmed=False)
-        return made
+        ciphertext = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
+        app: AuthenticatorApp = cls.objects.create(user=user, name="app", key=ciphertext, confirmed=False)
+        return app
 
     @property
     def opens(self) -> bool:

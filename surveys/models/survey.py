@@ -285,8 +285,8 @@ class SharedPage(models.Model):
 
         Its respondents are simulated and the truth is known: no run with real people has a known truth.
         """
-        finished = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
-        run = finished.select_related("survey", "version", "job").order_by("pk").first()
+        runs = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
+        run = runs.select_related("survey", "version", "job").order_by("pk").first()
         return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
 
     @classmethod

@@ -75,15 +75,15 @@ class Aim(Goal):
 
     def within(self, design: Design) -> Aim:
         """Return the aim without items that the design no longer has, since a draft's questions change."""
-        known = {item.key for item in design.items}
+        item_keys = {item.key for item in design.items}
         questions = {question.key for question in design.questions}
         numbers = {question.key for question in design.questions if question.has_mean}
         return replace(
             self,
             expected={key: each for key, each in self.expected.items() if key in questions},
             labels={key: label for key, label in self.labels.items() if key in questions},
-            wanted=tuple(key for key in self.wanted if key in known | numbers),
-            shares={key: share for key, share in self.shares.items() if key in known},
+            wanted=tuple(key for key in self.wanted if key in item_keys | numbers),
+            shares={key: share for key, share in self.shares.items() if key in item_keys},
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -172,18 +172,18 @@ def promise_sentence(made: Promise) -> str:
     rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
     texts = promise_texts()
-    said = texts[key].format(m=made.of_100, k=made.one_of_100, **numbers)
-    return f"{said} {texts['odds_whole_anchors']}" if made.anchors else said
+    sentence = texts[key].format(m=made.of_100, k=made.one_of_100, **numbers)
+    return f"{sentence} {texts['odds_whole_anchors']}" if made.anchors else sentence
 
 
 def promises_in_words(design: Design) -> list[str]:
     """Write the promise to respondents of each strength; empty if no protected part has a bound."""
     found = [(direct, promise_to(design, direct=direct)) for direct in (False, True)]
-    said = [(direct, promise_sentence(made)) for direct, made in found if made is not None]
-    if len(said) < 2:
-        return [sentence for _direct, sentence in said]
+    pairs = [(direct, promise_sentence(bound)) for direct, bound in found if bound is not None]
+    if len(pairs) < 2:
+        return [sentence for _direct, sentence in pairs]
     names = {False: _("Strongly disguised:"), True: _("Lightly disguised:")}
-    return [f"{names[direct]} {sentence}" for direct, sentence in said]
+    return [f"{names[direct]} {sentence}" for direct, sentence in pairs]
 
 
 def usual_promise() -> str:

@@ -111,9 +111,9 @@ def read_arm_texts(stated: Node) -> dict[str, Any] | None:
 def check_arm_texts(survey: Node, design: Design) -> None:
     """Note texts of arms that do not exist, and explanations that leave out the odds."""
     explanations = survey.at(EXPLANATIONS)
-    for stated in (explanations, *(question.at(WORDINGS) for _block, question in questions_of(survey))):
-        if stated.value is not None:
-            _check_arms(stated, design)
+    for node in (explanations, *(question.at(WORDINGS) for _block, question in questions_of(survey))):
+        if node.value is not None:
+            _check_arms(node, design)
     if explanations.value is None:
         return
     if promise(design.in_group(direct=False) or design) is None:
@@ -122,8 +122,8 @@ def check_arm_texts(survey: Node, design: Design) -> None:
             _("leave them out, or protect a part"),
         )
     for option, text in explanations.value["texts"].items():
-        for language, said in text.items():
-            if not isinstance(said, str) or said.count(ODDS) != 1:
+        for language, wording in text.items():
+            if not isinstance(wording, str) or wording.count(ODDS) != 1:
                 explanations.at("texts").at(option).at(language).wrong(
                     _("this explanation must contain the odds exactly once"),
                     _(
@@ -236,15 +236,15 @@ def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
     if any(block.protected for block in design.blocks) and share is not None and 0 < share < SCALE:
         weaker = "light" if design.has_two_strengths else "direct"
         single[STRENGTH] = tuple(
-            ArmGroup(name=name, items=(), direct=direct, drawn=drawn / SCALE)
-            for name, direct, drawn in (("strong", False, SCALE - share), (weaker, True, share))
+            ArmGroup(name=name, items=(), direct=direct, drawn=weight / SCALE)
+            for name, direct, weight in (("strong", False, SCALE - share), (weaker, True, share))
         )
-    crossed = {
-        _JOIN.join((first, second)): _crossed(single[first], single[second])
+    products = {
+        _JOIN.join((first, second)): _cross_groups(single[first], single[second])
         for first, second in itertools.combinations(single, 2)
         if len(single[first]) * len(single[second]) <= MOST_GROUPS
     }
-    return single | crossed
+    return single | products
 
 
 def _arms(design: Design, number: int) -> tuple[ArmGroup, ...]:
@@ -256,7 +256,7 @@ def _arms(design: Design, number: int) -> tuple[ArmGroup, ...]:
     )
 
 
-def _crossed(first: tuple[ArmGroup, ...], second: tuple[ArmGroup, ...]) -> tuple[ArmGroup, ...]:
+def _cross_groups(first: tuple[ArmGroup, ...], second: tuple[ArmGroup, ...]) -> tuple[ArmGroup, ...]:
     return tuple(
         ArmGroup(
             name=f"{left.name}, {right.name}",

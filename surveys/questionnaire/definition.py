@@ -27,7 +27,7 @@ from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
 from privacy.survey.question import anchor_chances, anchor_of
-from surveys.errors.error import in_words, shown
+from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import (
     EXPLANATIONS,
     INVITED,
@@ -80,7 +80,7 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     """Return a block with its wording, or None after noting the problem."""
     if not block.has_members(("key", "protected", "title", "questions"), _BLOCK_ALLOWED):
         return None
-    protected = _protected(block)
+    protected = _read_protection(block)
     if protected is None:
         return None
     title, help_text = block.at("title").text(), block.at("help").text_or_none()
@@ -121,34 +121,34 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     }
 
 
-def _protected(block: Node) -> bool | None:
+def _read_protection(block: Node) -> bool | None:
     """Return whether a block is disguised, or None if that is not stated; note a missing coin."""
-    stated = block.at("protected")
-    stated.check_truth()
-    if stated.has_problems():
+    member = block.at("protected")
+    member.check_truth()
+    if member.has_problems():
         return None
     entries = block.value["questions"]
     if isinstance(entries, list) and any(isinstance(kind_of(entry), StatedScale) for entry in entries):
         refuse_company(block)
-    elif stated.value and "truth_probability" not in block.value:
+    elif member.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(
             _("it is missing"),
             _("state the probability that the part is sent as it is, in ten-thousandths from 1 to %(most)s"),
             most=SCALE - 1,
         )
-    return bool(stated.value)
+    return bool(member.value)
 
 
 def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str, Any]]] | None:
     """Return the questions with their wordings; None if the block has a problem by now."""
-    stated = block.at("questions")
-    entries = stated.entries(most=MOST_QUESTIONS)
+    node = block.at("questions")
+    entries = node.entries(most=MOST_QUESTIONS)
     read = [kind_of(entry.value).read(entry, protected=protected) for entry in entries]
     if block.has_problems():
         return None
     questions = [question for question in read if question is not None]
     for number in single_rows([wording for _question, wording in questions]):
-        stated.at(number).at("look").wrong(
+        node.at(number).at("look").wrong(
             _("no question next to it has the same options, so it cannot be a table"),
             _("give the next question the same options and the same look, or choose another look"),
         )
@@ -164,7 +164,7 @@ def _check_exclusive(stated: Node, block: Block) -> None:
         pairs += math.comb(len(keys), 2)
         if not entry.has_problems() and (
             len(keys) < 2
-            or len({shown(key) for key in keys}) < len(keys)
+            or len({short_json(key) for key in keys}) < len(keys)
             or any(not isinstance(key, str) or key not in items for key in keys)
         ):
             entry.wrong(
@@ -275,11 +275,11 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
     proposal = proposed_light(design)
     blocks = []
     for part, block, light in zip(parts, design.blocks, proposal or [None] * len(parts), strict=True):
-        stated = part.at("light")
+        node = part.at("light")
         if not block.protected:
             blocks.append(block)
-        elif stated.value is not None:
-            blocks.append(_lit(block, stated) or replace(block, light=light))
+        elif node.value is not None:
+            blocks.append(_lit(block, node) or replace(block, light=light))
         elif proposal:
             blocks.append(replace(block, light=light))
         else:
@@ -449,8 +449,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if not survey.has_members(_NEEDED, _ALLOWED):
         return Reading(definition=None, problems=tuple(problems.listed), blocks=())
     _check_head(survey)
-    stated = read_languages(survey.at("languages")) if "languages" in survey.value else ()
-    survey = replace(survey, languages=languages_of(survey.at("title"), stated))
+    tags = read_languages(survey.at("languages")) if "languages" in survey.value else ()
+    survey = replace(survey, languages=languages_of(survey.at("title"), tags))
     schedule = read_schedule(survey)
     about = _read_about(survey.at("about"), practice=survey.value["practice"] is True)
     group = _read_group(survey.at("group"))
@@ -492,7 +492,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 # Left out if empty, so that wordings older than this member keep their digests.
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
-                **({"languages": list(stated)} if stated else {}),
+                **({"languages": list(tags)} if tags else {}),
             },
             languages=survey.languages,
             schedule=schedule,
@@ -522,14 +522,14 @@ def _check_anchors(blocks: Sequence[Node]) -> None:
         if chances is None:
             block.wrong(_("no protected part comes before it"), _("move it after the part that it checks"))
             continue
-        asked = block.at("questions").at(0)
-        own = {name: block.value.get(name) for name in chances} | {"unrelated": asked.value["unrelated"]}
-        for name, wanted in chances.items():
-            if own[name] != wanted:
-                (asked if name == "unrelated" else block).at(name).wrong(
+        question = block.at("questions").at(0)
+        own = {name: block.value.get(name) for name in chances} | {"unrelated": question.value["unrelated"]}
+        for name, target in chances.items():
+            if own[name] != target:
+                (question if name == "unrelated" else block).at(name).wrong(
                     _("a check question must have the same probabilities as the part before it"),
-                    _("use %(wanted)s") if wanted is not None else _("leave it out"),
-                    wanted=wanted,
+                    _("use %(wanted)s") if target is not None else _("leave it out"),
+                    wanted=target,
                 )
 
 
@@ -541,7 +541,7 @@ def _check_head(survey: Node) -> None:
         "use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"
     )
     if survey.is_worded and not _is_slug(slug.value):
-        slug.wrong(_("%(slug)s cannot be part of an address"), spelling, slug=shown(slug.value))
+        slug.wrong(_("%(slug)s cannot be part of an address"), spelling, slug=short_json(slug.value))
     if series.value is not None and not _is_slug(series.value):
         series.wrong(_("%(value)s cannot name a series"), spelling)
     survey.at("practice").check_truth()
@@ -555,8 +555,8 @@ def _read_about(about: Node, *, practice: bool) -> dict[str, dict[str, str]]:
     """Read the information for respondents before the first question; required in full for real answers."""
     if not about.has_members(ABOUT, OPTIONAL):
         return {}
-    stated = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
-    return {name: about.at(name).text(is_whole=not practice) for name in stated}
+    names = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
+    return {name: about.at(name).text(is_whole=not practice) for name in names}
 
 
 def _read_group(group: Node) -> GroupPolicy | None:
@@ -571,10 +571,10 @@ def _read_group(group: Node) -> GroupPolicy | None:
 
 def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]]) -> bool:
     """Return whether there are two strengths; note light strengths stated in a survey with one."""
-    wanted = group.at("light")
+    member = group.at("light")
     if isinstance(group.value, dict) and "light" in group.value:
-        wanted.check_truth()
-    if wanted.value is True:
+        member.check_truth()
+    if member.value is True:
         return True
     for node, _block, _wording in blocks:
         if node.value.get("light") is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from surveys.errors.error import SurveyError, in_words, shown
+from surveys.errors.error import SurveyError, in_words, short_json
 
 # More problems than anyone fixes in one go; the limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500
@@ -78,7 +78,7 @@ class Problems:
             raise DefinitionError(self.listed)
 
 
-def joined(path: str, name: str) -> str:
+def member_path(path: str, name: str) -> str:
     """Return the path of the member `name` of the node at `path`."""
     return f"{path}.{name}" if path else name
 
@@ -140,7 +140,7 @@ class Node:
             value = self.value[step]
         except (KeyError, IndexError, TypeError):
             value = None
-        path = f"{self.path}[{step}]" if isinstance(step, int) else joined(self.path, step)
+        path = f"{self.path}[{step}]" if isinstance(step, int) else member_path(self.path, step)
         return Node(
             value=value,
             path=path,
@@ -155,12 +155,12 @@ class Node:
 
     def wrong(self, message: str, remedy: str, **fields: object) -> None:
         """Note a problem; ``%(value)s`` in the message is this node's value, other names are `fields`."""
-        self.problems.add(self.path, message % {"value": shown(self.value), **fields}, remedy % fields)
+        self.problems.add(self.path, message % {"value": short_json(self.value), **fields}, remedy % fields)
 
     def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
         """Note an error of the core, at the member that it concerns."""
         member = (members or {}).get(error.code)
-        self.problems.add(joined(self.path, member) if member else self.path, *in_words(error))
+        self.problems.add(member_path(self.path, member) if member else self.path, *in_words(error))
 
     def has_members(self, needed: Collection[str], allowed: Collection[str] = ()) -> bool:
         """Return whether this is an object with the `needed` members; note all but these and `allowed`."""
@@ -170,10 +170,10 @@ class Node:
         missing = [name for name in needed if name not in self.value]
         for name in missing:
             self.at(name).wrong(_("it is missing"), _("state it"))
-        known = [*needed, *allowed]
+        members = [*needed, *allowed]
         for name in self.value:
-            if name not in known:
-                self.at(name).wrong(_("unknown member"), _("use one of %(names)s"), names=", ".join(known))
+            if name not in members:
+                self.at(name).wrong(_("unknown member"), _("use one of %(names)s"), names=", ".join(members))
         return not missing
 
     def entries(self, *, most: int) -> list[Node]:
@@ -210,9 +210,9 @@ class Node:
             self.wrong(_("%(value)s is not a text by language"), _('write {"en": "..."}'))
             return {}
         if not is_whole:
-            written = {tag: text for tag, text in self.value.items() if text != ""}
-            in_these = tuple(tag for tag in self.languages if tag in written)
-            return replace(self, value=written, languages=in_these).text()
+            texts = {tag: text for tag, text in self.value.items() if text != ""}
+            in_these = tuple(tag for tag in self.languages if tag in texts)
+            return replace(self, value=texts, languages=in_these).text()
         for language in self.languages:
             if language not in self.value:
                 self.at(language).wrong(_("the text is missing"), _("add the text in this language too"))
@@ -244,7 +244,7 @@ class Node:
                 most=MOST_CHARACTERS,
             )
         elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
-            self.wrong(_("%(text)s contains control characters"), _("remove them"), text=shown(text))
+            self.wrong(_("%(text)s contains control characters"), _("remove them"), text=short_json(text))
         elif found := misleading_signs(text):
             self.wrong(
                 _("the text contains invisible characters: %(signs)s"),
@@ -376,7 +376,7 @@ def document_check(document: object) -> None:
         if isinstance(value, dict):
             for name, member in value.items():
                 _check_text(name, path)
-                waiting.append((member, joined(path, name), depth + 1))
+                waiting.append((member, member_path(path, name), depth + 1))
         elif isinstance(value, list):
             waiting += [(entry, f"{path}[{number}]", depth + 1) for number, entry in enumerate(value)]
         elif isinstance(value, str):
@@ -387,14 +387,14 @@ def document_check(document: object) -> None:
 
 def _check_text(text: str, path: str) -> None:
     if "\x00" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise DefinitionError.at(path, "document.control", text=shown(text))
+        raise DefinitionError.at(path, "document.control", text=short_json(text))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for name, value in pairs:
         if name in document:
-            raise DefinitionError.at("", "document.twice", name=shown(name))
+            raise DefinitionError.at("", "document.twice", name=short_json(name))
         document[name] = value
     return document
 

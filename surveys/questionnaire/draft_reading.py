@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
-from surveys.errors.error import shown
+from surveys.errors.error import short_json
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
@@ -45,7 +45,7 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
         **document,
         "title": filled_text(document.get("title"), languages),
         "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
-        "blocks": _filled(document.get("blocks"), languages, "title"),
+        "blocks": _fill_texts(document.get("blocks"), languages, "title"),
         **_explanations(document.get(EXPLANATIONS), languages),
     }
 
@@ -58,28 +58,28 @@ def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
     >>> filled_text({"en": "Work", "zh-hans": " "}, ["en", "zh-hans"]), filled_text(None, ["en"])
     ({'en': 'Work', 'zh-hans': 'Work'}, {'en': '…'})
     """
-    known = texts if isinstance(texts, dict) else {}
-    written = {tag: text for tag, text in known.items() if isinstance(text, str) and text.strip()}
-    instead = next((written[tag] for tag in languages if tag in written), _MISSING)
-    return {tag: written.get(tag, instead) for tag in languages}
+    mapping = texts if isinstance(texts, dict) else {}
+    nonempty = {tag: text for tag, text in mapping.items() if isinstance(text, str) and text.strip()}
+    instead = next((nonempty[tag] for tag in languages if tag in nonempty), _MISSING)
+    return {tag: nonempty.get(tag, instead) for tag in languages}
 
 
-def _filled(stated: Any, languages: list[str], needed: str = "") -> Any:
+def _fill_texts(stated: Any, languages: list[str], needed: str = "") -> Any:
     """Return a part of a document with its texts filled in, the `needed` one of each entry of a list too."""
     if isinstance(stated, list):
-        return [_filled(entry, languages, needed) for entry in stated]
+        return [_fill_texts(entry, languages, needed) for entry in stated]
     if not isinstance(stated, dict) or is_arm(stated):
         return stated
-    filled = {needed: None, **stated} if needed else dict(stated)
-    for name, value in filled.items():
+    result = {needed: None, **stated} if needed else dict(stated)
+    for name, value in result.items():
         if name in ("title", "text") or (name == "help" and value):
-            filled[name] = filled_text(value, languages)
+            result[name] = filled_text(value, languages)
         elif name in ("questions", "options") and isinstance(value, list):
-            filled[name] = _filled(value, languages, "text")
+            result[name] = _fill_texts(value, languages, "text")
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
             texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
-            filled[name] = {**value, "texts": texts}
-    return {name: value for name, value in filled.items() if name not in ("help", WORDINGS) or value}
+            result[name] = {**value, "texts": texts}
+    return {name: value for name, value in result.items() if name not in ("help", WORDINGS) or value}
 
 
 def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
         return {}
     texts = {option: filled_text(text, languages) for option, text in stated["texts"].items()}
     for text in texts.values():
-        text |= {tag: f"{said} {ODDS}" for tag, said in text.items() if said.count(ODDS) != 1}
+        text |= {tag: f"{wording} {ODDS}" for tag, wording in text.items() if wording.count(ODDS) != 1}
     return {EXPLANATIONS: {**stated, "texts": texts}}
 
 
@@ -104,26 +104,26 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
         document = with_texts(document)
     reading = definition_read(document)
     problems = Problems(list(reading.problems))
-    stated = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)
-    slug, practice = stated.at("slug"), stated.at("practice")
+    root = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)
+    slug, practice = root.at("slug"), root.at("practice")
     if practice.value is not True:
-        _check_placeholders(stated.at("about"))
+        _check_placeholders(root.at("about"))
     if isinstance(slug.value, str) and slug.value != survey.slug:
         slug.wrong(
             _("%(stated)s is not this survey's address, %(slug)s"),
             _("write %(slug)s, or rename the survey"),
-            stated=shown(slug.value),
+            stated=short_json(slug.value),
             slug=survey.slug,
         )
     if survey.state != Survey.State.DRAFT and practice.value not in (None, survey.practice):
         practice.wrong(
             _("the survey was published with practice = %(practice)s"),
             _("duplicate it: practice answers can never become real ones, or the other way round"),
-            practice=shown(survey.practice),
+            practice=short_json(survey.practice),
         )
     if reading.definition is not None:
-        _check_undisguised(reading.definition, stated.at("about").at(UNDISGUISED))
-        _check_invited(survey, reading.definition, stated.at(INVITED))
+        _check_undisguised(reading.definition, root.at("about").at(UNDISGUISED))
+        _check_invited(survey, reading.definition, root.at(INVITED))
     if len(problems.listed) == len(reading.problems):
         return replace(reading, designed=reading.definition)
     return Reading(
@@ -175,7 +175,7 @@ def _check_placeholders(about: Node) -> None:
                 about.at(name).at(language).wrong(
                     _("%(text)s is still the placeholder of the template"),
                     _("write your own text, without the brackets"),
-                    text=shown(text),
+                    text=short_json(text),
                 )
 
 

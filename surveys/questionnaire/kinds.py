@@ -26,9 +26,9 @@ from privacy.scales.skipping import Disguise, least_refusal
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
-from surveys.errors.error import in_words, shown
+from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
-from surveys.questionnaire.document import Node, joined
+from surveys.questionnaire.document import Node, member_path
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -115,27 +115,27 @@ def check_rectangles(question: Node, area: Area) -> None:
     sensitive = question.at("place").at("sensitive")
     if sensitive.value is not None and not isinstance(sensitive.value, list):
         sensitive.wrong(_("not a list of areas: %(value)s"), _("list rectangles, or levels with theirs"))
-    for rectangle, name in _named(question):
+    for rectangle, name in _rectangles(question):
         _check(rectangle, name, area)
 
 
-def _named(question: Node) -> Iterator[tuple[Node, str]]:
+def _rectangles(question: Node) -> Iterator[tuple[Node, str]]:
     """Yield each rectangle with its name for messages."""
-    stated = question.at("place")
-    sensitive = stated.at("sensitive")
-    for number, entry in enumerate(_listed(sensitive), start=1):
-        if stated.value.get("mechanism") != "levels":
+    place = question.at("place")
+    sensitive = place.at("sensitive")
+    for number, entry in enumerate(_child_nodes(sensitive), start=1):
+        if place.value.get("mechanism") != "levels":
             yield entry, _("rectangle %(number)s") % {"number": number}
             continue
-        for which, rectangle in enumerate(_listed(entry.at("rectangles")), start=1):
+        for which, rectangle in enumerate(_child_nodes(entry.at("rectangles")), start=1):
             yield rectangle, _("rectangle %(number)s of level %(level)s") % {"number": which, "level": number}
-    for option in _listed(question.at("options")):
-        key = shown(option.at("key").value)
-        for which, rectangle in enumerate(_listed(option.at("rectangles")), start=1):
+    for option in _child_nodes(question.at("options")):
+        key = short_json(option.at("key").value)
+        for which, rectangle in enumerate(_child_nodes(option.at("rectangles")), start=1):
             yield rectangle, _("rectangle %(number)s of the region %(key)s") % {"number": which, "key": key}
 
 
-def _listed(node: Node) -> list[Node]:
+def _child_nodes(node: Node) -> list[Node]:
     return [node.at(number) for number in range(len(node.value))] if isinstance(node.value, list) else []
 
 
@@ -264,8 +264,8 @@ class StatedKind:
         if not protected:
             return {name: value for name, value in question.items() if name not in OF_DISGUISED}
         even = even_chances(self.name, len(question.get("options") or ()))
-        stated = {name: question.get(name) or even for name in ("unrelated", "prevalence")}
-        return {**question, **stated}
+        shares = {name: question.get(name) or even for name in ("unrelated", "prevalence")}
+        return {**question, **shares}
 
 
 _NO_RATING: Final = (
@@ -324,16 +324,16 @@ class StatedScale(StatedKind):
         # Missing texts must not hide other problems.
         if not is_whole or own.has_problems() or stated.at("options").has_problems():
             return None
-        described = {name: value for name, value in own.value.items() if name not in ("unit", "outline")}
+        description = {name: value for name, value in own.value.items() if name not in ("unit", "outline")}
         if items:
-            described["items"] = [
+            description["items"] = [
                 {name: value for name, value in item.items() if name != "text"} for item in items
             ]
-        wording |= self._own_wording(stated, own, described)
+        wording |= self._own_wording(stated, own, description)
         if own.has_problems():
             return None
         try:
-            disguise, keys = self._disguise(json.dumps(described, sort_keys=True))
+            disguise, keys = self._disguise(json.dumps(description, sort_keys=True))
             key, kind = stated.value["key"], stated.value["kind"]
             design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
         except PrivacyError as error:
@@ -404,13 +404,13 @@ class StatedNumber(StatedScale):
     @staticmethod
     @lru_cache(maxsize=64)
     def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
-        made = stated_number(json.loads(described))
-        return made.disguise, made.options
+        result = stated_number(json.loads(described))
+        return result.disguise, result.options
 
     def _member(self, error: PrivacyError, key: object) -> str:
         if error.value != key and error.code == "range":
             name = str(error.fields.get("name") or self._RANGE_MEMBERS[error.case])
-            return "options" if name in self.item_members else joined("number", name)
+            return "options" if name in self.item_members else member_path("number", name)
         return super()._member(error, key)
 
     def switched(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
@@ -462,8 +462,8 @@ class StatedPlace(StatedScale):
     @staticmethod
     @lru_cache(maxsize=64)
     def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
-        made = stated_place(json.loads(described))
-        return made.disguise, made.options
+        result = stated_place(json.loads(described))
+        return result.disguise, result.options
 
 
 KINDS: Final[dict[str, StatedKind]] = {
@@ -529,8 +529,8 @@ def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
 
 def _check_map(question: Node, core: Mapping[str, Any]) -> None:
     """Note problems of a map's edges, cells and areas; the core limits the number of cells."""
-    stated = question.at("place")
-    area, cell = replace(stated.at("area"), value=core.get("area")), stated.at("cell")
+    place = question.at("place")
+    area, cell = replace(place.at("area"), value=core.get("area")), place.at("cell")
     if not area.value:
         area.wrong(_("it is missing"), _("state its edges, or give an outline"))
     elif not isinstance(area.value, Mapping):
@@ -541,8 +541,8 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
                 area.at(edge).wrong(_("it is missing"), _("state it"))
     if not is_number(cell.value) or cell.value <= 0:
         cell.wrong(_("not a cell size: %(value)s"), _("give a number of metres above 0"))
-    for disguised in _disguised(stated):
-        epsilon = disguised.at("epsilon")
+    for node in _epsilon_nodes(place):
+        epsilon = node.at("epsilon")
         if epsilon.value is None:
             epsilon.wrong(_("it is missing"), _("state it"))
             continue
@@ -550,11 +550,11 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
             amplification_below(epsilon.value)
         except PrivacyError as error:
             epsilon.note_refusal(error)
-    if (known := map_of(core)) is not None:
-        check_rectangles(question, known)
+    if (place_map := map_of(core)) is not None:
+        check_rectangles(question, place_map)
 
 
-def _disguised(stated: Node) -> list[Node]:
+def _epsilon_nodes(stated: Node) -> list[Node]:
     """Return the nodes that state an epsilon: the place, or each of its levels."""
     if stated.value["mechanism"] != "levels":
         return [stated]
@@ -626,9 +626,9 @@ def refuse_company(block: Node) -> None:
             _("a place is always disguised"),
             _("protect the part, or ask openly for one of several districts"),
         )
-    for stated in (block.at("truth_probability"), block.at("exclusive")):
-        if stated.value not in (None, 0, []) and not (is_open and stated.value == SCALE):
-            stated.wrong(
+    for node in (block.at("truth_probability"), block.at("exclusive")):
+        if node.value not in (None, 0, []) and not (is_open and node.value == SCALE):
+            node.wrong(
                 _("%(value)s does not apply to a number or a place"),
                 _("leave it out: the question has its own disguise"),
             )

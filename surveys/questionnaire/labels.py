@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.budget import budget, counted
+from privacy.risk.budget import binding_bounds, budget
 from privacy.survey.design import STRENGTH, Block, Design
 from surveys.formats.figures import number
 from surveys.models import Version
@@ -87,14 +87,14 @@ class Labels:
 def labels_of(version: Version, design: Design) -> Labels:
     """Return the labels of a version in the language of the page."""
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
-    stated = short_names(version)
-    names = _short_names(design, [text_in(wording["text"]) for wording in wordings], stated)
+    own_names = short_names(version)
+    names = _short_names(design, [text_in(wording["text"]) for wording in wordings], own_names)
     labels = []
     for item in design.items:
         question, wording = design.questions[item.question], wordings[item.question]
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
-        name = stated.get(question.key, "")
+        name = own_names.get(question.key, "")
         labels.append(
             ItemLabel(
                 index=item.index,
@@ -199,10 +199,10 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
                         if question.disguise is None
                     ],
                 }
-                for question, wording in zip(block.questions, said["questions"], strict=True)
+                for question, wording in zip(block.questions, texts["questions"], strict=True)
             ],
         }
-        for block, said in zip(design.blocks, version.wording["blocks"], strict=True)
+        for block, texts in zip(design.blocks, version.wording["blocks"], strict=True)
     ]
 
 
@@ -229,11 +229,11 @@ def about_texts(version: Version, language: str | None = None) -> dict[str, str]
 
 def items_named(labels: Labels, word: str) -> tuple[int, ...]:
     """Return the items with a word, ignoring case, in their key, question or answer."""
-    wanted = word.casefold()
+    needle = word.casefold()
     return tuple(
         item.index
         for item in labels.items
-        if any(wanted in text.casefold() for text in (item.key, item.short, item.text, item.option))
+        if any(needle in text.casefold() for text in (item.key, item.short, item.text, item.option))
     )
 
 
@@ -259,10 +259,10 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
     """Return the text of each question and answer for respondents, by keys and language."""
     texts: dict[tuple[str, ...], str] = {}
     for question in (question for block in wording["blocks"] for question in block["questions"]):
-        stated = {"": question["text"], "unit": question.get("unit")}
-        stated |= {option["key"]: option["text"] for option in question["options"]}
-        stated |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
-        for part, by_language in stated.items():
+        parts = {"": question["text"], "unit": question.get("unit")}
+        parts |= {option["key"]: option["text"] for option in question["options"]}
+        parts |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
+        for part, by_language in parts.items():
             texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}
     return texts
 
@@ -311,7 +311,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
     titles = part_titles(version)
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
-    summed = {bound.key for bound in counted(bounds.values(), design.rotations)}
+    sum_keys = {bound.key for bound in binding_bounds(bounds.values(), design.rotations)}
     lights = _light_lines(design)
     return tuple(
         BlockLine(
@@ -326,7 +326,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             light=lights.get(block.key),
             questions=tuple(islice(names, len(block.questions))),
             per_person=block.questions_per_person,
-            is_counted=block.key in summed,
+            is_counted=block.key in sum_keys,
             is_anchor=block.is_anchor,
         )
         for block in design.blocks

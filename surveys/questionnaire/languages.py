@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 
-from surveys.errors.error import shown
+from surveys.errors.error import short_json
 from surveys.questionnaire.document import Node
 
 MOST_LANGUAGES: Final = 20
@@ -98,10 +98,10 @@ def read_languages(stated: Node) -> tuple[str, ...]:
             entry.wrong(
                 _("not a language tag: %(tag)s"),
                 _("write a BCP 47 tag in lower case: en, zh-hans, pt-br"),
-                tag=shown(tag),
+                tag=short_json(tag),
             )
         elif tag in tags:
-            entry.wrong(_("%(tag)s occurs twice"), _("keep one of the two"), tag=shown(tag))
+            entry.wrong(_("%(tag)s occurs twice"), _("keep one of the two"), tag=short_json(tag))
         else:
             tags.append(tag)
     if stated.value == []:
@@ -114,36 +114,36 @@ def languages_of(title: Node, stated: tuple[str, ...]) -> tuple[str, ...]:
 
     For a title without stated languages, those that the pages speak; if texts are not checked, all.
     """
-    known = [tag for tag, _name in settings.LANGUAGES]
-    written = tuple(title.value) if isinstance(title.value, dict) else ()
+    ui_tags = [tag for tag, _name in settings.LANGUAGES]
+    title_tags = tuple(title.value) if isinstance(title.value, dict) else ()
     if not title.is_worded:
-        return stated or written
-    languages = stated or tuple(tag for tag in written if tag in known)
+        return stated or title_tags
+    languages = stated or tuple(tag for tag in title_tags if tag in ui_tags)
     if languages:
         replace(title, languages=languages).text()
     else:
         title.wrong(
             _("%(value)s has no text in a language of the interface"),
             _("add a text in %(languages)s"),
-            languages=_(" or ").join(known),
+            languages=_(" or ").join(ui_tags),
         )
     return languages
 
 
 def _name(tag: str) -> str:
-    known = tag
-    while known:
-        info = LANG_INFO.get(known, {})
+    prefix = tag
+    while prefix:
+        info = LANG_INFO.get(prefix, {})
         if "name_local" in info:
             return str(info["name_local"])
-        known = known.rpartition("-")[0]
+        prefix = prefix.rpartition("-")[0]
     return tag
 
 
 def tags_of(document: Mapping[str, Any]) -> list[str]:
     """Return the languages of a draft, in order: those it states, else those of its title."""
-    stated = document.get("languages") or document.get("title")
-    return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []
+    languages = document.get("languages") or document.get("title")
+    return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

@@ -53,8 +53,8 @@ class Plan(PlannedDesign):
 
 def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Any]:
     """Return the document of the plan; the unchanged draft if no layout keeps the protection."""
-    made = plan(definition, aim, waves=waves)
-    return definition.document if made is None else made.document
+    new_plan = plan(definition, aim, waves=waves)
+    return definition.document if new_plan is None else new_plan.document
 
 
 def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
@@ -82,41 +82,41 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
         return None
     document = definition.document | {"blocks": blocks}
     is_same = document == definition.document
-    bounded = definition if is_same else definition_parse(document, is_worded=False)
-    made = plan_design(bounded.design, aim, spent=spent, held=aim.held)
-    if made is None:
+    draft = definition if is_same else definition_parse(document, is_worded=False)
+    layout = plan_design(draft.design, aim, spent=spent, held=aim.held)
+    if layout is None:
         return None
-    written = _written(document, strong(bounded.design), made)
-    aim = replace(aim, held=made.held)
-    return Plan(**{**vars(made), "document": written, "aim": aim, "use": replace(made.use, aim=aim)})
+    written = _apply_layout(document, strong(draft.design), layout)
+    aim = replace(aim, held=layout.held)
+    return Plan(**{**vars(layout), "document": written, "aim": aim, "use": replace(layout.use, aim=aim)})
 
 
-def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
+def _apply_layout(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
     """Return a document in which each block is as in the planned design."""
     entries = {entry["key"]: entry for entry in document["blocks"]}
-    placed = {
+    sources = {
         question["key"]: (entry, question) for entry in document["blocks"] for question in entry["questions"]
     }
     blocks = {block.key: block for block in before.blocks}
-    written = []
+    new_blocks = []
     for block in made.design.blocks:
         entry = entries.get(block.key)
         if entry is not None and block == blocks[block.key]:
-            written.append(entry)
+            new_blocks.append(entry)
         elif block.key in made.epsilons and entry is not None:
             question = entry["questions"][0]
             number = question["number"] | {"epsilon": made.epsilons[block.key]}
             # The least probability that hides a skip under this epsilon.
             refusal = {} if block.refusal is None else {"refusal": True}
-            written.append(entry | refusal | {"questions": [question | {"number": number}]})
+            new_blocks.append(entry | refusal | {"questions": [question | {"number": number}]})
         else:
-            written.append(_entry(block, [placed[question.key] for question in block.questions]))
+            new_blocks.append(_entry(block, [sources[question.key] for question in block.questions]))
     rotations = [
         {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
         for each in made.design.rotations
     ]
     without = {name: value for name, value in document.items() if name != "rotations"}
-    return {**without, "blocks": written, **({"rotations": rotations} if rotations else {})}
+    return {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
 
 
 def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
@@ -126,10 +126,10 @@ def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [stated for _origin, stated in placed]),
+        "title": _title(origins, [source for _origin, source in placed]),
         "questions": [
-            stated | {"unrelated": list(question.unrelated)}
-            for (_origin, stated), question in zip(placed, block.questions, strict=True)
+            source | {"unrelated": list(question.unrelated)}
+            for (_origin, source), question in zip(placed, block.questions, strict=True)
         ],
     }
     if block.refusal is not None:
@@ -208,7 +208,7 @@ def _with_fixed_bounded(
     of_an_answer = math.log(protection.answer)
     for number, block in fixed.items():
         epsilon = of_an_answer if _exact_outside(block) else min(common, of_an_answer)
-        bounded = _bounded(entries[number], block, epsilon, protection.answer)
+        bounded = _cap_block(entries[number], block, epsilon, protection.answer)
         if bounded is None:
             return None
         entries[number] = bounded
@@ -238,7 +238,7 @@ def _exact_outside(block: Block) -> bool:
     return block_budget(block).exact_outside
 
 
-def _bounded(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> dict[str, Any] | None:
+def _cap_block(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction) -> dict[str, Any] | None:
     """Return one block bounded by an epsilon, and one answer of it by odds; None where that is impossible."""
     if block.is_scale:
         return entry if block_budget(block).epsilon <= epsilon else _with_epsilon(entry, epsilon)
@@ -257,8 +257,8 @@ def _with_epsilon(entry: dict[str, Any], epsilon: float) -> dict[str, Any] | Non
         return None
     entry = copy.deepcopy(entry)
     for question in entry["questions"]:
-        stated = question[question["kind"]]
-        for each in [stated, *(stated.get("sensitive") or [])]:
+        scale = question[question["kind"]]
+        for each in [scale, *(scale.get("sensitive") or [])]:
             if isinstance(each, dict) and each.get("epsilon") is not None:
                 each["epsilon"] = min(each["epsilon"], most)
     return entry
@@ -332,7 +332,7 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
         found = [
             *(_changed(definition, aim, waves, people=needed) if needed <= MOST_PEOPLE else ()),
             *_lighter(definition, aim, waves),
-            *_stored(definition, aim, waves),
+            *_fewest_stored(definition, aim, waves),
         ]
         useful = [change for change in found if change.plan.is_useful]
         return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
@@ -391,7 +391,7 @@ def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> lis
     return _changed(definition, aim, waves, strength=lighter) if lighter else []
 
 
-def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
+def _fewest_stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
     """Return the draft with the fewest questions stored as answered that makes it useful.
 
     Starred questions come last, and those with the most answers first, as they use up most of the odds.
@@ -418,9 +418,9 @@ def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
     """Return the cost of each protected question: whether it is not starred, and its number of answers."""
-    starred = {key.partition("=")[0] for key in aim.wanted}
+    star_keys = {key.partition("=")[0] for key in aim.wanted}
     questions = {question.key: question for question in definition.design.questions}
-    return [((key not in starred, questions[key].patterns), key) for key in protected_questions(definition)]
+    return [((key not in star_keys, questions[key].patterns), key) for key in protected_questions(definition)]
 
 
 def _alike(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from privacy.channels import effective_epsilon
 from privacy.survey.design import Design
-from surveys.errors.error import shown
+from surveys.errors.error import short_json
 from surveys.models import Survey, Version, Wave
 from surveys.models.survey import GRACE
 from surveys.questionnaire.document import Node
@@ -116,7 +116,7 @@ def read_schedule(survey: Node) -> Schedule:
         survey.at("time_zone").wrong(
             _("unknown time zone: %(zone)s"),
             _("name a place, such as Europe/Berlin or Asia/Shanghai, or UTC"),
-            zone=shown(zone),
+            zone=short_json(zone),
         )
         return Schedule()
     closing, deletion = survey.at("closes_at"), survey.at("delete_on")
@@ -126,7 +126,7 @@ def read_schedule(survey: Node) -> Schedule:
         closing.wrong(
             _("%(time)s is not after the opening"),
             _("close later than you open"),
-            time=shown(closing.value),
+            time=short_json(closing.value),
         )
     delete_at = _read_day(deletion, zone)
     last = closes_at + GRACE if closes_at else opens_at
@@ -134,7 +134,7 @@ def read_schedule(survey: Node) -> Schedule:
         deletion.wrong(
             _("%(day)s is too early: answers can still arrive then"),
             _("delete on a day that begins at least 48 hours after closing"),
-            day=shown(deletion.value),
+            day=short_json(deletion.value),
         )
     return Schedule(time_zone=zone, opens_at=opens_at, closes_at=closes_at, delete_at=delete_at)
 
@@ -145,7 +145,7 @@ def _read_day(stated: Node, zone: str) -> datetime | None:
         return None
     begins = day_begins(day, zone) if isinstance(day, str) else None
     if begins is None:
-        stated.wrong(_("not a date: %(day)s"), _("write it like 2027-03-01"), day=shown(day))
+        stated.wrong(_("not a date: %(day)s"), _("write it like 2027-03-01"), day=short_json(day))
     return begins
 
 
@@ -161,7 +161,7 @@ def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
         stated.wrong(
             _("not a time: %(time)s"),
             _("write it as 2026-12-01T08:00, by the clocks of the survey's time zone"),
-            time=shown(text),
+            time=short_json(text),
         )
         return None
     instant = local.replace(tzinfo=zone).astimezone(UTC)
@@ -169,7 +169,7 @@ def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
         stated.wrong(
             _("%(time)s does not exist in %(zone)s: clocks are put forward over it"),
             _("write %(after)s, which is the same instant"),
-            time=shown(text),
+            time=short_json(text),
             zone=zone.key,
             after=local_text(instant, zone.key),
         )

@@ -47,31 +47,31 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
     can, and a newly disguised one can be skipped unless the draft says why its disguised questions cannot.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
-    disguised = [entry for entry in document["blocks"] if entry["protected"]]
-    skips = not any(entry.get("no_skip") and not entry.get("refusal") for entry in disguised)
+    protected_ones = [entry for entry in document["blocks"] if entry["protected"]]
+    skips = not any(entry.get("no_skip") and not entry.get("refusal") for entry in protected_ones)
     blocks: list[dict[str, Any]] = []
     for entry in document["blocks"]:
 
         def is_protected(question: Mapping[str, Any], entry: Mapping[str, Any] = entry) -> bool:
             return question["key"] in keys if question["key"] in choosable else bool(entry["protected"])
 
-        wanted = {is_protected(question) for question in entry["questions"]}
-        if wanted <= {entry["protected"]}:
+        states = {is_protected(question) for question in entry["questions"]}
+        if states <= {entry["protected"]}:
             blocks.append(entry)
             continue
-        taken = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
-        for protected, run in itertools.groupby(entry["questions"], key=is_protected):
-            part = _part(entry, list(run), protected=protected, taken=taken)
-            if protected and (entry.get("refusal") if entry["protected"] else skips):
+        used_keys = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
+        for is_disguised, run in itertools.groupby(entry["questions"], key=is_protected):
+            part = _part(entry, list(run), protected=is_disguised, taken=used_keys)
+            if is_disguised and (entry.get("refusal") if entry["protected"] else skips):
                 part["refusal"] = entry.get("refusal", kind_of(part["questions"][0]).least_refusal)
-            elif protected and (reason := entry.get("no_skip")):
+            elif is_disguised and (reason := entry.get("no_skip")):
                 part["no_skip"] = reason
-            taken.add(part["key"])
+            used_keys.add(part["key"])
             blocks.append(part)
-    made = {**document, "blocks": blocks}
+    result = {**document, "blocks": blocks}
     protected_keys = {block["key"] for block in blocks if block["protected"]}
     rotations = [each for each in document.get("rotations") or [] if set(each["blocks"]) <= protected_keys]
-    without = {name: value for name, value in made.items() if name != "rotations"}
+    without = {name: value for name, value in result.items() if name != "rotations"}
     return without | ({"rotations": rotations} if rotations else {})
 
 
@@ -216,7 +216,7 @@ def _trust() -> list[dict[str, Any]]:
     }
     text = {"en": "Do you agree?", "zh-hans": "你同意吗？"}
     question = _choice(TRUST, text, steps) | {
-        "wordings": {"question": TRUST_ITEM, "texts": {key: dict(said) for key, said in _ITEMS.items()}}
+        "wordings": {"question": TRUST_ITEM, "texts": {key: dict(wording) for key, wording in _ITEMS.items()}}
     }
     return [
         {
@@ -239,7 +239,7 @@ def _choice(key: str, text: Mapping[str, str], options: Mapping[str, Mapping[str
         "key": key,
         "kind": "single",
         "text": dict(text),
-        "options": [{"key": option, "text": dict(said)} for option, said in options.items()],
+        "options": [{"key": option, "text": dict(label)} for option, label in options.items()],
     }
 
 

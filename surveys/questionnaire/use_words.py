@@ -105,18 +105,18 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:
     """Return the figures of the starred answers, the widest of the other shares, and the other means."""
-    starred = use.aim.wanted
-    figures = [figure_said(use, key, names) for key in starred]
-    if others := [width for key, width in use.half_widths.items() if key not in starred]:
-        said = _("the other shares ±%(points)s points") if starred else _("each share ±%(points)s points")
-        figures.append(said % {"points": points(max(others))})
-    figures += [figure_said(use, key, names) for key in use.numbers if key not in starred]
-    written = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
+    stars = use.aim.wanted
+    figures = [figure_said(use, key, names) for key in stars]
+    if others := [width for key, width in use.half_widths.items() if key not in stars]:
+        form = _("the other shares ±%(points)s points") if stars else _("each share ±%(points)s points")
+        figures.append(form % {"points": points(max(others))})
+    figures += [figure_said(use, key, names) for key in use.numbers if key not in stars]
+    values = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
     if figures:
-        return _("%(people)s answers: %(figures)s.") % written
+        return _("%(people)s answers: %(figures)s.") % values
     return (
         _("%(people)s answers.") if use.asked else _("%(people)s answers, all stored as answered.")
-    ) % written
+    ) % values
 
 
 def figure_said(use: Use, key: str, names: Mapping[str, str]) -> str:
@@ -136,9 +136,9 @@ def half_width_said(value: float) -> str:
     ('5.7', '0.032', '1,300')
     """
     step = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
-    rounded = math.ceil(value / step - 1e-9) * step
+    rounded_up = math.ceil(value / step - 1e-9) * step
     digits = max(0, -math.floor(math.log10(step)))
-    return f"{rounded:,.{digits}f}"
+    return f"{rounded_up:,.{digits}f}"
 
 
 def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
@@ -150,7 +150,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
             _("Only %(people)s people would be asked %(questions)s. Fewer than %(least)s is too few to show.")
             % {
                 "people": f"{math.floor(min(few.values()) + 1e-9):,}",
-                "questions": listed([question_name(key, names) for key in few]),
+                "questions": quote_names([question_name(key, names) for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             }
         )
@@ -158,7 +158,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
         sentences.append(
             _("%(names)s would be known only within ±%(points)s points.")
             % {
-                "names": listed([names[key] for key in wide]),
+                "names": quote_names([names[key] for key in wide]),
                 "points": points(max((use.half_widths | use.numbers)[key] for key in wide)),
             }
         )
@@ -178,41 +178,41 @@ def question_name(key: str, names: Mapping[str, str]) -> str:
     return names[item].rpartition(" – ")[0] if item else key
 
 
-def listed(names: Sequence[str]) -> str:
+def quote_names(names: Sequence[str]) -> str:
     """Return names in quotes, at most three."""
-    quoted = [f"“{name}”" for name in dict.fromkeys(names)]
-    shown = ", ".join(quoted[:_MOST_LISTED])
-    left = len(quoted) - _MOST_LISTED
-    return shown if left <= 0 else _("%(names)s and %(count)s more") % {"names": shown, "count": left}
+    quotes = [f"“{name}”" for name in dict.fromkeys(names)]
+    text = ", ".join(quotes[:_MOST_LISTED])
+    left = len(quotes) - _MOST_LISTED
+    return text if left <= 0 else _("%(names)s and %(count)s more") % {"names": text, "count": left}
 
 
 def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
     first, second = (names[key] for key in use.aim.wanted if key in use.half_widths)
-    named = {"first": first, "second": second}
+    pair = {"first": first, "second": second}
     if use.asked_together == 0:
-        return _("No one is asked both “%(first)s” and “%(second)s”.") % named
+        return _("No one is asked both “%(first)s” and “%(second)s”.") % pair
     if use.difference is None:
         return (
             _(
                 "However strong the link between “%(first)s” and “%(second)s”, you find it less than 8 times "
                 "in 10."
             )
-            % named
+            % pair
         )
     return _(
         "You find a link 8 times in 10 if “%(second)s” is %(points)s points more common among people with "
         "“%(first)s”."
-    ) % {**named, "points": math.ceil(100 * use.difference - 1e-6)}
+    ) % {**pair, "points": math.ceil(100 * use.difference - 1e-6)}
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
     """Return for each wanted, disguised item whether its disguise pays."""
-    wanted = [design.item(key) for key in aim.items_wanted(design)]
-    disguised = [item for item in wanted if design.blocks[item.block].protected and aim.people > 1]
+    items = [design.item(key) for key in aim.items_wanted(design)]
+    disguised = [item for item in items if design.blocks[item.block].protected and aim.people > 1]
     sentences = [payoff_sentence(asked_item(design, item, aim), aim.people) for item in disguised]
     if len(disguised) < 2:
         return sentences
-    return [f"“{names[item.key]}”: {said}" for item, said in zip(disguised, sentences, strict=True)]
+    return [f"“{names[item.key]}”: {text}" for item, text in zip(disguised, sentences, strict=True)]
 
 
 def payoff_sentence(item: AskedItem, people: int) -> str:
@@ -225,16 +225,16 @@ def payoff_sentence(item: AskedItem, people: int) -> str:
     people : int
         At least 2.
     """
-    hidden = break_even(item, people)
+    share = break_even(item, people)
     return (
         _(
             "With %(people)s people, protection does not pay off here: even if everyone hid the "
             "truth, asking directly would be more accurate."
         )
-        if hidden is None
+        if share is None
         else _(
             "With %(people)s people, protection gives the better estimate if at least %(points)s "
             "in 100 people would hide the truth when asked directly. This assumes that no one "
             "hides it when protected."
         )
-    ) % {"people": f"{people:,}", "points": "" if hidden is None else f"{100 * hidden:.1f}"}
+    ) % {"people": f"{people:,}", "points": "" if share is None else f"{100 * share:.1f}"}

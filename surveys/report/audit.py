@@ -90,13 +90,13 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
 
 def remaining(audited: AuditedSurvey) -> Iterator[str]:
     """Yield the risks that the disguise leaves: one answer at its likeliest, open answers, participation."""
-    opened = len(audited.audit.open.questions)
-    if opened:
+    n_open = len(audited.audit.open.questions)
+    if n_open:
         yield ngettext(
             "%(count)s question is not disguised: anyone who gets the data can read its answers.",
             "%(count)s questions are not disguised: anyone who gets the data can read their answers.",
-            opened,
-        ) % {"count": opened}
+            n_open,
+        ) % {"count": n_open}
     yield _("The survey does not hide who took part.")
     if was_collected_elsewhere(audited.survey):
         yield _(
@@ -104,7 +104,7 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
         )
 
 
-def bought(audited: AuditedSurvey) -> list[str]:
+def plan_sentences(audited: AuditedSurvey) -> list[str]:
     """Return the planned findings for this risk, and their assumptions."""
     aim, use = _aim(audited), _use(audited)
     sentences = use_sentences(use, item_names(audited, aim.labels))
@@ -131,10 +131,10 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
     limits = [
         (_("%(figure)s, lightly disguised") % {"figure": name} if direct else name, sure_at(odds))
         for direct in (False, True)
-        if (made := promise_to(audited.design, direct=direct)) is not None
+        if (bound := promise_to(audited.design, direct=direct)) is not None
         for name, odds in (
-            (_("How sure someone can become from one disguised answer"), made.answer),
-            (_("How sure someone can become from everything one device sends"), made.everything),
+            (_("How sure someone can become from one disguised answer"), bound.answer),
+            (_("How sure someone can become from everything one device sends"), bound.everything),
         )
     ]
     return [
@@ -170,16 +170,16 @@ def _unique_compared(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     before, after = unique_people(audited.planned), unique_people(audited.audit)
     if before is None or after is None:
         return
-    opened, asked = bool(audited.audit.open.questions), audited.audit.own is not None
+    has_open, has_sets = bool(audited.audit.open.questions), audited.audit.own is not None
     yield ComparedFigure(
         name=_("People with a unique combination of unprotected answers and questions asked")
-        if opened and asked
+        if has_open and has_sets
         else _("People with unique unprotected answers")
-        if opened
+        if has_open
         else _("People who are asked a unique set of questions"),
         # Uneven answers make more people unique, so no number is promised.
         planned=_("at least %(count)s") % {"count": f"{math.floor(before):,}"}
-        if opened
+        if has_open
         else people_text(before),
         observed=people_text(after) if audited.run is not None else "",
     )
@@ -204,7 +204,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     planned, observed = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
-        yield _compared(
+        yield _compare_figure(
             audited,
             _("Margin of error of shares"),
             half_widths[0],
@@ -212,7 +212,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
             _within,
         )
     if planned.power is not None:
-        yield _compared(
+        yield _compare_figure(
             audited,
             _("Difference detected 8 times in 10"),
             planned.difference or 1.0,
@@ -225,7 +225,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
         )
 
 
-def _compared(
+def _compare_figure(
     audited: AuditedSurvey, name: str, planned: float, observed: float, write: Callable[[float], str]
 ) -> ComparedFigure:
     texts = write(planned), write(observed) if audited.run is not None else ""
@@ -295,13 +295,13 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
     if any(block.protected for block in audited.design.blocks):
         yield _("The worst case above says how sure one answer, or a whole sheet, can make them.")
     yield from _places(audited)
-    opened = len(audited.audit.open.questions)
-    if opened:
+    n_open = len(audited.audit.open.questions)
+    if n_open:
         yield ngettext(
             "They can read the answers to %(count)s question that is not disguised.",
             "They can read the answers to %(count)s questions that are not disguised.",
-            opened,
-        ) % {"count": opened}
+            n_open,
+        ) % {"count": n_open}
     if audited.design.sends_undisguised:
         yield _("They can read all answers of the people in point 4.")
 
@@ -382,13 +382,13 @@ def _unique(audited: AuditedSurvey) -> Iterator[str]:
     if alone is None:
         return
     figures = {"n": f"{audited.audit.n:,}", "alone": people_text(alone)}
-    asked = audited.audit.own is not None
+    has_sets = audited.audit.own is not None
     if alone == 0 and isinstance(alone, int):
         yield _("All %(n)s people share their answers with someone else.") % figures
     elif isinstance(alone, int):
         yield (
             _("Among %(n)s people, %(alone)s gave answers to their questions that no one else gave.")
-            if asked
+            if has_sets
             else _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
         ) % figures
     else:
@@ -397,7 +397,7 @@ def _unique(audited: AuditedSurvey) -> Iterator[str]:
                 "If all these answers were equally common, %(alone)s of %(n)s people would have a unique "
                 "combination of answers and questions asked."
             )
-            if asked
+            if has_sets
             else _(
                 "If all these answers were equally common, %(alone)s of %(n)s people would have unique "
                 "answers."
@@ -456,8 +456,8 @@ def _participation(audited: AuditedSurvey) -> Iterator[str]:
 def risk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page to who builds the survey, and make an address by which others read it."""
     survey = get_survey_for_builder(request.user, slug)
-    shown, status = share_asked(request, survey)
-    return render(request, "audit/risk.html", risk_context(survey) | shown, status=status)
+    context, status = share_asked(request, survey)
+    return render(request, "audit/risk.html", risk_context(survey) | context, status=status)
 
 
 def risk_context(survey: Survey) -> dict[str, Any]:
@@ -471,12 +471,12 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "about": _about(audited),
         "worst": worst_case(audited),
         "remaining": list(remaining(audited)),
-        "bought": bought(audited),
+        "bought": plan_sentences(audited),
         "compared": compared_figures(audited),
         "assumptions": list(assumptions(audited)),
         "asked": asked_parts(audited.version, audited.design),
         "points": points_of(audited),
-        **_recommended(audited),
+        **_protection_limits(audited),
         "override": None
         if audited.is_draft
         else PublishOverride.objects.filter(version=audited.version).first(),
@@ -489,11 +489,11 @@ def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
-def _recommended(audited: AuditedSurvey) -> dict[str, Any]:
+def _protection_limits(audited: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
     aim = Aim.from_json(audited.version.aim) or Aim(people=Aim.people_of(None))
-    limits, made = aim.protection, promise_to(audited.design, direct=False)
-    beyond = made is not None and (made.everything > limits.everything or made.answer > limits.answer)
+    limits, bound = aim.protection, promise_to(audited.design, direct=False)
+    beyond = bound is not None and (bound.everything > limits.everything or bound.answer > limits.answer)
     return {
         "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
         "exceeds": beyond or exceeds_recommended(audited.design, audited.waves, aim),

@@ -94,7 +94,7 @@ def codebook_csv(
         numbers = [getattr(entry, name) for name in _numbers(entries)]
         writer.writerow(
             [
-                entry.column, entry.value, *_labelled(entry, by_column),
+                entry.column, entry.value, *_name_and_code(entry, by_column),
                 entry.block, entry.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
                 *(safe_text(entry.question.get(language, "")) for language in languages),
@@ -104,7 +104,7 @@ def codebook_csv(
     return out.getvalue()
 
 
-def _labelled(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, str]:
+def _name_and_code(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, str]:
     """Return name and code of an entry in SPSS and Stata; nothing where they have no such column or code."""
     variable = named.get(entry.column)
     if variable is None:
@@ -200,8 +200,8 @@ def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
     if kind == "skipped":
         return ("1", "skipped these questions"), ("0", "did not")
     keys = " ".join(block.questions[position].key for position in block.booklet(0))
-    drawn = f"{block.most_asked} of {len(block.questions)}"
-    return ((keys, f"the questions that the device drew, {drawn}; for instance"),)
+    fraction = f"{block.most_asked} of {len(block.questions)}"
+    return ((keys, f"the questions that the device drew, {fraction}; for instance"),)
 
 
 def _truth(block: Block | None) -> float | None:
@@ -218,13 +218,13 @@ def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) ->
     A part is named by its key, and by its title before it where `titles` has one.
     """
     for block in design.blocks:
-        called = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
+        label = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
         for direct in (False, True) if block.protected and design.has_two_strengths else ():
             if (mine := block.in_group(direct=direct)) is not None:
                 name = _("%(part)s, lightly disguised") if direct else _("%(part)s, strongly disguised")
-                yield name % {"part": called}, law_text(mine)
+                yield name % {"part": label}, law_text(mine)
         if block.protected and not design.has_two_strengths:
-            yield called, law_text(block)
+            yield label, law_text(block)
 
 
 def law_text(block: Block) -> str:
@@ -233,7 +233,7 @@ def law_text(block: Block) -> str:
     A number or a place brings a disguise of its own; questions with options share the coin of their block.
     """
     if not block.is_scale:
-        return _drawn(block) + _of_answers(block)
+        return _draw_sentence(block) + _of_answers(block)
     disguise = block.disguise
     text = _number(disguise) if isinstance(disguise, WindowChannel) else _location(disguise)
     if (skipping := block.skipping) is not None:
@@ -246,7 +246,7 @@ def law_text(block: Block) -> str:
     return text
 
 
-def _drawn(block: Block) -> str:
+def _draw_sentence(block: Block) -> str:
     if not block.is_rotating:
         return ""
     return (
@@ -322,13 +322,13 @@ def _location(windows: PlanarWindowChannel) -> str:
             )
         )
     if sum(level.cells for level in windows.levels) < area.columns * area.rows:
-        exchanged = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
+        probability = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
         parts.append(
             _(
                 "A place outside the sensitive cells was replaced with probability %(chance)s "
                 "by one of them, drawn in the same way. Otherwise it was sent as it is."
             )
-            % {"chance": _chance(exchanged)}
+            % {"chance": _chance(probability)}
         )
     return " ".join(parts)
 
@@ -380,19 +380,19 @@ _REASONS: Final = {
 def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tuple[str, ...]:
     """Return the paragraphs of a file's notes, in English as all of the export."""
     laws = [f"Part {name}: {text}" for name, text in laws_of(design)]
-    opened = [
+    notes = [
         f"Part {block.key}: not protected. Answers are as they were given."
         for block in design.blocks
         if not block.protected
     ]
     if design.sends_undisguised:
-        opened.append("Rows of the group “direct” are as they were given, in protected parts too.")
+        notes.append("Rows of the group “direct” are as they were given, in protected parts too.")
     practice = ["Practice data: nobody was promised anything, and nothing may be published."]
     return (
         WARNING,
         *(practice if run.survey.practice else ()),
         *laws,
-        *opened,
+        *notes,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",
         f"Digest of the survey, as letters name it: {survey_digest(run.version)}",
@@ -412,5 +412,5 @@ def _reasons(variables: tuple[Variable, ...]) -> str:
     if not codes:
         return "No answer is missing in this file."
     reasons = ", ".join(f"{code} (in Stata .{STATA_CODES[code]}) {_REASONS[code]}" for code in codes)
-    disguised = " “Skipped” of a protected part is disguised too." if SKIPPED in codes else ""
-    return f"Why an answer is missing: {reasons}.{disguised}"
+    skip_note = " “Skipped” of a protected part is disguised too." if SKIPPED in codes else ""
+    return f"Why an answer is missing: {reasons}.{skip_note}"

@@ -32,7 +32,7 @@ from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, 
 from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
-from surveys.runs.groups import arm_results, compared
+from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
 from surveys.runs.releasable_rows import ReleasableRows, rows_behind
 from surveys.runs.results import stored_arms
@@ -119,21 +119,21 @@ class CompareForm(forms.Form):
         self.known = {choice.key: choice for choice in choices_of(run, opened.labels)}
         outcomes = list(self.known.values())
         bys = [choice for choice in outcomes if not choice.is_mean]
-        listed: dict[str, list[Any]] = {
+        options: dict[str, list[Any]] = {
             "outcome": [(choice.key, choice.words) for choice in outcomes],
             "by": [(choice.key, choice.words) for choice in bys],
         }
         if divisions:
-            listed["outcome"].insert(0, ("", _("all answers")))
-            listed["by"] = [
+            options["outcome"].insert(0, ("", _("all answers")))
+            options["by"] = [
                 (_("Groups of the experiment"), divisions),
-                (_("Answers"), listed["by"]),
+                (_("Answers"), options["by"]),
             ]
             self.fields["by"].help_text = _(
                 "Groups are compared in all answers. People who gave an answer are compared with all others "
                 "who were asked."
             )
-        for name, choices in listed.items():
+        for name, choices in options.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
         # An answer by another one of its own question says nothing.
         self.fields["by"].initial = next((by.key for by in bys if by.group != outcomes[0].group), None)
@@ -194,12 +194,12 @@ class CompareForm(forms.Form):
         Raises
         ------
         PrivacyError
-            As `surveys.runs.groups.compared` and `surveys.runs.groups.arm_results`.
+            As `surveys.runs.groups.compare_sides` and `surveys.runs.groups.arm_results`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
         outcome, by = self.chosen["outcome"], self.chosen["by"]
-        comparison = compared(self.opened.run, by.side, outcome.side, self.weights)
+        comparison = compare_sides(self.opened.run, by.side, outcome.side, self.weights)
         return ComparisonText(comparison=comparison, outcome=outcome, by=by, weighted=bool(self.weights))
 
     def _chosen(self, name: str, given: Mapping[str, Any]) -> Choice:
@@ -274,13 +274,13 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     aim = Aim.from_json(run.version.aim)
     choices = {choice.side: choice for choice in choices_of(run, opened.labels)}
     results = arm_results(run, by, margins) if margins else stored_arms(run, by)
-    made = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
-    invited = tuple(made.get(group.name, 0) for group in results.groups)
+    counts = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
+    invitees = tuple(counts.get(group.name, 0) for group in results.groups)
     # Answers that came by another way than these invitations can be more than were invited.
-    known = all(0 < most >= own for own, most in zip(results.rows, invited, strict=True))
+    is_valid = all(0 < most >= own for own, most in zip(results.rows, invitees, strict=True))
     return ArmText(
         results=results,
-        invited=invited if known else (),
+        invited=invitees if is_valid else (),
         choices=tuple(choices[side] for side in results.outcomes),
         labels=opened.labels,
         keys=tuple(question.key for question in run.design.questions),
@@ -333,21 +333,21 @@ class RegressionForm(forms.Form):
             for choice in labels.choices()
             if not rows.design.questions[items[choice[0]].question].is_scale
         ]
-        protected = [choice for choice in choices if labels.items[choice[0]].protected]
+        protected_ones = [choice for choice in choices if labels.items[choice[0]].protected]
         names = question_names(version, rows.design)
-        open_ones = [choice for choice in choices if choice not in protected]
-        self.fields["response"].choices = protected + open_ones  # type: ignore[attr-defined]
-        self.fields["disguised"].choices = [("", "–"), *protected]  # type: ignore[attr-defined]
+        open_ones = [choice for choice in choices if choice not in protected_ones]
+        self.fields["response"].choices = protected_ones + open_ones  # type: ignore[attr-defined]
+        self.fields["disguised"].choices = [("", "–"), *protected_ones]  # type: ignore[attr-defined]
         self.fields["by"].choices = [  # type: ignore[attr-defined]
             (predictor.question, names[predictor.question].key) for predictor in open_predictors(rows.design)
         ]
 
     def clean_disguised(self) -> int | None:
         """Refuse an address that names several of them."""
-        chosen: int | None = self.cleaned_data["disguised"]
+        predictor: int | None = self.cleaned_data["disguised"]
         if isinstance(self.data, QueryDict) and len(self.data.getlist("disguised")) > 1:
             raise forms.ValidationError(_("A regression has at most one disguised predictor. Choose one."))
-        return chosen
+        return predictor
 
     def model(self) -> Model:
         """Return the chosen model."""
@@ -370,12 +370,12 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if form.is_valid():
         try:
             model = form.model()
-            fitted = item_regression(rows, model)
-            odds = list(_odds(model, fitted, run.version, labels))
+            fit = item_regression(rows, model)
+            odds = list(_odds(model, fit, run.version, labels))
             context |= {
                 "response": labels.short([model.response]),
-                "fitted": fitted,
-                "shares": list(_shares(model, fitted, run.version, labels)),
+                "fitted": fit,
+                "shares": list(_shares(model, fit, run.version, labels)),
                 "odds": odds,
             }
         except PrivacyError as error:

@@ -69,8 +69,8 @@ class ComparisonText:
         words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
         if not (having.estimable and others.estimable):
             return _("There are too few answers to compare %(outcome)s.") % words
-        for name, measured in (("having", having), ("others", others)):
-            words |= {f"{end}_{name}": self.outcome.text(at) for end, at in ends_of(measured).items()}
+        for name, estimate in (("having", having), ("others", others)):
+            words |= {f"{end}_{name}": self.outcome.text(at) for end, at in ends_of(estimate).items()}
         return (
             _(
                 "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
@@ -97,11 +97,11 @@ class ComparisonText:
         words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
         words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)
         words["high"] = self.outcome.gap_text(comparison.difference.high)
-        said = _(
+        template = _(
             "No difference was found: it is between %(low)s and %(high)s. With %(n)s people, you find a "
             "difference of %(found)s 8 times in 10."
         )
-        return said % words
+        return template % words
 
     @property
     def p(self) -> str:
@@ -213,7 +213,7 @@ class ArmText:
         is_clear = not low <= 0 <= high
         words = {"group": self._group(group), "first": self._group(0), "answer": choice.quantity}
         if is_clear:
-            said = (
+            template = (
                 _("With %(group)s, %(answer)s is %(gap)s higher than with %(first)s (%(low)s to %(high)s).")
                 if value > 0
                 else _(
@@ -224,15 +224,15 @@ class ArmText:
             words |= {"gap": choice.gap_text(abs(value))}
             words |= {"low": choice.gap_text(near, unit=False), "high": choice.gap_text(far, unit=False)}
         else:
-            said = _(
+            template = _(
                 "No difference in %(answer)s was found between %(group)s and %(first)s. With "
                 "%(group)s, the difference is between %(low)s and %(high)s."
             )
             words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
-        corrected = _("The range is corrected for the %(count)s comparisons that were made.")
-        chosen = corrected % {"count": self._possible} if self._possible > 1 else ""
+        note = _("The range is corrected for the %(count)s comparisons that were made.")
+        footnote = note % {"count": self._possible} if self._possible > 1 else ""
         return " ".join(
-            filter(None, [said % words, chosen, self._meaning(outcome, value, is_clear=is_clear)])
+            filter(None, [template % words, footnote, self._meaning(outcome, value, is_clear=is_clear)])
         )
 
     def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
@@ -259,9 +259,9 @@ class ArmText:
         test = self.results.effects.joint
         if test.p_value is None:
             return _("Too few people answered to test all questions together.")
-        said = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
+        template = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
         rest = number(test.rest, 0) if math.isfinite(test.rest) else "∞"
-        return said % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
+        return template % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
 
     @property
     def groups(self) -> list[tuple[str, int, str, str]]:
@@ -292,18 +292,18 @@ class ArmText:
     @property
     def responses(self) -> list[tuple[str, int, int, str, str]]:
         """Each group, how many were invited and answered, the rate, and its difference to the first group."""
-        said = _("%(points)s points (%(low)s to %(high)s)")
+        template = _("%(points)s points (%(low)s to %(high)s)")
         lines = []
-        for position, (answered, invited) in enumerate(zip(self.results.rows, self.invited, strict=False)):
+        for position, (replies, n_sent) in enumerate(zip(self.results.rows, self.invited, strict=False)):
             points, low, high = map(points_of, self._response(position))
-            gap = said % {"points": points, "low": low, "high": high} if position else "–"
-            lines.append((self._group(position), invited, answered, f"{100 * answered / invited:.1f}", gap))
+            gap = template % {"points": points, "low": low, "high": high} if position else "–"
+            lines.append((self._group(position), n_sent, replies, f"{100 * replies / n_sent:.1f}", gap))
         return lines
 
     def _response(self, position: int) -> tuple[float, float, float]:
         """By how much the response rate of a group exceeds that of the first, with both ends."""
-        rows, invited = self.results.rows, self.invited
-        return rate_difference((rows[0], rows[position]), (invited[0], invited[position]))
+        rows, invitations = self.results.rows, self.invited
+        return rate_difference((rows[0], rows[position]), (invitations[0], invitations[position]))
 
     @property
     def rows(self) -> list[OutcomeRow]:
@@ -324,12 +324,12 @@ class ArmText:
             Cell(
                 choice=self.choices[outcome],
                 group=self._group(group),
-                value=_measured(
+                value=_measurement(
                     effects.shares[group, outcome],
                     effects.share_interval(group, outcome),
                     effects.errors[group, outcome],
                 ),
-                difference=_measured(
+                difference=_measurement(
                     effects.differences[group - 1, outcome],
                     effects.interval(group, outcome),
                     effects.difference_errors[group - 1, outcome],
@@ -343,12 +343,12 @@ class ArmText:
     @property
     def anchors(self) -> list[str]:
         """How many of each group said yes to what everyone knows."""
-        said = {
+        templates = {
             "nobody": _("False “yes” to “%(question)s”, which applies to no one: %(shares)s."),
             "everybody": _("“Yes” to “%(question)s”, which applies to everyone: %(shares)s."),
         }
         return [
-            said[true_of]
+            templates[true_of]
             % {
                 "question": self.choices[outcome].group.rstrip("."),
                 "shares": "; ".join(f"{cell.group} {cell.text}" for cell in self._cells(outcome)),
@@ -387,11 +387,11 @@ class ArmText:
         ]
         if not effects:
             return ""
-        said = _(
+        template = _(
             "Weighted to the shares that you entered. The variances are %(low)s to %(high)s times"
             " those without weights."
         )
-        return said % {"low": number(min(effects), 2), "high": number(max(effects), 2)}
+        return template % {"low": number(min(effects), 2), "high": number(max(effects), 2)}
 
     @property
     def understanding(self) -> list[tuple[str, list[str]]]:
@@ -424,9 +424,9 @@ class ArmText:
         for group in range(len(self.results.groups)):
             for outcome, own in enumerate(cells):
                 yield self._of_group(group) | self._of_outcome(outcome, group) | own[group].record()
-        for item, counted in self.results.understanding.items():
+        for item, counts in self.results.understanding.items():
             # Nothing is said of too few.
-            for group, (yes, n) in enumerate(counted or ()):
+            for group, (yes, n) in enumerate(counts or ()):
                 share = yes / n if n else None
                 yield self._of_group(group) | {
                     "role": "understanding",
@@ -451,12 +451,12 @@ class ArmText:
 
     def _of_outcome(self, outcome: int, group: int) -> dict[str, Any]:
         """Return the part of a record about tests and response rates."""
-        results, effects, tested = self.results, self.results.effects, self._question_of(outcome)
+        results, effects, test_index = self.results, self.results.effects, self._question_of(outcome)
         joint = effects.joint
-        told = {
+        record = {
             "role": "check" if outcome in results.anchors else "answer",
-            "p_value": None if tested is None else effects.p_values[tested],
-            "p_holm": None if tested is None else effects.adjusted[tested],
+            "p_value": None if test_index is None else effects.p_values[test_index],
+            "p_holm": None if test_index is None else effects.adjusted[test_index],
             "weighted": results.unweighted is not None,
             "design_effect": results.design_effect(group, outcome),
             "expected": self._expected_of(outcome),
@@ -468,13 +468,13 @@ class ArmText:
         }
         if self.invited:
             ends = self._response(group) if group else (None, None, None)
-            told |= dict(zip(("response_difference", "response_low", "response_high"), ends, strict=True))
-            told |= {
+            record |= dict(zip(("response_difference", "response_low", "response_high"), ends, strict=True))
+            record |= {
                 "invited": self.invited[group],
                 "response_rate": results.rows[group] / self.invited[group],
                 "response_p_value": self._stayed_p,
             }
-        return told
+        return record
 
     def _chosen(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
@@ -504,8 +504,8 @@ class ArmText:
         return numbers.index(own) if own in numbers else None
 
     def _p_of(self, outcome: int) -> float:
-        tested = self._question_of(outcome)
-        return 1.0 if tested is None else self.results.effects.adjusted[tested]
+        test_index = self._question_of(outcome)
+        return 1.0 if test_index is None else self.results.effects.adjusted[test_index]
 
     def _expected_of(self, outcome: int) -> str | None:
         return self.expected.get(self.keys[self.results.numbers[outcome]])
@@ -525,11 +525,11 @@ class ArmText:
         own = self.results.groups[position]
         *arms, last = own.name.split(", ")
         # A division by strength comes last; an arm may have the key of one.
-        said = f"“{last}”" if own.direct is None else names[last]
-        return ", ".join([*(f"“{arm}”" for arm in arms), said])
+        division = f"“{last}”" if own.direct is None else names[last]
+        return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
 
-def _measured(value: float, ends: tuple[float, float], error: float) -> Measured:
+def _measurement(value: float, ends: tuple[float, float], error: float) -> Measured:
     low, high = ends
     return Measured(value=float(value), low=low, high=high, standard_error=float(error), estimable=True)
 
@@ -541,8 +541,8 @@ def division_name(by: str) -> str:
 
 def _more_or_less(choice: Choice, share: float) -> str:
     """Write a difference with its direction."""
-    said = _("%(gap)s less") if share < 0 else _("%(gap)s more")
-    return said % {"gap": choice.gap_text(abs(share))}
+    template = _("%(gap)s less") if share < 0 else _("%(gap)s more")
+    return template % {"gap": choice.gap_text(abs(share))}
 
 
 def _share_of(yes: int, n: int) -> str:

@@ -47,7 +47,7 @@ from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.use_words import points
-from surveys.report.audit import bought, risk_context
+from surveys.report.audit import plan_sentences, risk_context
 from surveys.report.codebook import FileKind, laws_of
 from surveys.report.data_package import TYPES, send_run
 from surveys.report.opened_run import OpenedRun, run_file
@@ -84,8 +84,8 @@ def preregistration(
     it is known before an answer is there.
     """
     families = {
-        name: rule_family(audited.design, thresholds.sides, thresholds.max_size, ordered=ordered)
-        for name, ordered in (("lift", False), ("confidence", True))
+        name: rule_family(audited.design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
+        for name, is_ordered in (("lift", False), ("confidence", True))
     }
     aim = Aim.from_json(audited.version.aim) or Aim(people=planned)
     use = use_of(audited.design, replace(aim.within(audited.design), people=planned))
@@ -97,7 +97,7 @@ def preregistration(
             "families": families,
             "planned": planned,
             "expected": expected,
-            "plan": bought(audited),
+            "plan": plan_sentences(audited),
             "half_widths": [(key, points(width)) for key, width in use.widths.items()],
             "experiment": _experiment(audited),
         },
@@ -108,7 +108,7 @@ def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
     """Return the random assignment of people, the texts that depend on it, and the expected results."""
     wording, aim = audited.version.wording, Aim.from_json(audited.version.aim)
     questions = [question for block in wording["blocks"] for question in block["questions"]]
-    explained = wording.get(EXPLANATIONS) or {"texts": {}}
+    arm_texts = wording.get(EXPLANATIONS) or {"texts": {}}
     with override("en"):
         numbers = {question.key for question in audited.design.questions if question.has_mean}
         expected = [
@@ -117,7 +117,7 @@ def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
         ]
     return {
         "groups": list(choices_of_arms(audited.design).items()),
-        "explanations": [(option, text_in(text, "en")) for option, text in explained["texts"].items()],
+        "explanations": [(option, text_in(text, "en")) for option, text in arm_texts["texts"].items()],
         "wordings": [
             (question["key"], option, text_in(text, "en"))
             for question in questions
@@ -165,7 +165,7 @@ def ethics_pack(
             )
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(audited)))
+        archive.writestr("checks.md", render_to_string("export/checks.html", common | _findings(audited)))
         archive.writestr("design.json", json.dumps(audited.design.to_json(), indent=2))
 
 
@@ -223,7 +223,7 @@ def _questionnaire(audited: AuditedSurvey, language: str) -> str:
     )
 
 
-def _checked(audited: AuditedSurvey) -> dict[str, Any]:
+def _findings(audited: AuditedSurvey) -> dict[str, Any]:
     """Return the findings on exactly this design and words, and the reasons for overriding them."""
     definition = draft_read(audited.survey).definition
     same = definition is not None and (definition.design.design_id, definition.wording_id) == (
@@ -282,12 +282,12 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     audited = audited_survey(survey)
     if audited is None:
-        return _document_page(request, survey, None, PlanForm(initial=_expected(survey)))
+        return _document_page(request, survey, None, PlanForm(initial=_initial_plan(survey)))
     if request.method == "POST" and request.POST.get("kind") == "ethics":
         return _ethics(survey, audited)
     if request.POST.get("kind") in OFFICERS:
         return _officers(survey, audited, request.POST["kind"])
-    form = PlanForm(request.POST if request.method == "POST" else None, initial=_expected(survey))
+    form = PlanForm(request.POST if request.method == "POST" else None, initial=_initial_plan(survey))
     if not form.is_valid():
         return _document_page(request, survey, audited, form)
     # In English, as all files are: it is registered where its readers need not be who asked for it.
@@ -302,7 +302,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sottovoce-{slug}-preregistration.md")
 
 
-def _expected(survey: Survey) -> dict[str, int]:
+def _initial_plan(survey: Survey) -> dict[str, int]:
     """Return the number of answers that the plan starts with: as many as are expected."""
     return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
 
@@ -346,7 +346,7 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args: object, runs: list[Run], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
-        self.fields["run"].choices = [(run.pk, _named(run)) for run in runs]  # type: ignore[attr-defined]
+        self.fields["run"].choices = [(run.pk, _run_title(run)) for run in runs]  # type: ignore[attr-defined]
         tags = dict.fromkeys(tag for run in runs for tag in run.version.languages)
         self.several_languages = len(tags) > 1
         self.fields["language"].choices = [  # type: ignore[attr-defined]
@@ -385,15 +385,15 @@ def rows(request: HttpRequest, opened: OpenedRun, kind: str) -> FileResponse:
     The parameter ``language`` names the language of labels. The log records who had the file.
     """
     run, staff = opened.run, get_staff(request.user)
-    known: FileKind | None = next((each for each in TYPES if each == kind), None)
-    if known is None:
+    file_kind: FileKind | None = next((each for each in TYPES if each == kind), None)
+    if file_kind is None:
         raise Http404
-    if known != CODEBOOK:
+    if file_kind != CODEBOOK:
         check_may_take_rows(request.user, run.survey)
     require_to_export(staff)
-    asked, languages = request.GET.get("language", ""), run.version.languages
-    language = asked if asked in languages else languages[0]
-    return send_run(run, known, language=language, by=staff, now=timezone.now())
+    tag, languages = request.GET.get("language", ""), run.version.languages
+    language = tag if tag in languages else languages[0]
+    return send_run(run, file_kind, language=language, by=staff, now=timezone.now())
 
 
 def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportForm) -> HttpResponse:
@@ -418,7 +418,7 @@ def _options(request: HttpRequest) -> dict[str, str]:
     return {"run": run} if (run := request.GET.get("run", "")).isdecimal() else {}
 
 
-def _named(run: Run) -> str:
+def _run_title(run: Run) -> str:
     return _("run %(run)s of %(day)s, support from %(support)s") % {
         "run": run.pk,
         "day": run.job.created_at.date().isoformat(),

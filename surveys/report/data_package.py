@@ -39,7 +39,7 @@ from surveys.report.downloads import ENDS, itemset_records, rule_records
 from surveys.report.labelled_files import ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
-from surveys.report.variables import Released, coded_rows, released, rows_schema, tables, variables_of
+from surveys.report.variables import Released, coded_rows, rows_schema, sorted_rows, tables, variables_of
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import counts_all_rows, misfit_of, predicted_of, predicted_records, shown_of
 from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
@@ -57,8 +57,8 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
     thresholds = run.thresholds
     inference = run.summary["inference"]
     families = {
-        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
-        for name, ordered in (("lift", False), ("confidence", True))
+        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
+        for name, is_ordered in (("lift", False), ("confidence", True))
     }
     return {
         "survey": run.survey.slug,
@@ -94,17 +94,17 @@ def _by_size(family: Family) -> dict[str, int]:
 
 def _item(item: Item, design: Design) -> dict[str, Any]:
     block, question = design.blocks[item.block], design.questions[item.question]
-    opened = not block.protected or block.truth_probability == SCALE
+    is_open = not block.protected or block.truth_probability == SCALE
     turns = design.in_rotation(block.key)
-    drawn = block.is_rotating or turns
-    marked = block.is_rotating and block.refusal is None and not turns
+    is_drawn = block.is_rotating or turns
+    is_marked = block.is_rotating and block.refusal is None and not turns
     index = index_of(design)
     # Who could have drawn a routed question shows where each device is asked some of its part, and else in
     # the open answers that lead to it.
-    if block.asked_if is None or not drawn:
+    if block.asked_if is None or not is_drawn:
         reach = "everybody"
     else:
-        reach = "shown" if marked else "led" if index.has_base[item.index] else "unknown"
+        reach = "shown" if is_marked else "led" if index.has_base[item.index] else "unknown"
     return {
         "key": item.key,
         "column": question.key if question.is_categorical or question.is_scale else item.key,
@@ -112,11 +112,11 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "question": question.key,
         "single": question.is_exclusive,
         "block": item.block,
-        "open": opened,
-        "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
+        "open": is_open,
+        "unrelated": 1.0 if is_open else float(question.decoy_shares[item.option]),
         "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
         "asked": asked_name(block.key, design) if block.is_rotating else "",
-        "drawn": drawn,
+        "drawn": is_drawn,
         "reach": reach,
         "route": _route(item.block, design) if reach == "led" else None,
     }
@@ -171,13 +171,13 @@ def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
 
 def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
     """Return the groups of a run's people, without weights, as its report and rows show them."""
-    opened = OpenedRun(run, labels_of(run.version, run.design))
+    open_run = OpenedRun(run, labels_of(run.version, run.design))
     experiments = []
     for by, groups in choices_of_arms(run.design).items():
         if not exported.with_group and any(group.direct is not None for group in groups):
             continue
         try:
-            experiments.append(arms_of(opened, by))
+            experiments.append(arms_of(open_run, by))
         except PrivacyError:
             # The page says why.
             continue
@@ -239,7 +239,7 @@ def data_export(
     if kind == "zip" and misfit is not None:
         raise misfit
     rows = b"".join(packed_rows(run.version, batches_of(run)))
-    exported = released(rows, design)
+    exported = sorted_rows(rows, design)
     del rows
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
@@ -284,9 +284,9 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
         archive.writestr("reproduce.py", reproduction_script())
-        if predicted := predicted_records(run, labels):
-            joined = ({**own, "items": JOIN.join(own["items"])} for own in predicted)
-            _lines(archive, "run/predicted.csv", records_as_csv(tuple(predicted[0]), joined))
+        if predictions := predicted_records(run, labels):
+            records = ({**own, "items": JOIN.join(own["items"])} for own in predictions)
+            _lines(archive, "run/predicted.csv", records_as_csv(tuple(predictions[0]), records))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
     sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})

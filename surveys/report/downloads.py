@@ -36,7 +36,7 @@ from surveys.runs.run_summary import (
     predicted_records,
     requester,
 )
-from surveys.runs.snapshot import groups_of, rounded_count, signed, snapshot_statement
+from surveys.runs.snapshot import groups_of, rounded_count, sign_statement, snapshot_statement
 
 ENDS: Final = ("", "_low", "_high", "_se")
 
@@ -134,7 +134,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "n_protected": run.n_protected,
         "direct_share": float(share) if (share := direct_share(run)) else None,
         "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
-        "signed": signed(snapshot_statement(run)),
+        "signed": sign_statement(snapshot_statement(run)),
         "code_version": run.code_version,
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
@@ -294,7 +294,7 @@ def api_description(_request: HttpRequest) -> JsonResponse:
 @staff_file
 def surveys_json(request: HttpRequest) -> JsonResponse:
     """Send the surveys that the reader's list shows."""
-    received = received_counts()
+    counts = received_counts()
     records = [
         {
             "slug": survey.slug,
@@ -302,7 +302,7 @@ def surveys_json(request: HttpRequest) -> JsonResponse:
             "state": survey.state,
             "practice": survey.practice,
             "owner": survey.owner.get_username() if survey.owner else None,
-            "received": _received(survey, received.get(survey.pk, 0)),
+            "received": _received_count(survey, counts.get(survey.pk, 0)),
             "received_is_rounded": is_rounded(survey),
             "closed_at": _minute(survey.closed_at),
             "accepts_until": None if survey.settled else _minute(survey.accepts_until),
@@ -327,7 +327,7 @@ def runs_json(request: HttpRequest, slug: str) -> JsonResponse:
     return json_file(document, f"sottovoce-{survey.slug}-runs.json")
 
 
-def _received(survey: Survey, received: int) -> int:
+def _received_count(survey: Survey, received: int) -> int:
     return rounded_count(received) if is_rounded(survey) else received
 
 

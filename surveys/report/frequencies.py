@@ -26,7 +26,7 @@ from surveys.formats.svg import share_bar
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.rule_rows import PLANNED_LEVEL, level_of, picked_level
-from surveys.runs.groups import compared
+from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import NO_ERROR
 
 
@@ -79,11 +79,11 @@ def item_phrase(label: ItemLabel) -> Phrase:
 
 def itemset_phrase(items: Iterable[int], labels: Labels) -> Phrase:
     """Return the phrase of all items of an itemset together."""
-    named = [labels.items[item] for item in items]
-    phrases = [item_phrase(label) for label in named]
+    own_labels = [labels.items[item] for item in items]
+    phrases = [item_phrase(label) for label in own_labels]
     parts = ([one.words for one in phrases], [one.people for one in phrases], [one.having for one in phrases])
     words, people, having = (_(" and ").join(texts) for texts in parts)
-    bar = words if all(label.name for label in named) else _("these people")
+    bar = words if all(label.name for label in own_labels) else _("these people")
     return Phrase(words=words, bar=bar, people=people, having=having)
 
 
@@ -159,10 +159,10 @@ def share_sentence(outcome: Phrase, share: Measured) -> str:
 
 def _of_hundred(share: Measured) -> tuple[str, str]:
     """Return a share of 100 people and its interval in brackets; the range alone if it excludes the share."""
-    written = per_hundred(share.value, share.low, share.high)
+    texts = per_hundred(share.value, share.low, share.high)
     if share.low <= share.value <= share.high:
-        return written["value"], _(" (%(low)s to %(high)s)") % written
-    return _("%(low)s to %(high)s") % written, ""
+        return texts["value"], _(" (%(low)s to %(high)s)") % texts
+    return _("%(low)s to %(high)s") % texts, ""
 
 
 def lift_sentence(lift: Measured) -> str:
@@ -224,13 +224,13 @@ def ended_text(fit: Fit) -> str:
     )
 
 
-def typed(value: float, channel: WindowChannel) -> str:
+def number_text(value: float, channel: WindowChannel) -> str:
     """Write a value as people type it, with a digit more than the answers have; or the date it lies in.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
-    >>> typed(0.52, channel), typed(-1234.5, channel)
+    >>> number_text(0.52, channel), number_text(-1234.5, channel)
     ('0.5', '−1,234.5')
     """
     digits = channel.range.decimals + 1
@@ -268,7 +268,7 @@ Bar: TypeAlias = tuple[str, str, SafeString | None]
 def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
     """Return the people with an answer and all others, each with how many have the outcome, and its bar."""
     parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
-    return [bar_of(name, measured, _share_or_range(measured)) for name, measured in parts]
+    return [bar_of(name, share, _share_or_range(share)) for name, share in parts]
 
 
 def _share_or_range(share: Measured) -> str:
@@ -281,8 +281,8 @@ def bar_of(name: str, measured: Measured, text: str) -> Bar:
     """Return a part of the people with its figure and its bar; of too few answers the interval alone."""
     if not measured.estimable:
         return name, text, None
-    said = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
-    return name, text, share_bar(measured.value, measured.low, measured.high, said=said)
+    caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
+    return name, text, share_bar(measured.value, measured.low, measured.high, said=caption)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -342,9 +342,9 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
         rule=rule,
         by=itemset_phrase(unpack_items(rule.antecedent), labels),
         outcome=itemset_phrase(unpack_items(rule.consequent), labels),
-        having=_measured(rule, "confidence"),
+        having=_measurement(rule, "confidence"),
         others=others,
-        lift=_measured(rule, "lift"),
+        lift=_measurement(rule, "lift"),
         is_drawn=is_drawn,
     )
 
@@ -353,29 +353,29 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
     """Return how many without the left side of a rule have its right side; None where that is refused."""
     before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
     try:
-        return compared(run, before, after, level=level_of(run, rule)).others
+        return compare_sides(run, before, after, level=level_of(run, rule)).others
     except PrivacyError:
         return None
 
 
 def selection_words(run: Run) -> str:
     """Name the intervals of rules, and their correction."""
-    said = _(
+    template = _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
         "chose from %(family)s possible rules."
     )
-    return _selection(said, picked_level(run), run.summary["inference"]["family"]["lift"])
+    return _selection(template, picked_level(run), run.summary["inference"]["family"]["lift"])
 
 
 def itemset_selection_words(run: Run) -> str:
     """Name the intervals of itemsets, and their correction: shares of single answers were not selected."""
-    said = _(
+    template = _(
         "The numbers in brackets are 95%% confidence intervals for single answers. For several answers "
         "together they are %(level)s%% intervals: wider, because Sottovoce chose from %(family)s possible "
         "itemsets."
     )
     tests = run.summary["inference"]
-    return _selection(said, tests["itemset_level"], tests["itemset_family"])
+    return _selection(template, tests["itemset_level"], tests["itemset_family"])
 
 
 def _selection(said: str, level: float, family: int) -> str:
@@ -385,7 +385,7 @@ def _selection(said: str, level: float, family: int) -> str:
     return said % {"level": f"{100 * level:.{digits}f}", "family": format(family, ",")}
 
 
-def _measured(rule: RuleRow, name: str) -> Measured:
+def _measurement(rule: RuleRow, name: str) -> Measured:
     value, (low, high) = getattr(rule, name), rule.printed[name]
     if value is None or low is None or high is None:
         return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)

@@ -31,7 +31,7 @@ from surveys.formats.histogram import Bar, density_svg, histogram_svg, step_boun
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.downloads import run_csv, run_record
-from surveys.report.frequencies import epsilon_text, gamma_text, known_error, typed
+from surveys.report.frequencies import epsilon_text, gamma_text, known_error, number_text
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
 from surveys.runs.numbers import (
     NO_ERROR,
@@ -152,7 +152,7 @@ def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
 
 def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterator[str]:
     """Yield the lines of the regions' CSV file, the header first."""
-    return run_csv(scale.run, REGION_COLUMNS, (_region(scale, named) for named in regions))
+    return run_csv(scale.run, REGION_COLUMNS, (_region(scale, region) for region in regions))
 
 
 def place_geojson(scale: ScaleQuestion, density: Density, released: ReleasableMap) -> Iterator[str]:
@@ -186,12 +186,12 @@ def place_geojson(scale: ScaleQuestion, density: Density, released: ReleasableMa
 
 
 def _features(scale: ScaleQuestion, area: Area, released: ReleasableMap) -> Iterator[dict[str, Any]]:
-    for named in released.regions:
+    for entry in released.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
-            "coordinates": [[_ring(area, box)] for box in named.region],
+            "coordinates": [[_ring(area, box)] for box in entry.region],
         }
-        yield {"type": "Feature", "geometry": shape, "properties": _region(scale, named) | {"is": "region"}}
+        yield {"type": "Feature", "geometry": shape, "properties": _region(scale, entry) | {"is": "region"}}
     for cell in _cells(scale, released):
         column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
@@ -244,17 +244,17 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
 
 
 def _region(scale: ScaleQuestion, named: NamedRegion) -> dict[str, Any]:
-    figure, hidden = named.figure, named.hidden
+    figure, is_hidden = named.figure, named.hidden
     share = figure.share
     return {
         "question": scale.question.key,
         "region": named.key,
         "name": named.name,
-        "hidden": int(hidden),
-        "share": None if hidden else figure.summed if share is None else share.value,
-        "share_se": None if hidden or share is None else known_error(share.standard_error),
-        "share_low": None if hidden or share is None else _finite(share.low),
-        "share_high": None if hidden or share is None else _finite(share.high),
+        "hidden": int(is_hidden),
+        "share": None if is_hidden else figure.summed if share is None else share.value,
+        "share_se": None if is_hidden or share is None else known_error(share.standard_error),
+        "share_low": None if is_hidden or share is None else _finite(share.low),
+        "share_high": None if is_hidden or share is None else _finite(share.high),
         "summed": int(share is None),
         "n": scale.sent.n,
     }
@@ -384,17 +384,17 @@ class NumberWords:
 
     def sentence(self, summary: NumberSummary) -> str:
         """Write the mean and the median with their intervals."""
-        said = (
+        templates = (
             (_("Mean %(value)s (%(low)s to %(high)s)"), summary.mean),
             (_("median %(value)s (%(low)s to %(high)s)"), summary.median),
         )
         sentences = [
             words
             % {
-                name: typed(end, self.channel)
+                name: number_text(end, self.channel)
                 for name, end in zip(("value", "low", "high"), ends, strict=True)
             }
-            for words, ends in said
+            for words, ends in templates
             if ends is not None
         ]
         if not sentences:
@@ -412,11 +412,11 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
     windows = windows_of(scale)
     density = density_of(scale)
     side = tile_side(windows.area)
-    released = releasable_map(scale, density)
-    pieces = released.pieces
+    shown_map = releasable_map(scale, density)
+    pieces = shown_map.pieces
     return {
         "density": density,
-        "drawing": _picture(scale, released),
+        "drawing": _picture(scale, shown_map),
         "darkest": list(_darkest(windows.area, pieces)),
         "seen": int((~pieces.hidden).sum()),
         "merged": int((pieces.side > side).sum()),
@@ -424,8 +424,8 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "hidden": int(pieces.hidden.sum()),
         "side": side,
         "has_windows": any(level.window > 1 for level in windows.levels),
-        "regions": released.regions,
-        "hidden_regions": any(named.hidden for named in released.regions),
+        "regions": shown_map.regions,
+        "hidden_regions": any(region.hidden for region in shown_map.regions),
         "parts": len(map_parts(windows)),
         "alike": _alike(windows),
         "says_nothing": tells_nothing(windows),
@@ -463,7 +463,7 @@ def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, in
     for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
         if pieces.hidden[piece]:
             return
-        column, row, side = (int(given[piece]) for given in (pieces.column, pieces.row, pieces.side))
+        column, row, side = (int(values[piece]) for values in (pieces.column, pieces.row, pieces.side))
         wide, high = min(side, area.columns - column), min(side, area.rows - row)
         yield *middle_in(area, column, row, side), wide, high, float(pieces.share[piece])
 
@@ -508,12 +508,12 @@ def scale_file(
 
 def _of_place(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:
     density = density_of(scale)
-    released = releasable_map(scale, density)
+    shown_map = releasable_map(scale, density)
     if file == "cells.csv":
-        return csv_file(density_csv(scale, released), f"{name}-cells.csv")
+        return csv_file(density_csv(scale, shown_map), f"{name}-cells.csv")
     if file == "regions.csv":
-        return csv_file(regions_csv(scale, released.regions), f"{name}-regions.csv")
+        return csv_file(regions_csv(scale, shown_map.regions), f"{name}-regions.csv")
     if file == "map.geojson":
-        parts = place_geojson(scale, density, released)
+        parts = place_geojson(scale, density, shown_map)
         return streamed_file(parts, "application/geo+json", f"{name}.geojson")
     raise Http404

@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts.permissions import (
+    by_and_now,
     get_run_for_owner,
     get_run_for_report,
     get_survey_for_builder,
-    signed,
     staff_page,
 )
 from surveys.accounts.tokens import page_share, page_unshare, staff_file
@@ -43,10 +43,10 @@ class OpenedRun(NamedTuple):
 
 def with_results(run: Run) -> OpenedRun:
     """Return a permitted run if its results may be shown; 404 otherwise."""
-    opened = opened_run(run)
-    if opened is None:
+    open_run = opened_run(run)
+    if open_run is None:
         raise Http404
-    return opened
+    return open_run
 
 
 RunView: TypeAlias = Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponseBase]
@@ -107,10 +107,10 @@ def run_file(view: RunView[P]) -> StaffView[P]:
     @wraps(view)
     def sent(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         run = get_run_for_report(request.user, run_id)
-        opened = opened_run(run)
-        if opened is None:
+        open_run = opened_run(run)
+        if open_run is None:
             raise _no_results(run)
-        return view(request, opened, *args, **kwargs)
+        return view(request, open_run, *args, **kwargs)
 
     return sent
 
@@ -185,16 +185,16 @@ def share_asked(
     """
     kind = SharedPage.Kind.RISK if run is None else SharedPage.Kind.RESULTS
     form = ShareForm(request.POST if request.method == "POST" else None)
-    made, status = None, 422 if form.is_bound else 200
+    new_link, status = None, 422 if form.is_bound else 200
     if form.is_valid():
-        shared, token = page_share(survey, kind, run=run, **form.cleaned_data, **signed(request))
+        page, token = page_share(survey, kind, run=run, **form.cleaned_data, **by_and_now(request))
         address = request.build_absolute_uri(reverse(f"shared:{kind.value}", args=[token]))
-        form, made, status = ShareForm(), {"address": address, "until": shared.until}, 200
+        form, new_link, status = ShareForm(), {"address": address, "until": page.until}, 200
     now = timezone.now()
     addresses = SharedPage.objects.filter(survey=survey, kind=kind, run=run)
     context = {
         "form": form,
-        "made": made,
+        "made": new_link,
         "addresses": [(address, address.works(now=now)) for address in addresses],
         "shared_survey": survey.slug,
     }
@@ -205,9 +205,9 @@ def share_asked(
 @require_http_methods(["GET", "HEAD", "POST"])
 def share(request: HttpRequest, run_id: int) -> HttpResponse:
     """List the addresses that show a run's results, and make one."""
-    opened = with_results(get_run_for_owner(request.user, run_id))
-    context, status = share_asked(request, opened.run.survey, run=opened.run)
-    return render(request, "report/run_share.html", context | {"run": opened.run}, status=status)
+    open_run = with_results(get_run_for_owner(request.user, run_id))
+    context, status = share_asked(request, open_run.run.survey, run=open_run.run)
+    return render(request, "report/run_share.html", context | {"run": open_run.run}, status=status)
 
 
 @staff_page
@@ -215,9 +215,9 @@ def share(request: HttpRequest, run_id: int) -> HttpResponse:
 def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
     """End an address."""
     survey = get_survey_for_builder(request.user, slug)
-    shared = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
-    if shared.run_id is not None:
-        get_run_for_owner(request.user, shared.run_id)
-    page_unshare(shared, **signed(request))
+    page = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
+    if page.run_id is not None:
+        get_run_for_owner(request.user, page.run_id)
+    page_unshare(page, **by_and_now(request))
     messages.success(request, _("The link has ended."))
-    return redirect("audit:risk", slug) if shared.run_id is None else redirect("report:share", shared.run_id)
+    return redirect("audit:risk", slug) if page.run_id is None else redirect("report:share", page.run_id)

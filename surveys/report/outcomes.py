@@ -16,7 +16,7 @@ from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
-from surveys.report.frequencies import Phrase, item_phrase, known_error, phrase_of, typed
+from surveys.report.frequencies import Phrase, item_phrase, known_error, number_text, phrase_of
 from surveys.runs.places import regions_of
 
 RANGE: Final = "range"
@@ -73,7 +73,7 @@ class Choice:
         """Write a share in percent, or a mean in the unit of the answers."""
         if self.channel is None:
             return f"{points_of(share)}%"
-        return typed(self.value(share), self.channel)
+        return number_text(self.value(share), self.channel)
 
     def value(self, share: float) -> float:
         """Return a share as it is; a mean, given as a share of the range, in the unit of the answers."""
@@ -131,17 +131,17 @@ def item_choice(label: ItemLabel) -> Choice:
 def choices_of(run: Run, labels: Labels) -> list[Choice]:
     """Return everything of a run that can be compared, in the order of its questions."""
     choices: list[Choice] = []
-    names, stated = question_names(run.version, run.design), short_names(run.version)
+    names, own_names = question_names(run.version, run.design), short_names(run.version)
     for number, question in enumerate(run.design.questions):
         own = [label for label in labels.items if run.design.items[label.index].question == number]
         disguise = question.disguise
         if isinstance(disguise, WindowChannel):
             choices += _of_number(
-                number, names[number].text, question.key, disguise, stated.get(question.key)
+                number, names[number].text, question.key, disguise, own_names.get(question.key)
             )
         elif isinstance(disguise, PlanarWindowChannel):
             choices += _of_place(
-                number, names[number].text, question.key, disguise, own, stated.get(question.key)
+                number, names[number].text, question.key, disguise, own, own_names.get(question.key)
             )
         else:
             choices += [item_choice(label) for label in own]
@@ -240,7 +240,7 @@ class Cell:
 
     def record(self) -> dict[str, Any]:
         """Return its figures under the names of `COLUMNS`, in the unit of the answers."""
-        choice, value = self.choice, _known(self.value)
+        choice, value = self.choice, _finite_figures(self.value)
         figures: dict[str, Any] = {
             "outcome": choice.key,
             "outcome_label": choice.name,
@@ -254,7 +254,7 @@ class Cell:
         return figures
 
 
-def _known(measured: Measured) -> dict[str, float | None]:
+def _finite_figures(measured: Measured) -> dict[str, float | None]:
     """Return value, ends and error; of too few answers the ends alone, and no end that is infinite."""
     figures = {
         "value": measured.value if measured.estimable else None,
@@ -270,10 +270,10 @@ def _known(measured: Measured) -> dict[str, float | None]:
 
 def named_figures(name: str, measured: Measured, choice: Choice | None = None) -> dict[str, float | None]:
     """Return a difference or a lift under the names of `COLUMNS`."""
-    known = _known(measured)
+    figures = _finite_figures(measured)
     columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
     return {
-        column: known[end] if choice is None else _with(choice.gap, known[end])
+        column: figures[end] if choice is None else _with(choice.gap, figures[end])
         for end, column in columns.items()
     }
 

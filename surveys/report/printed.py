@@ -39,11 +39,11 @@ MOST_RULES: Final = 500
 
 @staff_page
 @require_safe
-def printed(request: HttpRequest, run_id: int) -> HttpResponse:
+def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the results of a run as a report."""
-    opened = with_results(get_run_for_report(request.user, run_id))
+    open_run = with_results(get_run_for_report(request.user, run_id))
     context = printed_context(
-        opened,
+        open_run,
         address=request.build_absolute_uri(request.path),
         for_experts=is_expert(request.user),
     )
@@ -56,8 +56,8 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
     For experts it has each block's probabilities and adjusted p-values.
     """
     run, labels = opened
-    accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
-    keys = list(accepted.order_by("-lift", "pk").values_list("pk", flat=True))
+    accepted_qs = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
+    keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
     opinions = opinions_of(run)
     context = results_context(opened)
     together = [*context["together"], *context["further"]]
@@ -92,7 +92,7 @@ def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
     return tuple(voices.values())
 
 
-def _opened(shown: Shown) -> OpenedRun:
+def _open_run(shown: Shown) -> OpenedRun:
     """Return the run of which results are shown; 404 where they may not be."""
     if shown.shared.run is None:
         raise Http404
@@ -102,15 +102,15 @@ def _opened(shown: Shown) -> OpenedRun:
 @shared_page(SharedPage.Kind.RESULTS)
 def results(request: HttpRequest, shown: Shown) -> HttpResponse:
     """Show the results of a run."""
-    return render(request, "report/shared_results.html", results_context(_opened(shown)) | shown.context)
+    return render(request, "report/shared_results.html", results_context(_open_run(shown)) | shown.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
 def shared_results(request: HttpRequest, shown: Shown) -> HttpResponse:
     """Show the report to print; it names the address for staff, which needs a log-in."""
-    opened = _opened(shown)
-    address = request.build_absolute_uri(reverse("report:printed", args=[opened.run.pk]))
-    return render(request, "report/printed.html", printed_context(opened, address=address) | shown.context)
+    open_run = _open_run(shown)
+    address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
+    return render(request, "report/printed.html", printed_context(open_run, address=address) | shown.context)
 
 
 @shared_page(SharedPage.Kind.RISK)
@@ -122,7 +122,7 @@ def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
 @shared_page(SharedPage.Kind.RESULTS)
 def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
     """Send the map of a place."""
-    run = _opened(shown).run
+    run = _open_run(shown).run
     try:
         drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
@@ -189,11 +189,11 @@ def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def method_sentences(opened: OpenedRun) -> list[str]:
     """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
     run, design = opened.run, opened.run.design
-    protected = [block for block in design.blocks if block.protected]
+    protected_ones = [block for block in design.blocks if block.protected]
     words = {
         "questions": len(design.questions),
-        "protected": sum(len(block.questions) for block in protected),
-        "blocks": len(protected),
+        "protected": sum(len(block.questions) for block in protected_ones),
+        "blocks": len(protected_ones),
         "n": shown_count(run.n or 0),
         "direct": shown_count(run.n_direct or 0),
         "strong": shown_count(run.n_protected or 0),
@@ -202,7 +202,7 @@ def method_sentences(opened: OpenedRun) -> list[str]:
         "snapshot": run.snapshot_digest[:16],
         "run": run.pk,
     }
-    said = [
+    templates = [
         _(
             "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
             "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
@@ -219,14 +219,14 @@ def method_sentences(opened: OpenedRun) -> list[str]:
         ),
         _probabilities(run),
         _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
-        if not all(block.has_coin for block in protected)
+        if not all(block.has_coin for block in protected_ones)
         else "",
         _("Each device drew at random which of the questions it asked.") if design.rotates else "",
         _("In total, %(n)s people responded."),
         _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
         if design.has_two_strengths
         else "",
-        *_undisguised(run),
+        *_direct_sentences(run),
         _(
             "We estimated shares by inverting the known randomisation probabilities, and we did not truncate "
             "estimates to the range from 0 to 100%%."
@@ -245,10 +245,10 @@ def method_sentences(opened: OpenedRun) -> list[str]:
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
         ),
     ]
-    return [sentence % words for sentence in said if sentence]
+    return [sentence % words for sentence in templates if sentence]
 
 
-def _undisguised(run: Run) -> Iterator[str]:
+def _direct_sentences(run: Run) -> Iterator[str]:
     """Yield how many respondents answered directly, and how their answers were used."""
     if not run.design.sends_undisguised:
         return
@@ -265,10 +265,10 @@ def result_sentences(opened: OpenedRun) -> list[str]:
     if misfit is not None:
         return [sentences(misfit)]
     yours, together = your_question(opened), tuple(together_of(opened))[:AT_FIRST]
-    said = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
-    said_intervals = bool(said)
+    lines = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
+    said_intervals = bool(lines)
     if said_intervals:
-        said.append(_("The numbers in brackets are 95% confidence intervals."))
+        lines.append(_("The numbers in brackets are 95% confidence intervals."))
     shares = [
         _("%(answer)s %(share)s")
         % {
@@ -283,24 +283,24 @@ def result_sentences(opened: OpenedRun) -> list[str]:
         and row.support_high is not None
     ]
     if shares:
-        said.append(
+        lines.append(
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
             % {"shares": _("; ").join(shares)}
         )
     if together:
-        said += [
+        lines += [
             _("These associations were statistically significant after correction for multiple testing."),
             *(text.sentence for text in together),
         ]
         if not (said_intervals and picked_level(opened.run) <= 0.95):
-            said.append(selection_words(opened.run))
+            lines.append(selection_words(opened.run))
     elif yours is None:
-        said.append(_("No association was statistically significant after correction for multiple testing."))
+        lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:
-        said.append(
+        lines.append(
             _("No other association was statistically significant after correction for multiple testing.")
         )
-    return said
+    return lines
 
 
 def _probabilities(run: Run) -> str:
@@ -317,7 +317,7 @@ def _probabilities(run: Run) -> str:
 
 def _tests(run: Run) -> str:
     """Return how rules were tested."""
-    planned = _("One comparison was planned before data collection.") if planned_pair(run) else ""
+    plan_note = _("One comparison was planned before data collection.") if planned_pair(run) else ""
     sentence = _(
         "We tested associations between answers one-sided against a lift of 1, and controlled the false "
         "discovery rate at 5%% over all %(family)s associations that the questionnaire permits "
@@ -325,7 +325,7 @@ def _tests(run: Run) -> str:
     )
     between = "" if (get_language() or "").startswith("zh") else " "
     family = format(run.summary["inference"]["family"]["lift"], ",")
-    return between.join(part for part in (planned, sentence.replace("%(family)s", family)) if part)
+    return between.join(part for part in (plan_note, sentence.replace("%(family)s", family)) if part)
 
 
 def bibliography_of(run: Run) -> str:
@@ -341,11 +341,11 @@ def bibliography_of(run: Run) -> str:
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
     """Return the contents that a report needs, and their places; empty where authors write them."""
-    said, look = about_texts(run.version), place_among_runs(run)
+    about, look = about_texts(run.version), place_among_runs(run)
     return [
         (
             _("Who was asked, and how they were recruited"),
-            "; ".join(said[key] for key in ("population", "frame") if said.get(key)),
+            "; ".join(about[key] for key in ("population", "frame") if about.get(key)),
         ),
         (
             _("How many people were invited, and how many responded"),
@@ -369,6 +369,6 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
             _("This is run %(number)s of %(runs)s.") % look,
         ),
         (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
-        (_("Ethics reference"), said.get("ethics", "")),
+        (_("Ethics reference"), about.get("ethics", "")),
         (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),
     ]

@@ -100,8 +100,8 @@ class QuestionResult:
     @property
     def listed(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
         """The answers that are shown at once, each with what the run lists of it."""
-        folded = set(self.rare)
-        return tuple((label, row) for label, row in self.answers if label not in folded)
+        rare_labels = set(self.rare)
+        return tuple((label, row) for label, row in self.answers if label not in rare_labels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,15 +197,15 @@ def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQues
             )
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
-            known = {own.items: own for own in predicted_of(run)}
-            return YourQuestion(error=error, predicted=known.get(items))
+            by_items = {own.items: own for own in predicted_of(run)}
+            return YourQuestion(error=error, predicted=by_items.get(items))
     aim = Aim.from_json(run.version.aim)
-    wanted = () if aim is None else aim.within(run.design).wanted
+    wanted_keys = () if aim is None else aim.within(run.design).wanted
     try:
         means = tuple(
             NumberWords.of(run, number).sentence(summary)
             for number, question in enumerate(run.design.questions)
-            if question.has_mean and question.key in wanted
+            if question.has_mean and question.key in wanted_keys
             if (summary := stored_scale(run, question.key))
         )
     except PrivacyError as error:
@@ -214,7 +214,7 @@ def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQues
         (share_sentence(item_phrase(label), share_of(row)), label, row)
         for own in answers or answers_of(opened)
         for label, row in own
-        if row is not None and row.support_low is not None and label.key in wanted
+        if row is not None and row.support_low is not None and label.key in wanted_keys
     )
     return YourQuestion(shares=shares, means=means) if shares or means else None
 
@@ -240,13 +240,13 @@ def look_of(run: Run) -> int:
     closed_at = run.survey.closed_at
     if closed_at and closed_at <= run.job.created_at:
         return 0
-    finished = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
-    return finished.order_by().values("version", "snapshot_digest").distinct().count()
+    runs = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
+    return runs.order_by().values("version", "snapshot_digest").distinct().count()
 
 
 def anchor_lines(opened: OpenedRun) -> list[str]:
     """Return how many said yes to each question whose answer everyone knows, in a sentence."""
-    said = {
+    templates = {
         "nobody": _(
             "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”,"
             " which is true of no one."
@@ -260,7 +260,7 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
         return []
     shares = [anchor for anchor in stored_anchors(opened.run) if anchor.share.estimable]
     lines = [
-        said[anchor.true_of]
+        templates[anchor.true_of]
         % {
             **per_hundred(anchor.share.value, anchor.share.low, anchor.share.high),
             "question": opened.labels.items[anchor.item].text.rstrip(".。"),
@@ -287,7 +287,7 @@ def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult
     if misfit_of(run) is not None:
         return
     design, language = run.version.to_design(), get_language() or "en"
-    drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
+    drawn_set = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
@@ -299,8 +299,8 @@ def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult
             text=text_in(wording["text"], language),
             protected=design.blocks[design.block_of(number)].protected,
             answers=own,
-            n=n_asked[0] if n_asked and number in drawn else None,
-            few_asked=number in drawn
+            n=n_asked[0] if n_asked and number in drawn_set else None,
+            few_asked=number in drawn_set
             and not n_asked
             and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
@@ -309,8 +309,8 @@ def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult
                 summary = stored_scale(run, question.key)
                 if summary is not None:
                     words = NumberWords.of(run, number)
-                    told = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
-                    result = replace(result, number=told)
+                    figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
+                    result = replace(result, number=figures)
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result
@@ -322,8 +322,8 @@ def together_of(opened: OpenedRun) -> Iterator[RuleText]:
     if misfit_of(run) is not None:
         return
     is_drawn = index_of(run.version.to_design()).is_drawn
-    told = stored_rules(run)
-    rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in told])
-    for rule, row in zip(told, rows, strict=True):
+    top_rules = stored_rules(run)
+    rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in top_rules])
+    for rule, row in zip(top_rules, rows, strict=True):
         items = list(unpack_items(rule.antecedent) + unpack_items(rule.consequent))
         yield rule_text(row, opened.labels, rule.others, is_drawn=bool(is_drawn[items].any()))

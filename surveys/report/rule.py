@@ -89,19 +89,19 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
     within = asked_columns(tuple(sorted(before + after)), design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
-    wanted = _events(before, after)
+    events = _events(before, after)
     counts = count_cache.need(
         [
             within,
             *(
                 terms
-                for event in wanted.values()
+                for event in events.values()
                 for terms in pattern_terms(event.items, design, within=within)
             ),
         ]
     )
     cells = {
-        name: event_share(counts, event, design, within=within, level=level) for name, event in wanted.items()
+        name: event_share(counts, event, design, within=within, level=level) for name, event in events.items()
     }
     # The rule's own support has the interval that is printed elsewhere.
     low, high = row.printed["support"]
@@ -217,13 +217,13 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
 
 
 def _waiting(run: Run) -> Iterator[int]:
-    rules, planned = RuleRow.objects.filter(run=run), planned_sides(run)
-    judged = rules.filter(verdicts__isnull=False).values_list("antecedent", "consequent")
-    done = {_itemset_of(sides) for sides in judged}
+    rules, plan_sides = RuleRow.objects.filter(run=run), planned_sides(run)
+    done_sides = rules.filter(verdicts__isnull=False).values_list("antecedent", "consequent")
+    done = {_itemset_of(sides) for sides in done_sides}
     holding = rules.filter(inference__passes=True, inference__redundant_by="", confidence__isnull=False)
-    ordered = holding.order_by("inference__p_adjusted", F("lift").desc(nulls_last=True), "pk")
-    lines = list(ordered.values_list("pk", "antecedent", "consequent")[:MOST_WAITING])
-    for pk, *sides in sorted(lines, key=lambda line: line[1:] != planned):
+    queue = holding.order_by("inference__p_adjusted", F("lift").desc(nulls_last=True), "pk")
+    lines = list(queue.values_list("pk", "antecedent", "consequent")[:MOST_WAITING])
+    for pk, *sides in sorted(lines, key=lambda line: line[1:] != plan_sides):
         items = _itemset_of(sides)
         if items not in done:
             done.add(items)
@@ -289,8 +289,8 @@ def review(request: HttpRequest) -> HttpResponse:
 def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
     """Show one rule with its verdicts; save one more."""
     giving = request.method == "POST"
-    opened = get_run_for_reviewer if giving else get_run_for_report
-    run, labels = with_results(opened(request.user, run_id))
+    get_run = get_run_for_reviewer if giving else get_run_for_report
+    run, labels = with_results(get_run(request.user, run_id))
     misfit = misfit_page(request, run, "rules")
     if misfit is not None:
         return misfit
@@ -322,9 +322,9 @@ def _rule_context(run: Run, rule: RuleRow, labels: Labels) -> dict[str, Any]:
 def _last_verdicts(request: HttpRequest, queue: Sequence[Waiting]) -> list[tuple[Verdict, str]]:
     """Return the newest verdicts that a reviewer gave in these runs, each with its rule's name."""
     runs = {waiting.run.pk: waiting.run for waiting in queue}
-    given = verdicts_of(get_staff(request.user), runs, most=_LAST_SHOWN)
+    verdicts = verdicts_of(get_staff(request.user), runs, most=_LAST_SHOWN)
     names: list[tuple[Verdict, str]] = []
-    for verdict in given:
+    for verdict in verdicts:
         run = runs[verdict.rule.run_id]
         labels = labels_of(run.version, run.design)
         sides = (unpack_items(verdict.rule.antecedent), unpack_items(verdict.rule.consequent))

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from mining import inference
 from mining.inference import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
-from surveys.formats.files import Column, Pages, Text, column, stated
+from surveys.formats.files import Column, Pages, Text, column, query_fields
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
@@ -187,7 +187,7 @@ class RuleQuery:
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
-        pairs = stated(changed)
+        pairs = query_fields(changed)
         pairs.pop("limits", None)
         # A side says nothing without an item.
         if changed.item is None:
@@ -210,11 +210,11 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     if query.length is not None:
         rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
     for name, field in _YES_NO.items():
-        if wanted := getattr(query, name):
-            rules = rules.filter(**{field: wanted == "yes"})
+        if choice := getattr(query, name):
+            rules = rules.filter(**{field: choice == "yes"})
     if query.redundant:
-        explained = ~Q(inference__redundant_by="") & Q(inference__redundant_by__isnull=False)
-        rules = rules.filter(explained if query.redundant == "yes" else Q(inference__redundant_by=""))
+        redundancy = ~Q(inference__redundant_by="") & Q(inference__redundant_by__isnull=False)
+        rules = rules.filter(redundancy if query.redundant == "yes" else Q(inference__redundant_by=""))
     if query.verdict:
         rules = with_verdict(rules, query.verdict)
     for name, value in query.limits:
@@ -286,7 +286,7 @@ def verdict_give(
     SurveyError
         ``opinion``, ``note_length``, ``reason``: a rejection without a note.
     """
-    note = _checked(opinion, note)
+    note = _validate_note(opinion, note)
     with transaction.atomic():
         meanwhile = () if seen is None else tuple(rule.verdicts.filter(pk__gt=seen))
         verdict = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
@@ -314,17 +314,17 @@ def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
 def opinions_of(run: Run) -> dict[str, int]:
     """Return how many rules of a run have which newest verdict."""
     newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
-    counted = (
+    counts = (
         Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
     )
-    return dict.fromkeys(OPINIONS, 0) | dict(counted)
+    return dict.fromkeys(OPINIONS, 0) | dict(counts)
 
 
 def verdicts_of(by: User, runs: Collection[int], *, most: int) -> list[Verdict]:
     """Return the newest verdicts of one person on rules of some runs, one a rule, the newest first."""
-    given = Verdict.objects.filter(by=by.get_username(), rule__run__in=runs).select_related("rule")
+    verdicts = Verdict.objects.filter(by=by.get_username(), rule__run__in=runs).select_related("rule")
     latest: dict[int, Verdict] = {}
-    for verdict in given[: most * 4]:
+    for verdict in verdicts[: most * 4]:
         latest.setdefault(verdict.rule_id, verdict)
     return list(latest.values())[:most]
 
@@ -335,7 +335,7 @@ def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
     return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
 
 
-def _checked(opinion: str, note: str) -> str:
+def _validate_note(opinion: str, note: str) -> str:
     if opinion not in OPINIONS:
         raise SurveyError("opinion", opinion, opinion=opinion)
     note = note.strip()
@@ -392,20 +392,20 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     further = further_measures().get(query.measures)
     measures = MAIN if query.measures == "all" else (*MAIN[:_FIRST], *([further] if further else []))
     predicted = predicted_of(run) if query.predicted else []
-    known = {pack_items(own.items): own for own in predicted}
-    unlisted: list[Predicted] = []
+    index = {pack_items(own.items): own for own in predicted}
+    others: list[Predicted] = []
     if predicted and not query.filters and pages.page == 1:
-        listed = set(ItemsetRow.objects.filter(run=run, items__in=known).values_list("items", flat=True))
-        unlisted = [own for items, own in known.items() if items not in listed]
+        found = set(ItemsetRow.objects.filter(run=run, items__in=index).values_list("items", flat=True))
+        others = [own for items, own in index.items() if items not in found]
     return RulePage(
-        lines=tuple((row, verdicts.get(row.pk), known.get(itemset_of(row))) for row in rows),
+        lines=tuple((row, verdicts.get(row.pk), index.get(itemset_of(row))) for row in rows),
         columns=_columns(query, measures, shows_n=shows_n, truth=run.summary.get("truth") is not None),
         measures=measures,
         matching=count,
         all=run.summary.get("rules", count) if query.filters else count,
         pages=pages,
         shows_n=shows_n,
-        unlisted=tuple(unlisted),
+        unlisted=tuple(others),
     )
 
 
@@ -420,20 +420,20 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     """
     rules = RuleRow.objects.select_related("inference").in_bulk(keys)
     rows = [rules[key] for key in keys]
-    itemsets, planned = {row.pk: itemset_of(row) for row in rows}, planned_sides(run)
+    itemsets, plan_sides = {row.pk: itemset_of(row) for row in rows}, planned_sides(run)
     supports = itemset_intervals(run, set(itemsets.values()))
     for row in rows:
-        _give_intervals(row, planned)
+        _give_intervals(row, plan_sides)
         row.printed = {"support": supports.get(itemsets[row.pk], (None, None)), **row.printed}
     return rows
 
 
 def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval]:
     """Return the intervals at the level for picked itemsets, by the packed items of those that are listed."""
-    listed = ItemsetRow.objects.filter(run=run, items__in=itemsets)
+    rows = ItemsetRow.objects.filter(run=run, items__in=itemsets)
     return {
         items: (low, high)
-        for items, low, high in listed.values_list("items", "inference__low", "inference__high")
+        for items, low, high in rows.values_list("items", "inference__low", "inference__high")
     }
 
 
@@ -457,9 +457,9 @@ def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     found = RuleRow.objects.select_related("inference").filter(
         run=run, antecedent__in=[before for before, _ in sides], consequent__in=[after for _, after in sides]
     )
-    planned, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
+    plan_sides, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
     for row in rows.values():
-        _give_intervals(row, planned)
+        _give_intervals(row, plan_sides)
     return [rows[own] for own in sides]
 
 
@@ -516,9 +516,9 @@ def _columns(
         hint = gettext_lazy("support of the itemset, from the shares and what all pairs have in common")
         heads.append(Column(label=gettext_lazy("predicted"), numeric=True, hint=hint))
     in_full = query.measures == "all"
-    shown = [*measures, *([error] if in_full or truth else [])]
-    shown += [p_adjusted, fragility] if in_full else [p_adjusted]
-    for measure in shown:
+    visible = [*measures, *([error] if in_full or truth else [])]
+    visible += [p_adjusted, fragility] if in_full else [p_adjusted]
+    for measure in visible:
         rising_first = measure.name in ("p_adjusted", "error")
         heads.append(
             column(query, measure.name, measure.label, hint=measure.hint, rising_first=rising_first)

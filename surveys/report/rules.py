@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from mining.thresholds import Thresholds
 from surveys.accounts.permissions import get_run_for_report, get_staff, staff_page
 from surveys.formats.figures import number
-from surveys.formats.files import Column, Pages, Text, column, stated
+from surveys.formats.files import Column, Pages, Text, column, query_fields
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleInference, Run, Verdict
 from surveys.questionnaire.labels import (
@@ -80,7 +80,7 @@ class ItemsetQuery:
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
-        return "?" + urlencode(stated(changed))
+        return "?" + urlencode(query_fields(changed))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,10 +145,10 @@ def _with_intervals(run: Run, rows: QuerySet[ItemsetRow]) -> Iterator[tuple[Item
     The design asks for the share of each single answer, and for the planned pair.
     """
     lines = list(rows.select_related("inference"))
-    planned = pack_items(sorted(item for side in planned_sides(run) for item in unpack_items(side)))
-    picked = itemset_intervals(run, [row.items for row in lines if row.size > 1 and row.items != planned])
+    plan = pack_items(sorted(item for side in planned_sides(run) for item in unpack_items(side)))
+    limits = itemset_intervals(run, [row.items for row in lines if row.size > 1 and row.items != plan])
     for row in lines:
-        yield row, picked.get(row.items, (row.support_low, row.support_high))
+        yield row, limits.get(row.items, (row.support_low, row.support_high))
 
 
 def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
@@ -203,10 +203,10 @@ class _FilterForm(forms.Form):
 
     def complaints(self) -> list[str]:
         """Name each field that was left out and why, and each name that means nothing."""
-        known = [name for name in self.errors if name in self.fields]
+        bad_fields = [name for name in self.errors if name in self.fields]
         unknown = [name for name in self.data if name not in self.fields]
         return [
-            *(f"{self[name].label}: {error}" for name in known for error in self.errors[name]),
+            *(f"{self[name].label}: {error}" for name in bad_fields for error in self.errors[name]),
             *(_("Unknown setting: “%(name)s”.") % {"name": name[:_LONGEST_NAME]} for name in unknown),
         ]
 
@@ -279,8 +279,8 @@ class RuleFilterForm(_FilterForm):
 
     def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
         # The list shows what is in force, and in a form that was sent that is what the address says.
-        shown = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
-        super().__init__(shown)
+        data = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
+        super().__init__(data)
         self.allow(item=items, length=((size, str(size)) for size in range(2, longest + 1)))
         self.fields["measures"].choices = [  # type: ignore[attr-defined]
             ("", gettext_lazy("support, confidence, lift")),

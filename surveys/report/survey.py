@@ -107,8 +107,8 @@ class SurveyPage:
 
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     """Return the list of surveys."""
-    counted = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    received = received_counts()
+    run_counts = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
+    answer_counts = received_counts()
     newest = dict(
         Run.objects.filter(job__state=Job.State.FINISHED)
         .values_list("survey")
@@ -118,8 +118,8 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     return tuple(
         SurveyLine(
             survey=survey,
-            received=shown_count(received.get(survey.pk, 0), rounded=is_rounded(survey)),
-            runs=counted.get(survey.pk, 0),
+            received=shown_count(answer_counts.get(survey.pk, 0), rounded=is_rounded(survey)),
+            runs=run_counts.get(survey.pk, 0),
             last_run=newest.get(survey.pk),
         )
         for survey in surveys
@@ -128,7 +128,7 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
 
 def received_counts() -> dict[int, int]:
     """Return how many answers each survey received, by its number; none of those that received none."""
-    return dict(_sent().values_list("survey").annotate(sent=Count("survey")).order_by())
+    return dict(_sent_receipts().values_list("survey").annotate(sent=Count("survey")).order_by())
 
 
 def survey_page(survey: Survey) -> SurveyPage:
@@ -136,7 +136,7 @@ def survey_page(survey: Survey) -> SurveyPage:
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
-        received=shown_count(_sent().filter(survey=survey).count(), rounded=is_rounded(survey)),
+        received=shown_count(_sent_receipts().filter(survey=survey).count(), rounded=is_rounded(survey)),
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
@@ -166,7 +166,7 @@ def _by_design(survey: Survey) -> list[list[Version]]:
     return list(versions_of.values())
 
 
-def _sent() -> QuerySet[Receipt]:
+def _sent_receipts() -> QuerySet[Receipt]:
     """Count receipts of sent answers; one without a digest is an unused invitation."""
     return Receipt.objects.filter(digest__isnull=False)
 
@@ -286,9 +286,9 @@ def _many_from(survey: Survey) -> int | None:
     if survey.state != Survey.State.OPEN:
         return None
     tenth = max(1, settings.SUBMISSION_CAP // 10)
-    answered = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
+    receipts = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
     # Counting all of them would need seconds.
-    return tenth if answered[tenth - 1 : tenth].exists() else None
+    return tenth if receipts[tenth - 1 : tenth].exists() else None
 
 
 def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]:
@@ -454,15 +454,15 @@ def _of_results(run: Run, *, may_judge: bool) -> NextStep:
             label=_("Review the rules"),
             address=f"{reverse('report:review')}?survey={survey.slug}",
         )
-    accepted = opinions_of(run)["accepted"]
-    if accepted:
-        printed = ngettext(
+    n_accepted = opinions_of(run)["accepted"]
+    if n_accepted:
+        template = ngettext(
             "One rule is accepted. Print the report.",
             "%(count)s rules are accepted. Print the report.",
-            accepted,
+            n_accepted,
         )
         return NextStep(
-            text=printed % {"count": accepted},
+            text=template % {"count": n_accepted},
             label=_("Print the report"),
             address=reverse("report:printed", args=[run.pk]),
         )

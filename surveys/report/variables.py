@@ -180,8 +180,8 @@ def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
     >>> valid_names(["age", "Age", "took=pens", "2nd", "with", "a" * 40])
     ('age', 'Age_2', 'took_pens', 'v_2nd', 'v_with', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
     """
-    taken: set[str] = set()
-    return tuple(_valid_name(column, taken) for column in columns)
+    used_names: set[str] = set()
+    return tuple(_valid_name(column, used_names) for column in columns)
 
 
 def _valid_name(column: str, taken: set[str]) -> str:
@@ -273,7 +273,7 @@ class Released:
     with_group: bool
 
 
-def released(rows: bytes, design: Design) -> Released:
+def sorted_rows(rows: bytes, design: Design) -> Released:
     """Return the rows of a snapshot in the order of their bytes.
 
     The same rows always have the same order, regardless of who exports them. So the order does not reveal
@@ -288,8 +288,8 @@ def released(rows: bytes, design: Design) -> Released:
     """
     width = Layout(design).n_bytes
     in_order = np.sort(np.frombuffer(rows, dtype=np.dtype((np.void, width))))
-    packed = in_order.view(np.uint8).reshape(-1, width)
-    return Released(packed=packed, with_group=design.group.policy != "protected")
+    matrix = in_order.view(np.uint8).reshape(-1, width)
+    return Released(packed=matrix, with_group=design.group.policy != "protected")
 
 
 def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
@@ -333,7 +333,7 @@ def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
     random (skipped); an open question was left empty (not answered).
     """
     chunks = [
-        _coded(
+        _code_columns(
             np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1),
             design,
             exported.with_group,
@@ -343,7 +343,7 @@ def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
     return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 
 
-def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
+def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
     layout = Layout(design)
     columns: dict[str, Codes] = {}
     if with_group:

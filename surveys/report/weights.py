@@ -52,8 +52,8 @@ def margins_read(text: str) -> Shares:
     """
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
-    stripped = text.strip().removeprefix("\ufeff")
-    shares = _from_csv(stripped)
+    content = text.strip().removeprefix("\ufeff")
+    shares = _from_csv(content)
     if not shares:
         raise SurveyError("margins_file.empty", "")
     return shares
@@ -187,42 +187,42 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
             except PrivacyError as error:
                 form.add_error("margins", sentences(error))
             else:
-                given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
-                query = urlencode({name: value for name, value in given.items() if value})
+                params = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
+                query = urlencode({name: value for name, value in params.items() if value})
                 return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
-        return _rendered(request, run, form=form)
+        return _render_page(request, run, form=form)
     try:
-        shares, invited = _query(request)
+        shares, n_invited = _query(request)
     except PrivacyError as error:
         form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
         form.add_error("margins", sentences(error))
-        return _rendered(request, run, form=form)
-    return _rendered(request, run, shares=shares, invited=invited)
+        return _render_page(request, run, form=form)
+    return _render_page(request, run, shares=shares, invited=n_invited)
 
 
 @results_file
 def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
     """Send the weighted supports of the run's itemsets."""
     run, labels = opened
-    shares, _invited = _query(request)
+    shares, _n_invited = _query(request)
     if not shares:
         raise Http404
     rows = rows_behind(run).with_results()
-    weighted = weighting.weighted_itemsets(
+    itemsets = weighting.weighted_itemsets(
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
     )
-    records = weighting.weight_records(weighted, labels)
+    records = weighting.weight_records(itemsets, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
     return csv_file(lines, f"sottovoce-run-{run.pk}-weights.csv")
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:
-    text, invited = request.GET.get("margins", ""), request.GET.get("invited", "")
+    text, digits = request.GET.get("margins", ""), request.GET.get("invited", "")
     shares = margins_from_address(text) if text else {}
-    return shares, int(invited) if invited.isascii() and invited.isdecimal() and len(invited) < 12 else None
+    return shares, int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 12 else None
 
 
-def _rendered(
+def _render_page(
     request: HttpRequest,
     run: Run,
     *,
@@ -233,17 +233,17 @@ def _rendered(
     """Show the page; a form was refused, or else margins and invitations were given."""
     rows = rows_behind(run).with_results()
     margins: tuple[Margin, ...] = ()
-    weighted: tuple[weighting.WeightedItemset, ...] = ()
-    refused: list[str] = []
+    itemsets: tuple[weighting.WeightedItemset, ...] = ()
+    problems: list[str] = []
     try:
-        margins, weighted = _weighted(run, rows, shares or {})
+        margins, itemsets = _weigh_itemsets(run, rows, shares or {})
     except PrivacyError as error:
-        refused.append(sentences(error))
+        problems.append(sentences(error))
     responses = weighting.responses(rows)
     try:
         effects = weighting.effects(rows, responses, invited=invited)
     except PrivacyError as error:
-        refused.append(sentences(error))
+        problems.append(sentences(error))
         invited, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
     design = rows.design
@@ -252,15 +252,15 @@ def _rendered(
         "about": about_texts(run.version),
         "form": form
         or SurveyQualityForm(
-            initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}
+            initial={"margins": margins_text(shares or own), "invited": invited or _n_invitations(run, rows)}
         ),
-        "refused": refused,
+        "refused": problems,
         "can_weigh": bool(own),
         "labels": labels_of(run.version, rows.design),
         "margins": list(_margin_lines(margins, own)),
-        "weighted": weighted,
+        "weighted": itemsets,
         "all_rows": rows.count_cache.all_rows,
-        "left_out": sum(itemset.estimate is None for itemset in weighted),
+        "left_out": sum(itemset.estimate is None for itemset in itemsets),
         "query": request.GET.urlencode(),
         "responses": [
             (
@@ -277,10 +277,10 @@ def _rendered(
             for support in weighting.attentive_supports(rows)
         ],
     }
-    return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)
+    return render(request, "report/run_practice.html", context, status=422 if problems or form else 200)
 
 
-def _weighted(
+def _weigh_itemsets(
     run: Run, rows: ReleasableRows, shares: Shares
 ) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
     """Return the margins of the population, and the itemsets of the page weighted to them."""
@@ -299,8 +299,8 @@ def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str,
 
 
 def _itemsets(run: Run, most: int) -> list[Columns]:
-    packed = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
-    return [unpack_items(items) for items in packed]
+    packed_sets = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
+    return [unpack_items(items) for items in packed_sets]
 
 
 def _telling(run: Run, rows: ReleasableRows) -> list[Columns]:
@@ -325,22 +325,22 @@ def _own_shares(rows: ReleasableRows) -> Shares:
             items = [item.index for item in rows.design.items if item.question == index]
             columns = [(rows.design.asked_column(index),), *((item,) for item in items)]
             counts = rows.count_cache.need(columns)
-            answered, *each = (sum(counts[column]) for column in columns)
-            if not answered:
+            n_answered, *each = (sum(counts[column]) for column in columns)
+            if not n_answered:
                 continue
             by_option = dict(
-                zip(question.options or ("yes",), (count / answered for count in each), strict=True)
+                zip(question.options or ("yes",), (count / n_answered for count in each), strict=True)
             )
             if not question.options:
                 by_option["no"] = 1 - by_option["yes"]
-            shares[question.key] = _rounded(by_option, SHARE_DIGITS)
+            shares[question.key] = _round_shares(by_option, SHARE_DIGITS)
     return shares
 
 
-def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
+def _round_shares(shares: dict[str, float], digits: int) -> dict[str, float]:
     """Return shares of few digits that still add up to 1: the largest one gives way.
 
-    >>> _rounded({"young": 0.496, "old": 0.333, "other": 0.171}, 2)
+    >>> _round_shares({"young": 0.496, "old": 0.333, "other": 0.171}, 2)
     {'young': 0.5, 'old': 0.33, 'other': 0.17}
     """
     few = {key: round(share, digits) for key, share in shares.items()}
@@ -349,7 +349,7 @@ def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
     return few
 
 
-def _invited(run: Run, rows: ReleasableRows) -> int | None:
+def _n_invitations(run: Run, rows: ReleasableRows) -> int | None:
     """Return the number of invitations of a survey by invitation; with an open link it is unknown."""
     if not run.survey.by_invitation:
         return None

@@ -66,14 +66,14 @@ def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, 
 
     The worst row of a rotating block is that of its worst booklet, with None for questions it does not ask.
     """
-    stated = stated_prevalence(wording)
-    for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
+    shares = stated_prevalence(wording)
+    for core, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block.get("exclusive")
-        prior = exclusive_prior(parsed, stated, exclusive) if exclusive else None
+        prior = exclusive_prior(core, shares, exclusive) if exclusive else None
         if prior is None:
             yield {}
-        elif parsed.is_rotating:
-            yield {"together": prior.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
+        elif core.is_rotating:
+            yield {"together": prior.to_json() | {"worst": _worst_row(core, shares, exclusive)}}
         else:
             yield {"together": prior.to_json()}
 
@@ -82,14 +82,14 @@ def _worst_row(
     block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
 ) -> list[Any] | str | None:
     """Return the worst row of a rotating block; None if no answers of its booklet exclude each other."""
-    drawn = block.of_booklet(block.worst_booklet)
-    items = {key for question in drawn.questions for key in question.item_keys}
+    booklet = block.of_booklet(block.worst_booklet)
+    items = {key for question in booklet.questions for key in question.item_keys}
     sets = [
         exclusive_here
         for keys in exclusive
         if len(exclusive_here := [key for key in keys if key in items]) > 1
     ]
-    prior = exclusive_prior(drawn, stated, sets) if sets else None
+    prior = exclusive_prior(booklet, stated, sets) if sets else None
     if prior is None:
         return None
     row = prior.least_likely
@@ -142,12 +142,12 @@ def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
 
 def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
     """Return the texts of a question by arm, and the question of arms that selects them; else nothing."""
-    stated = question.get(WORDINGS)
-    if stated is None:
+    wordings = question.get(WORDINGS)
+    if wordings is None:
         return {}
-    arm = arm_of(design, stated)
+    arm = arm_of(design, wordings)
     options = design.questions[design.arms[arm]].options
-    texts = [text_in(stated["texts"][option], language) for option in options]
+    texts = [text_in(wordings["texts"][option], language) for option in options]
     return {WORDINGS: {"arm": arm, "texts": texts}}
 
 
@@ -254,7 +254,7 @@ def promises_of(design: Design) -> dict[str, Promise | None]:
 
 def promises_json(design: Design) -> dict[str, Any]:
     """Return the promises of a design as devices read them."""
-    return {name: None if made is None else made.to_json() for name, made in promises_of(design).items()}
+    return {name: None if odds is None else odds.to_json() for name, odds in promises_of(design).items()}
 
 
 class _Published(NamedTuple):
@@ -298,9 +298,9 @@ def document_named(digest: str) -> bytes | None:
     ----------
     digest : str, 64 hex digits
     """
-    for published in _published(Version.objects.filter(survey__state__in=SHOWN)):
-        if digest in _digests(published):
-            documents = _documents(published)
+    for version in _version_rows(Version.objects.filter(survey__state__in=SHOWN)):
+        if digest in _digests(version):
+            documents = _documents(version)
             every = [documents.definition, *documents.words.values()]
             return next(document for document in every if _digest(document) == digest)
     return None
@@ -308,11 +308,11 @@ def document_named(digest: str) -> bytes | None:
 
 def published_roots(versions: QuerySet[Version]) -> Iterator[tuple[str, int]]:
     """Yield the root and the primary key of each version, the newest first."""
-    for published in _published(versions):
-        yield _digests(published)[0], published.pk
+    for version in _version_rows(versions):
+        yield _digests(version)[0], version.pk
 
 
-def _published(versions: QuerySet[Version]) -> Iterator[_Published]:
+def _version_rows(versions: QuerySet[Version]) -> Iterator[_Published]:
     names = ("pk", "design_id", "wording_id", "survey__slug", "survey__practice", "survey__by_invitation")
     for row in versions.order_by("-pk").values_list(*names):
         yield _Published(*row)
@@ -453,5 +453,5 @@ def is_named(root: str, written: str) -> bool:
     >>> is_named("08" + "00" * 31, "looOO ooooo ooooo ooooo"), is_named("ff" * 32, "_" * 22)
     (True, True)
     """
-    printed = digest_in_print(root).replace("-", "")
-    return written == digest_in_link(root) or plainly(written) == printed
+    print_form = digest_in_print(root).replace("-", "")
+    return written == digest_in_link(root) or plainly(written) == print_form

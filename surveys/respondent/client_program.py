@@ -97,8 +97,8 @@ class _Module:
     @property
     def own_exports(self) -> tuple[str, ...]:
         """Names that it exports and defines itself."""
-        imported = {name for entry in self.imports for name in entry.names}
-        return tuple(name for name in self.exports if name not in imported)
+        import_names = {name for entry in self.imports for name in entry.names}
+        return tuple(name for name in self.exports if name not in import_names)
 
     @property
     def stands_alone(self) -> bool:
@@ -142,7 +142,7 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
     # A file that another one loads on demand may use what is in that one.
     loaded_by: dict[str, tuple[str, ...]] = {entrance: ()}
     for file in files:
-        for name in _reached(file, read, modules):
+        for name in _import_order(file, read, modules):
             module = modules[name]
             for target in module.on_demand:
                 if target not in files:
@@ -150,25 +150,25 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
                     loaded_by[target] = (*loaded_by[file], file)
             home = homes.setdefault(name, name if module.stands_alone else file)
             if home not in (*loaded_by[file], file) and not module.stands_alone:
-                raise NotJoinable(f"{name}.js is needed by {_listed({home, file})}, which come on demand")
+                raise NotJoinable(f"{name}.js is needed by {_file_list({home, file})}, which come on demand")
     if both := [file for file in files if homes[file] != file]:
-        raise NotJoinable(f"{_listed(both)} is loaded by itself, and imported too")
+        raise NotJoinable(f"{_file_list(both)} is loaded by itself, and imported too")
     whole = _names_of_wholes(modules)
     texts = {file: _file(file, modules, homes, whole) for file in sorted(set(homes.values()))}
     return {file: _JS_INDENT.sub("", text) for file, text in texts.items()}
 
 
-def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:
+def _import_order(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:
     """List all direct and indirect imports of a module, in the order in which a browser runs them."""
     order: list[str] = []
 
     def visit(name: str, way: tuple[str, ...]) -> None:
         if name in way:
-            raise NotJoinable(f"{_listed(way[way.index(name) :])} import each other in a circle")
+            raise NotJoinable(f"{_file_list(way[way.index(name) :])} import each other in a circle")
         if name in order:
             return
         if name not in modules:
-            modules[name] = _parsed(name, read(name))
+            modules[name] = _parse_module(name, read(name))
         for names, is_whole, target in modules[name].imports:
             visit(target, (*way, name))
             if not is_whole and (missing := {*names} - {*modules[target].exports}):
@@ -179,19 +179,19 @@ def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Modu
     return order
 
 
-def _parsed(name: str, text: str) -> _Module:
+def _parse_module(name: str, text: str) -> _Module:
     code = _JS_COMMENT.sub("", text)
     imports = tuple(
         _Import(tuple((names or whole).split(", ")), bool(whole), target)
         for names, whole, target in _IMPORT.findall(code)
     )
     code = _IMPORT.sub("", code)
-    lists = [entry for listed in _EXPORT_LIST.findall(code) for entry in listed.split(", ")]
+    lists = [entry for match in _EXPORT_LIST.findall(code) for entry in match.split(", ")]
     exports = (*_EXPORT.findall(code), *lists)
     code = _EXPORT.sub("", _EXPORT_LIST.sub("", code))
     for pattern, what in _REFUSED:
-        if listed := pattern.search(code):
-            raise NotJoinable(f"{name}.js has {what}: {listed.group().strip()[:60]}")
+        if match := pattern.search(code):
+            raise NotJoinable(f"{name}.js has {what}: {match.group().strip()[:60]}")
     if waits := _WAITS.search(code):
         raise NotJoinable(f"{name}.js waits at its top: {waits.group()[:60]}")
     for changing in re.findall(r"^(?:let|var) (\w+)", code, re.MULTILINE):
@@ -210,7 +210,7 @@ def _file(
 ) -> str:
     """Write one file: its imports from other files, its modules, and last the one it is named after."""
     if modules[file].stands_alone:
-        return f"{_small(modules[file].code)}{_exported(modules[file].exports)}"
+        return f"{_small(modules[file].code)}{_export_line(modules[file].exports)}"
     members = [modules[name] for name in homes if homes[name] == file]
     elsewhere: dict[str, set[str]] = {}
     to_others = {*modules[file].exports}
@@ -220,25 +220,25 @@ def _file(
                 elsewhere.setdefault(homes[target], set()).update(names)
             elif homes[module.name] != file == homes[target]:
                 to_others.update(names)
-    shown = [[whole[module.name]] if module.name in whole else module.own_exports for module in members]
-    counts = Counter(name for names in (*elsewhere.values(), *shown) for name in names)
+    name_lists = [[whole[module.name]] if module.name in whole else module.own_exports for module in members]
+    counts = Counter(name for names in (*elsewhere.values(), *name_lists) for name in names)
     if twice := [name for name, count in counts.items() if count > 1]:
         raise NotJoinable(f"{file}.js has {', '.join(twice)} twice: modules in it export the same name")
     lines = [
         f'import{{{",".join(sorted(names))}}}from"./{source}.js";'
         for source, names in sorted(elsewhere.items())
     ]
-    taken = {*counts, *modules[file].private}
+    used_names = {*counts, *modules[file].private}
     for module in members:
         code = _small(module.code)
         if module.name != file:
-            if module.name in whole or module.private & taken:
+            if module.name in whole or module.private & used_names:
                 result = f"{{{','.join(module.exports)}}}"
                 code = f"const {whole.get(module.name, result)}=(()=>{{{code}return{result};}})();"
             else:
-                taken |= module.private
+                used_names |= module.private
         lines.append(code.rstrip("\n"))
-    return "\n".join(lines) + "\n" + _exported(sorted(to_others))
+    return "\n".join(lines) + "\n" + _export_line(sorted(to_others))
 
 
 def _names_of_wholes(modules: Mapping[str, _Module]) -> dict[str, str]:
@@ -251,9 +251,9 @@ def _names_of_wholes(modules: Mapping[str, _Module]) -> dict[str, str]:
     return {target: name for target, (name,) in wholes.items()}
 
 
-def _exported(names: Iterable[str]) -> str:
-    listed = ",".join(names)
-    return f"export{{{listed}}};\n" if listed else ""
+def _export_line(names: Iterable[str]) -> str:
+    name_list = ",".join(names)
+    return f"export{{{name_list}}};\n" if name_list else ""
 
 
 def _small(code: str) -> str:
@@ -276,7 +276,7 @@ def _small(code: str) -> str:
     return "".join(map(short, code.splitlines()))
 
 
-def _listed(names: Iterable[str]) -> str:
+def _file_list(names: Iterable[str]) -> str:
     return ", ".join(f"{name}.js" for name in sorted(names))
 
 
@@ -457,9 +457,9 @@ def _notes() -> Iterator[tuple[str, dict[str, str]]]:
 
 def _program() -> dict[str, bytes]:
     """Return the files of the program by their names."""
-    joined = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
+    files = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
     return {
-        **{f"{name}.js": text.encode() for name, text in joined.items()},
+        **{f"{name}.js": text.encode() for name, text in files.items()},
         **dict(_sentences()),
         "sottovoce.css": small_style((_LOOKS / "css" / "sottovoce.css").read_text(encoding="utf-8")).encode(),
     }
@@ -478,12 +478,12 @@ def _sentences() -> Iterator[tuple[str, bytes]]:
 
 
 def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) -> bytes:
-    written = (
-        json.dumps(said, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        for said in (texts, instead)
+    values = (
+        json.dumps(part, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        for part in (texts, instead)
     )
     return "".join(
-        f"export const {name} = {said};\n" for name, said in zip(("texts", "instead"), written, strict=True)
+        f"export const {name} = {part};\n" for name, part in zip(("texts", "instead"), values, strict=True)
     ).encode()
 
 
@@ -526,10 +526,10 @@ def published_digests(text: str | None = None) -> dict[str, str]:
     """
     digests: dict[str, str] = {}
     for line in (LIST.read_text(encoding="utf-8") if text is None else text).splitlines():
-        stated = line.partition("#")[0].strip()
-        if not stated:
+        entry = line.partition("#")[0].strip()
+        if not entry:
             continue
-        read = _LINE.fullmatch(stated)
+        read = _LINE.fullmatch(entry)
         if read is None or read[1] in digests:
             raise ValueError(f"{line!r} is no line of a version and its digest, or a second one of it")
         digests[read[1]] = read[2]
@@ -538,4 +538,4 @@ def published_digests(text: str | None = None) -> dict[str, str]:
 
 def releases_of(digest: str) -> list[str]:
     """Return the releases whose program has this digest."""
-    return [release for release, published in published_digests().items() if published == digest]
+    return [release for release, release_digest in published_digests().items() if release_digest == digest]

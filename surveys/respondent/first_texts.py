@@ -36,14 +36,14 @@ LABEL: Final = {
 }
 
 
-def translated(texts: Mapping[str, Any]) -> dict[str, str]:
+def translate_texts(texts: Mapping[str, Any]) -> dict[str, str]:
     """Return texts by key in the active language."""
     return {key: str(text) for key, text in texts.items()}
 
 
 def label_texts() -> dict[str, str]:
     """Return the texts by key, translated."""
-    return promise_texts() | translated(LABEL)
+    return promise_texts() | translate_texts(LABEL)
 
 
 # Of the label over all parts, which is folded in the first screen.
@@ -183,4 +183,4 @@ UNASKED: Final = {
 
 def first_texts() -> dict[str, str]:
     """Return the texts by key, translated. The browser fills in names in braces."""
-    return translated(FIRST) | {key: text for key, text in label_texts().items() if key in _LABEL}
+    return translate_texts(FIRST) | {key: text for key, text in label_texts().items() if key in _LABEL}

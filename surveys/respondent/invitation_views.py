@@ -110,9 +110,9 @@ def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters,
 
 def _letters(survey: Survey, version: Version, address: Address, whole: str) -> Letters:
     with override(address.page_language):
-        named = {"title": text_in(survey.title, address.language.tag), "address": whole}
-        first = "\n\n".join(_first(survey, version, address, named))
-        reminder = "\n\n".join(_reminder(survey, named))
+        values = {"title": text_in(survey.title, address.language.tag), "address": whole}
+        first = "\n\n".join(_first(survey, version, address, values))
+        reminder = "\n\n".join(_reminder(survey, values))
     return Letters(
         language=address.language,
         text_language=address.page_language,
@@ -125,9 +125,9 @@ def _letters(survey: Survey, version: Version, address: Address, whole: str) -> 
 
 def _first(survey: Survey, version: Version, address: Address, named: dict[str, Any]) -> Iterator[str]:
     about = version.wording["about"]
-    said = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
+    info = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
     yield _("You are invited to answer “%(title)s”.") % named
-    yield said["purpose"]
+    yield info["purpose"]
     if _disguises_all_that_is_sensitive(version.to_design()):
         yield _(
             "Your phone or computer disguises your answers to sensitive questions before sending them. So no "
@@ -135,8 +135,8 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
         )
         # Of two strengths the lighter one, which reveals more.
         design = version.to_design()
-        if made := promise(design.in_group(direct=design.has_two_strengths) or design):
-            yield promise_sentence(made)
+        if limits := promise(design.in_group(direct=design.has_two_strengths) or design):
+            yield promise_sentence(limits)
     if survey.by_invitation:
         yield _("Open %(address)s and enter this code. It works once.") % named
         yield _("[put the code here]")
@@ -147,8 +147,8 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
         " from this address."
     )
     yield from _closes(survey)
-    yield _("Researcher: %(researcher)s") % said
-    yield _("Questions about this survey: %(contact)s") % said
+    yield _("Researcher: %(researcher)s") % info
+    yield _("Questions about this survey: %(contact)s") % info
 
 
 def _disguises_all_that_is_sensitive(design: Design) -> bool:
@@ -411,9 +411,9 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
     form = RevokeForm(request.POST)
     if not form.is_valid():
         return _page(request, survey, revoke=form, status=422)
-    named = form.cleaned_data["which"] == "named"
+    has_lines = form.cleaned_data["which"] == "named"
     try:
-        invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
+        invitations_revoke(survey, typed=form.cleaned_data["lines"] if has_lines else None, by=_by(request))
     except SurveyError as error:
         return _page(request, survey, revoke=form, error=error, status=409)
     messages.success(request, _("The unused ones were withdrawn and no longer work."))

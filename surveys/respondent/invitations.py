@@ -81,21 +81,21 @@ def codes_made(survey: Survey) -> int:
     The number left is never counted: after revoking a single code, a change of the rounded count could reveal
     whether that code was used.
     """
-    return sum(detail["codes"] for detail in _made(survey))
+    return sum(detail["codes"] for detail in _make_details(survey))
 
 
 def invited_by_arm(survey: Survey) -> Counter[str]:
     """Return how many codes were ever made, by the arm or strength that they select."""
-    return sum((Counter(detail.get("arms", {})) for detail in _made(survey)), Counter())
+    return sum((Counter(detail.get("arms", {})) for detail in _make_details(survey)), Counter())
 
 
-def _made(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
+def _make_details(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
     """Return the details of the audit events about making codes."""
     events = AuditEvent.objects.filter(target=survey.slug)
     # The address may have belonged to another survey before.
     deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
-    made = events.filter(action="invitations_make", pk__gt=deleted or 0)
-    return made.values_list("detail", flat=True)
+    creations = events.filter(action="invitations_make", pk__gt=deleted or 0)
+    return creations.values_list("detail", flat=True)
 
 
 @transaction.atomic
@@ -120,13 +120,13 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
     """
     survey, slug = survey_locked(survey), survey.slug
     _check(survey)
-    unused = Receipt.objects.filter(survey=survey, digest=None)
+    receipts = Receipt.objects.filter(survey=survey, digest=None)
     detail: dict[str, object] = {"which": "all"}
     if typed is not None:
         keys = [receipt_key(_read(text), survey=slug) for text in typed]
-        unused = unused.filter(key__in=keys)
+        receipts = receipts.filter(key__in=keys)
         detail = {"which": "named", "named": len(keys)}
-    unused.delete()
+    receipts.delete()
     audit_event_record(actor=by, action="invitations_revoke", target=slug, detail=detail)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from surveys.respondent.first_texts import UNASKED, first_texts, label_texts, translated
+from surveys.respondent.first_texts import UNASKED, first_texts, label_texts, translate_texts
 
 DELIVERY: Final = {
     "sending_title": _("Your answers are being sent"),
@@ -478,22 +478,22 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     text twice.
     """
     first = first_texts()
-    said = translated(LATER) | label_texts()
-    later = {key: text for key, text in said.items() if key not in first}
+    texts = translate_texts(LATER) | label_texts()
+    later = {key: text for key, text in texts.items() if key not in first}
     return {
         "first": first,
         "later": later,
-        "scale": later | translated(SCALE),
-        "end": translated(END | DELIVERY),
-        "rare": translated(RARE),
-        "unasked": translated(UNASKED),
+        "scale": later | translate_texts(SCALE),
+        "end": translate_texts(END | DELIVERY),
+        "rare": translate_texts(RARE),
+        "unasked": translate_texts(UNASKED),
     }
 
 
 def instead_texts() -> dict[str, dict[str, str]]:
     """Return the replaced and additional texts by the kind of survey."""
     return {
-        "two_strengths": translated(LIGHT),
-        "by_invitation": translated(INVITED | DELIVERY_INVITED),
-        "strength_by_invitation": translated(DECIDED),
+        "two_strengths": translate_texts(LIGHT),
+        "by_invitation": translate_texts(INVITED | DELIVERY_INVITED),
+        "strength_by_invitation": translate_texts(DECIDED),
     }

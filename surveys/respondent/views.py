@@ -156,12 +156,12 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     """
     if survey is None or survey.state == Survey.State.DRAFT:
         return {"state": MISSING}
-    said: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
+    response: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
     if survey.state == Survey.State.PLANNED:
-        return {**said, "opens": _at(survey, survey.opens_at)}
+        return {**response, "opens": _at(survey, survey.opens_at)}
     newest = survey.versions.select_related("survey").order_by("-number")[0]
     roots = roots_of(survey)
-    said |= {
+    response |= {
         "title": survey.title,
         "by_invitation": survey.by_invitation,
         "root": roots[0],
@@ -171,10 +171,10 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
         "backup_days": settings.SOTTOVOCE_BACKUP_DAYS,
     }
     if survey.state == Survey.State.CLOSED:
-        return {**said, "takes_late": not survey.closed_to_bodies(now)}
+        return {**response, "takes_late": not survey.closed_to_bodies(now)}
     documents = documents_of(newest)
     return {
-        **said,
+        **response,
         "definition": documents.definition.decode(),
         "words": documents.words_in(language).decode(),
     }
@@ -218,11 +218,11 @@ def roots_of(survey: Survey) -> list[str]:
 
 def _languages(wording: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     for tag in languages_of(wording):
-        known = language_of(tag)
+        language = language_of(tag)
         yield {
             "tag": tag,
-            "name": known.name,
-            "direction": known.direction,
+            "name": language.name,
+            "direction": language.direction,
         }
 
 
@@ -241,8 +241,8 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the state of a survey, with definition and texts in one language if it can be answered."""
     language = request.GET.get("language", "")
     survey = Survey.objects.filter(slug=slug).first()
-    said = client_state(survey, language=language, now=timezone.now())
-    return HttpResponse(canonical(said), content_type=_TYPE, status=404 if said["state"] == MISSING else 200)
+    body = client_state(survey, language=language, now=timezone.now())
+    return HttpResponse(canonical(body), content_type=_TYPE, status=404 if body["state"] == MISSING else 200)
 
 
 @open_to_clients

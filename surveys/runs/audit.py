@@ -32,7 +32,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bounded, megabytes_held, site_bounds
+from surveys.jobs.workers import bound_progress, megabytes_held, site_bounds
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
@@ -49,26 +49,26 @@ _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
 
 def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
     """Return the audit of some batches of a version's design, including numbers and places."""
-    measured: dict[tuple[str, bool], ScaleRows] = {}
+    rows_by_key: dict[tuple[str, bool], ScaleRows] = {}
     design = version.to_design()
     for number, question in enumerate(design.questions):
         if question.disguise is not None and design.blocks[design.block_of(number)].protected:
             try:
-                sent = sent_by(version, batches, number)
-                check_enough(version, question.key, sent)
-                measured |= _measured(question.key, question.disguise, sent)
+                counts = sent_by(version, batches, number)
+                check_enough(version, question.key, counts)
+                rows_by_key |= _measure_rows(question.key, question.disguise, counts)
             except PrivacyError:
                 # Nothing is said of a question that too few answered.
                 continue
-    light = audit.light and replace(audit.light, lone=_with(audit.light.lone, measured, is_light=True))
-    return replace(audit, lone=_with(audit.lone, measured, is_light=False), light=light)
+    light = audit.light and replace(audit.light, lone=_with(audit.light.lone, rows_by_key, is_light=True))
+    return replace(audit, lone=_with(audit.lone, rows_by_key, is_light=False), light=light)
 
 
 def _with(parts: tuple[ScaleAudit, ...], measured: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
     return tuple(replace(part, rows=measured.get((part.question, is_light))) for part in parts)
 
 
-def _measured(key: str, disguise: Disguise, sent: SentCounts) -> _Measured:
+def _measure_rows(key: str, disguise: Disguise, sent: SentCounts) -> _Measured:
     """Measure the strongly disguised rows and any lightly disguised ones."""
     shares = _shares(disguise, sent)
     rows = {(key, False): scale_rows(disguise, shares, sent.protected, skipping=sent.skipping)}
@@ -91,19 +91,19 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
 
     They are of every protected question; even shares where none were stated.
     """
-    stated = {
+    by_question = {
         question["key"]: question.get("prevalence") or []
         for block in wording["blocks"]
         for question in block["questions"]
     }
     prevalences: dict[str, list[int]] = {}
-    assumed = []
+    defaults = []
     for block in design.blocks:
         for question in block.questions if block.has_coin else ():
-            prevalences[question.key] = stated.get(question.key) or list(question.even_shares)
-            if not stated.get(question.key):
-                assumed.append(question.key)
-    return prevalences, tuple(assumed)
+            prevalences[question.key] = by_question.get(question.key) or list(question.even_shares)
+            if not by_question.get(question.key):
+                defaults.append(question.key)
+    return prevalences, tuple(defaults)
 
 
 def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
@@ -114,10 +114,10 @@ def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
 def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
     """Audit the design of a version with the prevalences stated for it."""
     design = version.to_design()
-    stated, _assumed = stated_prevalences(design, version.wording)
+    prevalences, _defaults = stated_prevalences(design, version.wording)
     return audit_design(
         design,
-        stated,
+        prevalences,
         n=n,
         waves=waves,
         other_waves=waves_of(version),
@@ -127,10 +127,10 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
 
 def audit_draft(survey: Survey, definition: Definition) -> Audit:
     """Audit a draft of a survey, with the prevalences that it states, for the people that it expects."""
-    stated, _assumed = stated_prevalences(definition.design, definition.wording)
+    prevalences, _defaults = stated_prevalences(definition.design, definition.wording)
     return audit_design(
         definition.design,
-        stated,
+        prevalences,
         n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
@@ -146,29 +146,29 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
         No answers, or too few for any result.
     """
     rows = rows_of_version(version)
-    return _audited(version, batches_open_to_mining(version), rows, waves=waves)
+    return _audit_version(version, batches_open_to_mining(version), rows, waves=waves)
 
 
 def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary keeps it."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
-    return _audited(run.version, batches, rows, progress=progress).to_json()
+    return _audit_version(run.version, batches, rows, progress=progress).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
     """Return the audit that a run stored; None for a run that stored none."""
-    stored = run.summary.get("audit")
-    if stored is None:
+    record = run.summary.get("audit")
+    if record is None:
         return None
     try:
-        return audit_from_json(stored)
+        return audit_from_json(record)
     except PrivacyError:
         # Another version of the program wrote it; a new run writes one that can be read.
         return None
 
 
-def _audited(
+def _audit_version(
     version: Version,
     batches: QuerySet[Batch],
     rows: ReleasableRows,
@@ -178,12 +178,12 @@ def _audited(
 ) -> Audit:
     matrix = rows.matrix
     most = distinct_rows_in(site_bounds().megabytes, matrix.design)
-    stated, _assumed = stated_prevalences(matrix.design, version.wording)
+    prevalences, _defaults = stated_prevalences(matrix.design, version.wording)
     observed = observe(matrix, progress, most=most)
     observed = with_open_numbers(observed, matrix.design, packed_rows(version, batches), most=most)
     audit = audit_rows(
         matrix.design,
-        stated,
+        prevalences,
         observed,
         waves=waves,
         other_waves=waves_of(version),
@@ -195,18 +195,18 @@ def _audited(
     if not version.holds_undisguised:
         return audit
     # An adversary with the database has direct rows as they came: their groups and open answers are these.
-    design, sent = version.to_design(), rows.sent
+    design, sent_rows = version.to_design(), rows.sent
     as_sent = rows_of(batches_read(list(batches.values_list("pk", flat=True))))
-    observed = with_open_numbers(observe(sent, progress, most=most), design, as_sent, most=most)
+    observed = with_open_numbers(observe(sent_rows, progress, most=most), design, as_sent, most=most)
     return replace(
         audit,
         light=None,
         open=open_after(design, observed.open),
         group=replace(
             group_before(design),
-            direct_share=sent.n_direct / sent.n if sent.n else None,
-            n_direct=sent.n_direct,
-            n_protected=sent.n_protected,
+            direct_share=sent_rows.n_direct / sent_rows.n if sent_rows.n else None,
+            n_direct=sent_rows.n_direct,
+            n_protected=sent_rows.n_protected,
         ),
     )
 
@@ -306,13 +306,13 @@ def _of_draft(survey: Survey) -> AuditedSurvey | None:
 def _of_rows(version: Version) -> tuple[Run | None, Audit | None]:
     if not settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS:
         return None, None
-    made = Run.objects.filter(
+    runs = Run.objects.filter(
         survey=version.survey_id,
         design_id=version.design_id,
         job__state=Job.State.FINISHED,
         summary__has_key="audit",
     )
-    run = made.order_by("-pk").first()
+    run = runs.order_by("-pk").first()
     audit = None if run is None else audit_of_run(run)
     return (None, None) if audit is None else (run, audit)
 
@@ -335,10 +335,10 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     )
     # Locked: the job cannot end between this query and the end of this transaction, so it stores for this run
     # too.
-    shared = Job.objects.select_for_update().filter(
+    jobs = Job.objects.select_for_update().filter(
         pk__in=list(at_work.values_list("pk", flat=True)), state__in=_UNFINISHED
     )
-    run.audit_job = shared.order_by("pk").first() or lease.enqueue(
+    run.audit_job = jobs.order_by("pk").first() or lease.enqueue(
         kind=Job.Kind.AUDIT, requested_by=run.job.requested_by, now=now, announce=False
     )
     run.save(update_fields=["audit_job"])
@@ -372,19 +372,19 @@ def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
         The rows are not those of the run, or the work exceeds the run's limits.
     """
     run = Run.objects.select_related("survey", "version", "job").filter(audit_job=job_id).order_by("pk")[0]
-    made = _earlier(run) or _made(run, report)
+    record = _earlier(run) or _audit_summary(run, report)
 
     def store() -> None:
-        _save(list(Run.objects.select_for_update().filter(audit_job=job_id)), made)
+        _save(list(Run.objects.select_for_update().filter(audit_job=job_id)), record)
 
     return store
 
 
-def _made(run: Run, report: lease.Report) -> dict[str, Any]:
+def _audit_summary(run: Run, report: lease.Report) -> dict[str, Any]:
     def report_progress(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
-    progress = bounded(
+    progress = bound_progress(
         report_progress, site_bounds(), clock=time.monotonic, memory=megabytes_held, thresholds=False
     )
     return {"audit": audit_record(run, progress), "audit_basis": _basis(run)}
@@ -409,8 +409,8 @@ def _basis(run: Run) -> dict[str, Any]:
 
 def _earlier(run: Run) -> dict[str, Any] | None:
     """Return the audit stored by another run on the same rows; None if there is none."""
-    stored = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
-    for summary in stored.values_list("summary", flat=True)[:1]:
+    runs = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
+    for summary in runs.values_list("summary", flat=True)[:1]:
         if summary["audit_basis"] == _basis(run):
             return {name: summary[name] for name in ("audit", "audit_basis")}
     return None

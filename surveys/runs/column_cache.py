@@ -24,8 +24,8 @@ from django.conf import settings
 from django.db.models import Max, QuerySet, Sum
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Group, joined, words_for
-from mining.columns.counting import PrecomputedCounts, added, precomputed_counts, precomputed_requests
+from mining.columns.bitmatrix import BitMatrix, Group, join_matrices, words_for
+from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts, precomputed_requests
 from privacy.arrays import Whole
 from privacy.survey.design import Design
 from surveys.jobs.provenance import home_token, queue_of
@@ -83,14 +83,14 @@ def write_segment(path: Path, segment: Segment) -> None:
     }
     digest = hashlib.sha256(_canonical(facts))
     for array in arrays:
-        digest.update(_padded(array))
+        digest.update(_pad_to_line(array))
     header = _canonical(facts | {"digest": digest.hexdigest()})
     lead = _FORMAT + len(header).to_bytes(_LENGTH_BYTES, "big") + header
 
     def write(file: BinaryIO) -> None:
-        file.write(lead.ljust(_rounded(len(lead)), b"\0"))
+        file.write(lead.ljust(_round_to_line(len(lead)), b"\0"))
         for array in arrays:
-            file.write(_padded(array))
+            file.write(_pad_to_line(array))
         file.flush()
         os.utime(file.fileno(), (0, 0))
 
@@ -123,11 +123,11 @@ def read_segment(path: Path, design: Design, batches_digest: str, requests: Whol
     header, start = _header(data)
     if header is None:
         return None
-    stated = header.pop("digest", None)
+    own_digest = header.pop("digest", None)
     digest = hashlib.sha256(_canonical(header))
     for first in range(start, len(data), _HASHED_AT_A_TIME):
         digest.update(data[first : first + _HASHED_AT_A_TIME].data)
-    if digest.hexdigest() != stated:
+    if digest.hexdigest() != own_digest:
         return None
     if (header["batches"], header["design"]) != (batches_digest, design.design_id):
         return None
@@ -138,7 +138,7 @@ def read_segment(path: Path, design: Design, batches_digest: str, requests: Whol
         nonlocal start
         n_bytes = 8 * int(np.prod(shape))
         array = data[start : start + n_bytes].view(kind).reshape(shape)
-        start += _rounded(n_bytes)
+        start += _round_to_line(n_bytes)
         return array
 
     stored_at = take((design.n_columns,), "<i8")
@@ -177,27 +177,27 @@ def batches_said(path: Path) -> tuple[int, int] | None:
 
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
     """Return the header and the offset of the payload; None without a complete header of ours."""
-    fixed = len(_FORMAT) + _LENGTH_BYTES
-    lead = data[:fixed].tobytes()
+    lead_size = len(_FORMAT) + _LENGTH_BYTES
+    lead = data[:lead_size].tobytes()
     if not lead.startswith(_FORMAT):
         return None, 0
-    end = fixed + int.from_bytes(lead[len(_FORMAT) :], "big")
+    end = lead_size + int.from_bytes(lead[len(_FORMAT) :], "big")
     try:
-        header = json.loads(data[fixed:end].tobytes())
+        header = json.loads(data[lead_size:end].tobytes())
     except (ValueError, RecursionError):
         return None, 0
-    return (header, _rounded(end)) if isinstance(header, dict) else (None, 0)
+    return (header, _round_to_line(end)) if isinstance(header, dict) else (None, 0)
 
 
 def _canonical(facts: dict[str, Any]) -> bytes:
     return json.dumps(facts, sort_keys=True).encode("ascii")
 
 
-def _padded(array: NDArray[Any]) -> bytes:
+def _pad_to_line(array: NDArray[Any]) -> bytes:
     return array.tobytes() + bytes(-array.nbytes % _LINE)
 
 
-def _rounded(n_bytes: int) -> int:
+def _round_to_line(n_bytes: int) -> int:
     return -(-n_bytes // _LINE) * _LINE
 
 
@@ -279,19 +279,19 @@ def cached_columns(
     segments_placed: list[_Placed] = []
     start = read = 0
     while start < len(store.wanted):
-        placed = store.longest(start)
-        if placed is None:
-            placed = store.made(start, store.segment_end(start), checkpoint)
-            read += placed.end - start
-        segments_placed.append(placed)
-        start = placed.end
-    segments = [placed.segment for placed in store.merged(segments_placed)]
+        entry = store.longest(start)
+        if entry is None:
+            entry = store.made(start, store.segment_end(start), checkpoint)
+            read += entry.end - start
+        segments_placed.append(entry)
+        start = entry.end
+    segments = [entry.segment for entry in store.merged(segments_placed)]
     if not segments:
         return Columns(matrix=BitMatrix.from_rows(design, b""), precomputed=None, read=0)
     parts = [segment.precomputed for segment in segments if segment.precomputed is not None]
     return Columns(
-        matrix=joined([segment.matrix for segment in segments]),
-        precomputed=added(parts) if len(parts) == len(segments) else None,
+        matrix=join_matrices([segment.matrix for segment in segments]),
+        precomputed=add_counts(parts) if len(parts) == len(segments) else None,
         read=read,
     )
 
@@ -314,12 +314,12 @@ class SegmentStore:
         ]
         self._directory = directory_of(survey_id, design)
         self._requests = precomputed_requests(design)
-        self._place = {named.pk: number for number, named in enumerate(self.wanted)}
+        self._place = {batch.pk: number for number, batch in enumerate(self.wanted)}
         self._ends: dict[int, list[int]] = {}
         with contextlib.suppress(OSError):
             for path in self._directory.iterdir():
-                if (said := batches_said(path)) is not None:
-                    self._ends.setdefault(said[0], []).append(said[1])
+                if (span := batches_said(path)) is not None:
+                    self._ends.setdefault(span[0], []).append(span[1])
 
     def number(self, pk: int) -> int:
         """Return the index of a batch among the wanted ones."""
@@ -354,7 +354,7 @@ class SegmentStore:
 
     def rows(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> Iterator[bytes]:
         """Read the packed rows of batches from the database; `checkpoint` may raise between two of them."""
-        batches = batches_read([named.pk for named in self.wanted[start:end]])
+        batches = batches_read([batch.pk for batch in self.wanted[start:end]])
         return self._reader(_with_checkpoints(batches, checkpoint))
 
     def made(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
@@ -366,14 +366,14 @@ class SegmentStore:
     def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
         """Merge segments that are due, newest first, and delete the merged files."""
         stack: list[_Placed] = []
-        for placed in segments:
-            stack.append(placed)
+        for entry in segments:
+            stack.append(entry)
             while len(stack) > 1 and _due(stack[-2].segment.matrix.n, stack[-1].segment.matrix.n):
                 newer, older = stack.pop(), stack.pop()
                 pair = [older.segment, newer.segment]
                 parts = [segment.precomputed for segment in pair if segment.precomputed is not None]
-                matrix = joined([segment.matrix for segment in pair])
-                stack.append(self._put(older.start, newer.end, matrix, added(parts) if parts else None))
+                matrix = join_matrices([segment.matrix for segment in pair])
+                stack.append(self._put(older.start, newer.end, matrix, add_counts(parts) if parts else None))
                 for old in (older, newer):
                     # A reader that has mapped it keeps it; one that looks for it makes it again.
                     with contextlib.suppress(OSError):
@@ -430,11 +430,11 @@ _asked_for: dict[int, int] = {}
 def columns_step() -> None:
     """Dispatch the conversion of many new rows into columns in this home: a worker's step."""
     newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
-    moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
-    if not moved:
+    updates = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    if not updates:
         return
     queue = queue_of(home_token(settings.SOTTOVOCE_HOME))
-    for version_id, last in moved.items():
+    for version_id, last in updates.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
         last_sent = _asked_for.get(version_id, 0)

@@ -45,11 +45,11 @@ def all_of(parts: Sequence[Combination]) -> Combination:
     """
     rows: Combination = {(): 1}
     for part in parts:
-        joined: Combination = {}
+        result: Combination = {}
         for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
             columns = tuple(sorted({*here, *there}))
-            joined[columns] = joined.get(columns, 0) + times * others
-        rows = joined
+            result[columns] = result.get(columns, 0) + times * others
+        rows = result
     return rows
 
 
@@ -66,7 +66,7 @@ _MOST_PATTERNS: Final = 1 << 14
 """Patterns of answers to the questions of the margins."""
 
 
-def compared(
+def compare_sides(
     run: Run,
     by: Side,
     outcome: Side,
@@ -99,34 +99,34 @@ def compared(
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.counted_rows.counted_rows` refuse.
     """
-    comparison = _compared(run, by, outcome, margins, level)
-    return _checked(comparison, run.version, rows or rows_behind(run), by, outcome, margins)
+    comparison = _comparison(run, by, outcome, margins, level)
+    return _check_floors(comparison, run.version, rows or rows_behind(run), by, outcome, margins)
 
 
 def compared_rules(
     run: Run, rules: Sequence[tuple[Side, Side]], *, level: float, rows: ReleasableRows
 ) -> Iterator[Comparison | None]:
-    """Yield of each rule what `compared` returns, None where it refuses; the rows are read once for all."""
+    """Yield `compare_sides` of each rule, None where it refuses; rows are read once for all."""
     factors: dict[tuple[Side, Side], tuple[Factor, ...]] = {}
     for by, outcome in rules:
         with contextlib.suppress(PrivacyError):
             factors[by, outcome] = comparison_factors(by, outcome, rows.design)
-    packed = packed_rows(run.version, batches_of(run)) if factors else ()
+    row_bytes = packed_rows(run.version, batches_of(run)) if factors else ()
     all_rows = rows.design.rotates and rows.count_cache.all_rows
-    counted = counted_rows_of_each(rows.design, list(factors.values()), packed, all_rows=all_rows)
-    of_rules = dict(zip(factors, counted, strict=True))
+    row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
+    of_rules = dict(zip(factors, row_counts, strict=True))
     for by, outcome in rules:
         own = of_rules.get((by, outcome))
         try:
             if own is None or isinstance(own, PrivacyError):
                 yield None
             else:
-                yield _checked(compare(own, level=level), run.version, rows, by, outcome)
+                yield _check_floors(compare(own, level=level), run.version, rows, by, outcome)
         except PrivacyError:
             yield None
 
 
-def _checked(
+def _check_floors(
     comparison: Comparison,
     version: Version,
     rows: ReleasableRows,
@@ -135,12 +135,12 @@ def _checked(
     margins: Sequence[Margin] = (),
 ) -> Comparison:
     """Return a comparison that is above its floors."""
-    shown = rows.shown
-    if comparison.n < shown.least_protected or not rows.is_enough(
+    floors = rows.shown
+    if comparison.n < floors.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
     ):
-        raise SurveyError("too_few.patterns", least=shown.least_protected)
-    if not shown.least_cross:
+        raise SurveyError("too_few.patterns", least=floors.least_protected)
+    if not floors.least_cross:
         return comparison
     _check_people(comparison, by, outcome, version.to_design())
     _check_crosses(rows, by, outcome, margins)
@@ -155,15 +155,15 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
     """
     design, least = rows.design, rows.shown.least_cross
     parts = [part for side in (by, outcome) for part in side.parts]
-    stored = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
-    declared = {part: item for part in stored if (item := _declared_item(part, design)) is not None}
-    whole = [part.question for part in stored if part not in declared]
-    items = tuple(sorted({*_items_with(margins, by, outcome, design), *declared.values()}))
-    beside = [part.question for part in parts if part not in stored]
-    if any(part.wanted != MEAN for part in stored if part not in declared):
-        named = {item for item in items if not design.blocks[design.items[item].block].protected}
+    open_parts = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
+    items_by_part = {part: item for part in open_parts if (item := _declared_item(part, design)) is not None}
+    whole = [part.question for part in open_parts if part not in items_by_part]
+    items = tuple(sorted({*_items_with(margins, by, outcome, design), *items_by_part.values()}))
+    beside = [part.question for part in parts if part not in open_parts]
+    if any(part.wanted != MEAN for part in open_parts if part not in items_by_part):
+        open_items = {item for item in items if not design.blocks[design.items[item].block].protected}
         two_groups = rows.matrix.n_direct > 0 and rows.matrix.n_protected > 0
-        if named or len(stored) > 1 or two_groups:
+        if open_items or len(open_parts) > 1 or two_groups:
             raise SurveyError("profile.range", least=least)
     if not rows.has_large_crosses(items, beside=beside, answered=whole):
         raise SurveyError("profile", least=least)
@@ -186,7 +186,7 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 
 
 @once_per_snapshot(64)
-def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
+def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Return the same, whatever floors it is below."""
     batches = batches_of(run)
     design = releasable_design(run.version)
@@ -197,8 +197,8 @@ def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], le
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
-    counted = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
-    return compare(counted, mean=_has_mean(outcome.parts), level=level)
+    row_counts = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
+    return compare(row_counts, mean=_has_mean(outcome.parts), level=level)
 
 
 def pattern_weights(
@@ -378,7 +378,7 @@ class ArmResults:
         arrays = ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct")
         joint = effects["joint"]
         numbers = {name: float(joint[name]) for name in ("statistic", "rest")}
-        return _assembled(
+        return _assemble_results(
             design,
             by,
             choices_of_arms(design)[by],
@@ -393,8 +393,8 @@ class ArmResults:
             ),
             unweighted=None,
             understanding={
-                int(item): counted and tuple((yes, n) for yes, n in counted)
-                for item, counted in stored["understanding"].items()
+                int(item): by_group and tuple((yes, n) for yes, n in by_group)
+                for item, by_group in stored["understanding"].items()
             },
         )
 
@@ -448,7 +448,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     large = [number for number in large if _large_cells(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
-    outcomes, tested = _outcomes(design, large)
+    outcomes, tests = _outcomes(design, large)
 
     def effects(*margins: Margin) -> ArmEffects:
         sums = group_sums(
@@ -457,9 +457,9 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
             _group_factors(rows, groups, margins),
             packed_rows(run.version, batches_of(run)),
         )
-        return arm_effects(sums, [own for _, own in tested])
+        return arm_effects(sums, [own for _, own in tests])
 
-    return _assembled(
+    return _assemble_results(
         design,
         by,
         groups,
@@ -472,7 +472,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     )
 
 
-def _assembled(
+def _assemble_results(
     design: Design,
     by: str,
     groups: tuple[ArmGroup, ...],
@@ -482,19 +482,19 @@ def _assembled(
     **own: Any,
 ) -> ArmResults:
     """Return results with what follows from the design, the people of each group and the questions."""
-    outcomes, tested = _outcomes(design, asked)
+    outcomes, tests = _outcomes(design, asked)
     numbers = tuple(
         side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
     )
-    drawn = math.fsum(group.drawn for group in groups)
+    total = math.fsum(group.drawn for group in groups)
     return ArmResults(
         by=by,
         groups=groups,
         rows=rows,
-        share_p_value=share_test(rows, [group.drawn / drawn for group in groups]),
+        share_p_value=share_test(rows, [group.drawn / total for group in groups]),
         outcomes=outcomes,
         numbers=numbers,
-        questions=tested,
+        questions=tests,
         anchors={
             outcome: anchor
             for outcome, number in enumerate(numbers)
@@ -530,7 +530,7 @@ def _understanding(
     rows: ReleasableRows, design: Design, groups: tuple[ArmGroup, ...]
 ) -> dict[int, tuple[tuple[int, int], ...] | None]:
     """Count comprehension and trust by group, if each combination has enough people."""
-    cache, counted = rows.count_cache, {}
+    cache, result = rows.count_cache, {}
     for item in design.items:
         if item.key not in _READY:
             continue
@@ -538,7 +538,7 @@ def _understanding(
         sets = {_columns(group, column) for group in groups for column in (item.index, base)}
         large = rows.has_large_crosses(*(_columns(group, item.index) for group in groups))
         counts = cache.need(sorted(sets))
-        counted[item.index] = (
+        result[item.index] = (
             tuple(
                 (
                     int(_of_strata(counts, _columns(group, item.index), group).sum()),
@@ -549,7 +549,7 @@ def _understanding(
             if large
             else None
         )
-    return counted
+    return result
 
 
 def _outcomes(
@@ -557,7 +557,7 @@ def _outcomes(
 ) -> tuple[tuple[Side, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
     """Return the estimated outcomes, and by question the positions of the tested ones."""
     outcomes: list[Side] = []
-    tested = []
+    tests = []
     for number in questions:
         question, first = design.questions[number], len(outcomes)
         if question.has_mean:
@@ -566,8 +566,8 @@ def _outcomes(
             outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
         # All options of a choice sum to 1.
         if not question.anchor:
-            tested.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
-    return tuple(outcomes), tuple(tested)
+            tests.append((number, tuple(range(first, len(outcomes) - question.is_exhaustive))))
+    return tuple(outcomes), tuple(tests)
 
 
 def _mean_factor(outcome: Side, design: Design) -> Factor:
@@ -577,8 +577,8 @@ def _mean_factor(outcome: Side, design: Design) -> Factor:
         return factor
     (part,) = outcome.parts
     last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
-    (answered,) = event_factors(Side(parts=(replace(part, wanted=(0, last)),)), design)
-    return replace(factor, scores=np.stack([factor.scores[0], answered.scores[0]]))
+    (answer_factor,) = event_factors(Side(parts=(replace(part, wanted=(0, last)),)), design)
+    return replace(factor, scores=np.stack([factor.scores[0], answer_factor.scores[0]]))
 
 
 def _group_factors(
@@ -617,8 +617,8 @@ def _large_crosses(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
     """Whether no group singles out a few people, with open answers that lead to a question or weigh it."""
-    weighted = {margin.question for margin in margins}
-    beside = [item.index for item in rows.design.items if item.question in weighted]
+    questions = {margin.question for margin in margins}
+    beside = [item.index for item in rows.design.items if item.question in questions]
     return rows.has_large_crosses(*(_columns(group, *beside) for group in groups), beside=[number])
 
 

@@ -40,7 +40,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bounded, megabytes_held, site_bounds
+from surveys.jobs.workers import bound_progress, megabytes_held, site_bounds
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
@@ -73,7 +73,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
     size = len(next(iter(columns.values()), ()))
     values = [
-        _adapted(field, columns[field.attname])
+        _database_values(field, columns[field.attname])
         if field.attname in columns
         else repeat(field.get_default(), size)
         for field in fields
@@ -87,7 +87,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
         cursor.executemany(statement, list(zip(*values, strict=True)))
 
 
-def _adapted(field: models.Field[Any, Any], values: Sequence[object]) -> Sequence[object]:
+def _database_values(field: models.Field[Any, Any], values: Sequence[object]) -> Sequence[object]:
     if not isinstance(field, models.JSONField):
         return values
     return [field.get_db_prep_save(value, connection) for value in values]
@@ -108,9 +108,9 @@ def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | N
     [0.5, None, None]
     """
     array = np.asarray(values, dtype=np.float64)
-    gone = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
+    is_null = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
     floats: list[float | None] = array.tolist()
-    for position in np.flatnonzero(gone).tolist():
+    for position in np.flatnonzero(is_null).tolist():
         floats[position] = None
     return floats
 
@@ -134,7 +134,7 @@ def conclusions_store(
     columns_insert(
         RuleInference,
         {
-            "rule_id": [rules[_packed(sides)] for sides in result.rules.sides],
+            "rule_id": [rules[_pack_sides(sides)] for sides in result.rules.sides],
             "maximal": [tuple(sorted(before + after)) in maximal for before, after in result.rules.sides],
             **_of_rules(result, inference),
         },
@@ -207,7 +207,7 @@ def _by_rule(columns: Mapping[str, Sequence[Any]], n_rules: int) -> list[dict[st
     return [{name: values[place] for name, values in columns.items()} for place in range(n_rules)]
 
 
-def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
+def _pack_sides(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
     return pack_items(sides[0]), pack_items(sides[1])
 
 
@@ -293,7 +293,7 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
     """Estimate by both estimators, and from each group alone, if both groups are large enough to show."""
     supports, size = result.itemsets.estimates, len(result.itemsets)
     places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
-    shown = [result.itemsets.itemsets[index] for index in places]
+    visible = [result.itemsets.itemsets[index] for index in places]
     requests = list(result.counts)
     table = result.counts.table(requests)
     direct, protected = (
@@ -301,10 +301,10 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
         for group in ((1, 0), (0, 1))
     )
     tables = {
-        "stratified": estimates(result.counts, shown, result.design, estimator="stratified"),
-        "pooled": estimates(result.counts, shown, result.design, estimator="pooled"),
-        "direct": estimates(direct, shown, result.design),
-        "protected": estimates(protected, shown, result.design),
+        "stratified": estimates(result.counts, visible, result.design, estimator="stratified"),
+        "pooled": estimates(result.counts, visible, result.design, estimator="pooled"),
+        "direct": estimates(direct, visible, result.design),
+        "protected": estimates(protected, visible, result.design),
     }
     columns: dict[str, list[float | None]] = {}
     for name, own in tables.items():
@@ -339,13 +339,13 @@ def _rule_columns(
         "error": _errors(measures.support.value, measures.support.standard_error, true),
     }
     for name in MEASURES:
-        measured: MeasuredArray = getattr(measures, name)
+        estimate: MeasuredArray = getattr(measures, name)
         # A measure without an interval is not estimable.
         columns |= {
-            name: or_null(measured.value),
-            f"{name}_low": or_null(measured.low, measured.estimable),
-            f"{name}_high": or_null(measured.high, measured.estimable),
-            f"{name}_se": or_null(measured.standard_error),
+            name: or_null(estimate.value),
+            f"{name}_low": or_null(estimate.low, estimate.estimable),
+            f"{name}_high": or_null(estimate.high, estimate.estimable),
+            f"{name}_se": or_null(estimate.standard_error),
         }
     return columns
 
@@ -412,24 +412,24 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         The run is refused: its batches do not match, too few protected answers, too many candidates, each
         with its remedy.
     """
-    started = time.monotonic()
+    start_time = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
     bounds = site_bounds()
 
     def report_progress(step: Progress) -> None:
         report(step.stage, step.done, step.total)
 
-    progress = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
+    progress = bound_progress(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
     least_direct = rows.shown.least_direct
-    result, count_cache = _mined(run, rows, progress, most_candidates=bounds.candidates)
+    result, count_cache = _mine_rows(run, rows, progress, most_candidates=bounds.candidates)
     inference = infer(result, count_cache, progress=progress)
     groups = group_tests(result, count_cache, least_direct=least_direct, progress=progress)
-    compared = None
+    comparison = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
-        compared = _compared(count_cache, result, run.survey.known_truth)
+        comparison = _compare_truth(count_cache, result, run.survey.known_truth)
     misfit = _misfit(run, count_cache)
     report("storing", 0, 0)
     store_result = partial(
@@ -438,10 +438,10 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         result=result,
         n_direct=rows.sent.n_direct,
         least_direct=least_direct,
-        truth=compared.truth if compared else {},
-        duration_seconds=time.monotonic() - started,
+        truth=comparison.truth if comparison else {},
+        duration_seconds=time.monotonic() - start_time,
         code_version=code_version(),
-        summary=_summary(run.version.to_design(), result, compared)
+        summary=_summary(run.version.to_design(), result, comparison)
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
         | {"predicted": predicted_summary(count_cache, run.thresholds)}
@@ -466,12 +466,12 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
     rows = releasable_rows(run.version, batches, parts_counted(run, batches))
     if not rows.shown.results:
         matrix = rows.matrix
-        disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
-        raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
+        n_disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
+        raise SurveyError("too_few", rounded_count(n_disguised), least=LEAST_PROTECTED)
     return rows
 
 
-def _mined(
+def _mine_rows(
     run: Run, rows: ReleasableRows, progress: ProgressListener, *, most_candidates: int
 ) -> tuple[MiningResult, CountCache]:
     """Mine the rows; return the counts behind the figures too."""
@@ -494,17 +494,17 @@ def _mined(
     return result, CountCache(matrix, progress=progress, precomputed=precomputed)
 
 
-def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
+def _compare_truth(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
     """Compare randomised estimates with the truth; itemsets of open items alone are simply counted."""
     design, thresholds = result.design, result.thresholds
     truth = read_truth(design, named)
-    disguised = [
+    disguised_sets = [
         items
         for items in truth
         if len(items) <= thresholds.max_size
         and any(design.blocks[design.items[item].block].protected for item in items)
     ]
-    everything = estimate_itemsets(count_cache, design, disguised)
+    everything = estimate_itemsets(count_cache, design, disguised_sets)
     evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
     return Compared(truth=truth, everything=everything, evaluation=evaluation)
 

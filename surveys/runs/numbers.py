@@ -99,11 +99,11 @@ def skips_of(scale: ScaleQuestion) -> Measured | None:
     sent = scale.sent
     if sent.skipping is None:
         return None
-    rows, answered = skipped_terms(block, design)
+    rows, answers = skipped_terms(block, design)
     counts = SupportCounts(
         {
             rows: (int(sent.direct.sum()), int(sent.protected.sum())),
-            answered: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
+            answers: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
         }
     )
     return skipped_interval(counts, block, design)
@@ -127,8 +127,8 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
     """
     design = run.design
     number = _number(design, key, kind)
-    sent = sent_in(run, number)
-    check_enough(run.version, key, sent)
+    counts = sent_in(run, number)
+    check_enough(run.version, key, counts)
     if design.blocks[design.block_of(number)].asked_if is not None:
         _check_groups(run, number)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
@@ -140,7 +140,7 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
         wording=wordings[number],
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
-        sent=sent,
+        sent=counts,
     )
 
 
@@ -162,10 +162,10 @@ def check_enough(version: Version, key: str, sent: SentCounts) -> None:
     practice = version.survey.practice
     least = LEAST_WITH_AN_ERROR if practice else LEAST_PROTECTED
     n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
-    disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
-    if disguised < least:
-        case = "too_few.one" if practice and disguised else "too_few.question"
-        raise SurveyError(case, rounded_count(disguised), question=key, least=least)
+    n_disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
+    if n_disguised < least:
+        case = "too_few.one" if practice and n_disguised else "too_few.question"
+        raise SurveyError(case, rounded_count(n_disguised), question=key, least=least)
 
 
 def _number(design: Design, key: str, kind: str) -> int:
@@ -271,7 +271,7 @@ def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
         bins = Bins(
             bars=every,
             shape=shape,
-            drawn=_drawn(channel, groups, every, shape),
+            drawn=_finest_bars(channel, groups, every, shape),
             quantiles=quantiles(channel, groups, QUANTILES),
         )
     except PrivacyError:
@@ -279,7 +279,7 @@ def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _drawn(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
+def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
     """Return the finest bars that so many answers carry; None where they do not even carry two."""
     smallest = bars_of(channel)[0][1] + 1
     step = planned_step(channel, groups, smallest)
@@ -335,7 +335,7 @@ def summary_of(scale: ScaleQuestion) -> NumberSummary:
     median = next(
         (own for own in (bins.quantiles if bins else ()) if own.share == 0.5 and own.estimable), None
     )
-    drawn = bins.drawn if bins else None
+    chart = bins.drawn if bins else None
     return NumberSummary(
         mean=(middle.value, middle.low, middle.high) if middle and has_mean else None,
         median=(median.value, median.low, median.high) if median else None,
@@ -344,11 +344,11 @@ def summary_of(scale: ScaleQuestion) -> NumberSummary:
                 *span,
                 *(
                     float(own[position])
-                    for own in (drawn.bars.shares, drawn.bars.low, drawn.bars.high, drawn.shape)
+                    for own in (chart.bars.shares, chart.bars.low, chart.bars.high, chart.shape)
                 ),
             )
-            for position, span in enumerate(drawn.spans)
+            for position, span in enumerate(chart.spans)
         ]
-        if drawn
+        if chart
         else [],
     )

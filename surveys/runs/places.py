@@ -20,7 +20,7 @@ from mining.columns.row_patterns import SentCounts
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.area import components as connected_regions
-from privacy.scales.area import painted
+from privacy.scales.area import paint_cells
 from privacy.scales.decoding import MeanPlace, mean_place
 from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
 from privacy.scales.planar_report_error import map_parts
@@ -98,21 +98,21 @@ def regions_of(windows: PlanarWindowChannel) -> Regions:
     """Return the regions of a map; of one that is sensitive everywhere only those that were declared."""
     if not windows.exact_outside:
         return Regions(declared=windows.regions, sensitive=(), parts=map_parts(windows))
-    taken = [_inside(windows, region) for region in windows.regions]
+    masks = [_inside(windows, region) for region in windows.regions]
     boxes = [box for level in windows.levels for box in level.rectangles]
     return Regions(
         declared=windows.regions,
         sensitive=tuple(
             part
             for part in connected_regions(boxes)
-            if not any(np.array_equal(_inside(windows, part), other) for other in taken)
+            if not any(np.array_equal(_inside(windows, part), other) for other in masks)
         ),
     )
 
 
 def drawn_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
     """Reconstruct the map alone; its errors are 0 of 0 replicates."""
-    fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows))
+    fit = _fit_density(windows, sent, sent.protected, sent.direct, most_steps(windows))
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
@@ -124,7 +124,7 @@ def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
-        lambda counts, direct: _fitted(windows, sent, counts, direct, steps).shares,
+        lambda counts, direct: _fit_density(windows, sent, counts, direct, steps).shares,
         sent.protected,
         sent.direct,
         about=fit.shares,
@@ -134,7 +134,7 @@ def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -
     return Density(fit=fit, spread=spread)
 
 
-def _fitted(
+def _fit_density(
     windows: PlanarWindowChannel,
     sent: SentCounts,
     counts: NDArray[Any],
@@ -171,7 +171,7 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
     """Whether a region holds cells from which places are sent as they are."""
     sensitive = np.zeros(windows.inputs, dtype=bool)
     for level in windows.levels:
-        sensitive |= painted(level.rectangles, windows.area.columns, windows.area.rows).ravel()
+        sensitive |= paint_cells(level.rectangles, windows.area.columns, windows.area.rows).ravel()
     return bool((_inside(windows, region) & ~sensitive).any())
 
 
@@ -184,7 +184,7 @@ def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | No
 
 
 def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
-    return painted(region, windows.area.columns, windows.area.rows).ravel()
+    return paint_cells(region, windows.area.columns, windows.area.rows).ravel()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,30 +230,30 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     )
     regions = tuple(named_regions(scale, density))
     shares = [_share_inside(pieces, region.region, shape) for region in regions]
-    few, known = (
+    few, given = (
         [position for position, region in enumerate(regions) if region.hidden is kind]
         for kind in (True, False)
     )
-    published = np.array([regions[index].figure.summed for index in known]) * scale.sent.people
+    public = np.array([regions[index].figure.summed for index in given]) * scale.sent.people
     dense = [np.ones(len(pieces))]
     if place_mean(windows, scale.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
-    suppressed = complementary_suppression(
+    removal = complementary_suppression(
         pieces.share * scale.sent.people,
         pieces.hidden,
         PublishedTotals(
             dense=np.array(dense),
-            loose=np.array([shares[index] for index in known]).reshape(-1, len(pieces)),
-            loss=published,
+            loose=np.array([shares[index] for index in given]).reshape(-1, len(pieces)),
+            loss=public,
         ),
         few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
     )
-    gone = {index for index, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
+    drops = {index for index, hidden in zip(given, removal.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
-        pieces=replace(pieces, hidden=suppressed.parts),
+        pieces=replace(pieces, hidden=removal.parts),
         regions=tuple(
-            replace(region, hidden=region.hidden or position in gone)
+            replace(region, hidden=region.hidden or position in drops)
             for position, region in enumerate(regions)
         ),
     )
@@ -278,8 +278,8 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
         for position in range(1, len(geometry.parts) + 1)
     ]
     for (key, name), region, figure in zip(keys, regions, figures, strict=True):
-        hidden = _tells_of_few(scale, figure)
-        yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=hidden)
+        is_hidden = _tells_of_few(scale, figure)
+        yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=is_hidden)
 
 
 def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
@@ -302,7 +302,7 @@ def _middles(pieces: Pieces, shape: tuple[int, int]) -> tuple[Array, Array]:
 def _share_inside(pieces: Pieces, region: Region, shape: tuple[int, int]) -> Array:
     """Return what share of the cells of each piece lies in a region."""
     sums = np.zeros((shape[0] + 1, shape[1] + 1))
-    sums[1:, 1:] = painted(region, shape[1], shape[0]).reshape(shape).cumsum(axis=0).cumsum(axis=1)
+    sums[1:, 1:] = paint_cells(region, shape[1], shape[0]).reshape(shape).cumsum(axis=0).cumsum(axis=1)
     low, left = pieces.row, pieces.column
     high, right = _ends(pieces, shape)
     cells = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
@@ -366,16 +366,16 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Flags:
     [True, False, True]
     """
     sizes = np.sqrt((published**2).sum(axis=1, keepdims=True))
-    scaled = np.divide(published, sizes, out=np.zeros_like(published), where=sizes > 0)
-    values, vectors = np.linalg.eigh(scaled @ scaled.T)
+    unit_rows = np.divide(published, sizes, out=np.zeros_like(published), where=sizes > 0)
+    values, vectors = np.linalg.eigh(unit_rows @ unit_rows.T)
     positive = values > _ROUNDING
-    base = (vectors[:, positive] / np.sqrt(values[positive])).T @ scaled
+    base = (vectors[:, positive] / np.sqrt(values[positive])).T @ unit_rows
     if wanted is None:
         derivable: Flags = (base**2).sum(axis=0) > 1 - _ROUNDING
         return derivable
     rest = wanted - (wanted @ base.T) @ base
-    gone: Flags = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
-    return gone
+    in_span: Flags = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
+    return in_span
 
 
 def complementary_suppression(
@@ -413,37 +413,37 @@ def complementary_suppression(
     """
     hidden, published = few.copy(), np.ones(len(totals.loose), dtype=np.bool_)
     while True:
-        given, given_totals = _given(hidden, published, totals, few_totals)
+        derivable, given_totals = _derivable(hidden, published, totals, few_totals)
         enough = not hidden.any() or people[hidden].sum() >= least
-        if hidden.all() or (enough and not given.any() and not given_totals.any()):
+        if hidden.all() or (enough and not derivable.any() and not given_totals.any()):
             return ComplementarySuppression(parts=hidden, totals=~published)
-        beside = [_and_also(hidden, cell) for cell in _beside(hidden, given, published, totals, people)]
+        beside = [_and_also(hidden, cell) for cell in _beside(hidden, derivable, published, totals, people)]
         if not beside and given_totals.any():
             # A suppressed total of parts that are all published.
             first = few_totals[given_totals][0]
             if not (first * hidden).any():
                 beside = [_and_also(hidden, _smallest(people, (first > 0) & ~hidden))]
-        if not beside and (given.any() or given_totals.any()) and published.any():
+        if not beside and (derivable.any() or given_totals.any()) and published.any():
             published[int(np.where(published, totals.loss, np.inf).argmin())] = False
             continue
         beside = beside or [_and_also(hidden, _smallest(people, ~hidden))]
         hidden = min(
             beside,
             key=lambda more: (
-                int(_given(more, published, totals, few_totals)[0].sum()),
+                int(_derivable(more, published, totals, few_totals)[0].sum()),
                 float(people[more].sum()),
             ),
         )
 
 
-def _given(
+def _derivable(
     hidden: Flags, published: Flags, totals: PublishedTotals, few_totals: Array
 ) -> tuple[Flags, Flags]:
     """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
-    known = np.vstack([totals.dense, totals.loose[published]])[:, hidden]
+    matrix = np.vstack([totals.dense, totals.loose[published]])[:, hidden]
     is_given = np.zeros_like(hidden)
-    is_given[hidden] = is_derivable(known)
-    return is_given, is_derivable(known, few_totals[:, hidden])
+    is_given[hidden] = is_derivable(matrix)
+    return is_given, is_derivable(matrix, few_totals[:, hidden])
 
 
 def _beside(
@@ -495,17 +495,17 @@ def density_of(scale: ScaleQuestion) -> Density:
     if density is not None:
         return density
     _ask_for(path, scale.run.pk, scale.number)
-    return _drawn(windows, scale.sent)
+    return _map_density(windows, scale.sent)
 
 
 def store_density(run_id: int, number: int) -> None:
     """Reconstruct a map with its errors and store it, unless it is there."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
-    windows, sent = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
+    windows, counts = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
     path = _path(run, number)
     if _read(path, windows) is None:
-        _write(path, made_density(windows, sent, seed=seed_of(run, question.key)))
+        _write(path, made_density(windows, counts, seed=seed_of(run, question.key)))
 
 
 def store_large_densities(job_id: int) -> None:
@@ -523,7 +523,7 @@ def store_large_densities(job_id: int) -> None:
 
 
 @lru_cache(maxsize=8)
-def _drawn(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
+def _map_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
     return drawn_density(windows, sent)
 
 
@@ -539,15 +539,15 @@ def _path(run: Run, number: int) -> Path:
 
 def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
     try:
-        with np.load(path) as held:
-            shares = held["shares"]
-            by_side = tuple(held[f"side{position}"] for position in range(int(held["sides"])))
-            steps, replicates = (int(number) for number in held["numbers"])
+        with np.load(path) as archive:
+            shares = archive["shares"]
+            by_side = tuple(archive[f"side{position}"] for position in range(int(archive["sides"])))
+            steps, replicates = (int(number) for number in archive["numbers"])
             fit = Fit(
                 shares=shares,
                 steps=steps,
-                gain=float(held["gain"]),
-                reason="gain" if bool(held["gained"]) else "steps",
+                gain=float(archive["gain"]),
+                reason="gain" if bool(archive["gained"]) else "steps",
             )
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
         return None

@@ -142,7 +142,7 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
         too few people were asked all of it, or share its open answers.
     """
     design = rows.design
-    predictors = _checked(design, model)
+    predictors = _check_model(design, model)
     cells, in_cell = _cells(predictors)
     items = _items_of(design, model)
     _check_enough(rows, items)
@@ -151,19 +151,19 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
     sizes = by_group.sum(axis=1)
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
-    used = np.flatnonzero(sizes).tolist()
+    nonempty = np.flatnonzero(sizes).tolist()
     answers, reports = latent_items(design, model.response, model.disguised)
-    wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
-    counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
-    fixed = [
+    events = [all_of([in_cell[cell], report]) for cell in nonempty for report in reports]
+    counts = _counts(rows, events, within).reshape(len(nonempty), len(reports), 2)
+    cases = [
         tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=True))
-        for cell in used
+        for cell in nonempty
     ]
     values = tuple(
-        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in fixed}))
+        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in cases}))
         for axis, predictor in enumerate(predictors)
     )
-    return _fitted(model, values, fixed, answers, counts)
+    return _fit_regression(model, values, cases, answers, counts)
 
 
 def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], list[Combination]]:
@@ -206,10 +206,10 @@ def _check_enough(rows: ReleasableRows, items: Columns) -> None:
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
 
 
-def _checked(design: Design, model: Model) -> list[OpenPredictor]:
+def _check_model(design: Design, model: Model) -> list[OpenPredictor]:
     """Return the open predictors of a model that can be asked for."""
     response = design.items[model.response]
-    known = {predictor.question: predictor for predictor in open_predictors(design)}
+    by_number = {predictor.question: predictor for predictor in open_predictors(design)}
     items = model.items
     if not any(design.blocks[design.items[item].block].protected for item in items):
         raise SurveyError("regression.open", response.key)
@@ -222,9 +222,9 @@ def _checked(design: Design, model: Model) -> list[OpenPredictor]:
         raise SurveyError("regression.same", response.key)
     if not model.questions and model.disguised is None:
         raise SurveyError("regression.nothing", response.key)
-    if not set(model.questions) <= set(known):
+    if not set(model.questions) <= set(by_number):
         raise SurveyError("regression.same", response.key)
-    return [known[number] for number in model.questions]
+    return [by_number[number] for number in model.questions]
 
 
 def _covariates(
@@ -236,7 +236,7 @@ def _covariates(
     return items, np.array(covariates * 2)
 
 
-def _fitted(
+def _fit_regression(
     model: Model,
     predictors: tuple[OpenPredictor, ...],
     cells: Sequence[tuple[int | None, ...]],
@@ -245,24 +245,24 @@ def _fitted(
 ) -> ItemRegression:
     items, twice = _covariates(predictors, cells)
     try:
-        fitted = regress(
+        fit = regress(
             answers,
             twice,
             [CONSTANT, *map(str, items)],
             _of_groups(counts),
             group=np.repeat([0, 1], len(cells)),
         )
-        table = fitted.corrected.table()
+        table = fit.corrected.table()
         lines = {line.term: line for line in table if line.equation == "response"}
-        corrected = fitted.corrected
-        shares = {predictor.question: _shares(corrected, predictor, items, twice) for predictor in predictors}
+        estimates = fit.corrected
+        shares = {predictor.question: _shares(estimates, predictor, items, twice) for predictor in predictors}
     except PrivacyError as error:
         _refuse(error)
     of_items = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
         of_items[model.disguised] = PREDICTOR
         settings = [Setting(predictor=has) for has in (0, 1)]
-        shares |= {None: standardised_shares(corrected, settings)}  # type: ignore[dict-item]
+        shares |= {None: standardised_shares(estimates, settings)}  # type: ignore[dict-item]
     return ItemRegression(
         n=round(counts.sum()),
         constant=lines[CONSTANT],
@@ -270,8 +270,8 @@ def _fitted(
         coefficients={item: lines[term] for item, term in of_items.items()},
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
-        events=fitted.events["response"],
-        few_events=corrected.few_events,
+        events=fit.events["response"],
+        few_events=estimates.few_events,
     )
 
 
@@ -315,14 +315,14 @@ def _answer(predictor: OpenPredictor, position: int) -> Combination:
 
 def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns) -> Array:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
-    requested = [
+    requests = [
         {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted
     ]
-    counts = rows.count_cache.need({columns for terms in requested for columns in terms})
+    counts = rows.count_cache.need({columns for terms in requests for columns in terms})
     return np.array(
         [
             np.sum([times * np.array(counts[columns]) for columns, times in terms.items()], axis=0)
-            for terms in requested
+            for terms in requests
         ],
         dtype=np.float64,
     ).reshape(-1, 2)
@@ -351,15 +351,15 @@ def latent_items(
     if design.items[before].block == design.items[response].block:
         block = design.items[response].block
         both: Columns = tuple(sorted((before, response)))
-        answered = _answered(design, block)
+        base = _answer_column(design, block)
         reports: list[Combination] = [
-            {answered: 1, (before,): -1, (response,): -1, both: 1},
+            {base: 1, (before,): -1, (response,): -1, both: 1},
             {(response,): 1, both: -1},
             {(before,): 1, both: -1},
             {both: 1},
         ]
-        if answered:
-            reports.append({(): 1, answered: -1})
+        if base:
+            reports.append({(): 1, base: -1})
         return LatentAnswers.together(report_channels(design, [before, response])), reports
     laws = (
         report_channels(design, [response]) if design.blocks[design.items[response].block].protected else None
@@ -372,11 +372,11 @@ def latent_items(
 
 def _reports(design: Design, item: int) -> list[Combination]:
     """Return the rows without an item, with it, and those that skip its part."""
-    answered = _answered(design, design.items[item].block)
-    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
-    return [*reports, {(): 1, answered: -1}] if answered else reports
+    base = _answer_column(design, design.items[item].block)
+    reports: list[Combination] = [{base: 1, (item,): -1}, {(item,): 1}]
+    return [*reports, {(): 1, base: -1}] if base else reports
 
 
-def _answered(design: Design, block: int) -> Columns:
+def _answer_column(design: Design, block: int) -> Columns:
     """Return the column of rows that do not skip a part; none where it cannot be skipped."""
     return () if design.blocks[block].refusal is None else (design.answered_column(block),)

@@ -86,23 +86,23 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
     """
     key = _drawing_key()
     target = disguised_design(design)
-    own, wanted = Layout(design), Layout(target)
+    own, new_layout = Layout(design), Layout(target)
     law_id = target.design_id
     for batch in batches:
-        (packed,) = rows_of([batch])
-        rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
+        (data,) = rows_of([batch])
+        rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, own.n_bytes)
         direct = (rows[:, 0] & _DIRECT_BIT) != 0
         words = _stream(_batch_key(key, batch, law_id))
-        drawn = [lay_out(rows[~direct], own, wanted)]
+        parts = [lay_out(rows[~direct], own, new_layout)]
         true = rows[direct]
         for start in range(0, len(true), _ROWS_AT_A_TIME):
             some = true[start : start + _ROWS_AT_A_TIME]
-            drawn.append(
+            parts.append(
                 disguise_bodies(
                     some, sent_under=design, target=target, direct=target.has_two_strengths, words=words
                 )
             )
-        yield np.concatenate(drawn).tobytes()
+        yield np.concatenate(parts).tobytes()
 
 
 def drawing_name() -> str:
@@ -250,7 +250,7 @@ def releasable_rows(
     if counted is not None:
         return _counted_rows(version, batches, counted)
     columns = cached_columns(design, version.survey_id, batches)
-    sent = columns.matrix
+    sent_rows = columns.matrix
     if version.holds_undisguised:
         reader = partial(rows_disguised, design)
         columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
@@ -259,8 +259,8 @@ def releasable_rows(
         version=version,
         matrix=matrix,
         precomputed=columns.precomputed,
-        shown=_shown(version, matrix),
-        sent=sent,
+        shown=_disclosure(version, matrix),
+        sent=sent_rows,
     )
 
 
@@ -272,11 +272,11 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRo
         counted.stored_at,
         lambda: releasable_rows(version, batches).matrix,
     )
-    sent = matrix
+    sent_rows = matrix
     if version.holds_undisguised:
         n_direct = batches.order_by().aggregate(direct=Sum("n_direct"))["direct"] or 0
         design = version.to_design()
-        sent = uncounted_columns(
+        sent_rows = uncounted_columns(
             design,
             (n_direct, counted.n - n_direct),
             np.arange(design.n_columns),
@@ -286,8 +286,8 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRo
         version=version,
         matrix=matrix,
         precomputed=counted.precomputed,
-        shown=_shown(version, matrix),
-        sent=sent,
+        shown=_disclosure(version, matrix),
+        sent=sent_rows,
     )
 
 
@@ -328,5 +328,5 @@ def rows_of_version(version: Version) -> ReleasableRows:
     return releasable_rows(version, batches_open_to_mining(version)).with_results()
 
 
-def _shown(version: Version, matrix: BitMatrix) -> Disclosure:
+def _disclosure(version: Version, matrix: BitMatrix) -> Disclosure:
     return disclosure(n=matrix.n, practice=version.survey.practice)

@@ -118,12 +118,12 @@ def run_request(
 def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
     """Cancel a run that is not over; return whether there was anything to cancel."""
     with transaction.atomic():
-        cancelled = lease.cancel(run.job_id, now=now)
-        if cancelled:
+        is_cancelled = lease.cancel(run.job_id, now=now)
+        if is_cancelled:
             audit_event_record(
                 actor=by.get_username(), action="run_cancel", target=f"{run.survey.slug} run {run.pk}"
             )
-    return cancelled
+    return is_cancelled
 
 
 LOOKED_AT: Final = 5
@@ -156,7 +156,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
     job = run.job
     if job.state == Job.State.QUEUED:
         if job.stage == SHARING:
-            return _shared(run, now)
+            return _parts_progress(run, now)
         headline, detail = queued_texts(job, now)
         return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
     return Progress(
@@ -171,7 +171,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
     )
 
 
-def _shared(run: Run, now: datetime) -> Progress:
+def _parts_progress(run: Run, now: datetime) -> Progress:
     """Return the progress of a job that waits for parts at other workers; readers see it as running."""
     job = run.job
     return Progress(
@@ -194,8 +194,8 @@ def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
                 "the database, and the sweeper sends it as soon as possible. Operators: check /ready."
             ),
         )
-    unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
-    ahead = unfinished.filter(pk__lt=job.pk).count()
+    active_jobs = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    ahead = active_jobs.filter(pk__lt=job.pk).count()
     if ahead:
         waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
         return waiting % {"jobs": ahead}, _("Workers process runs and audits one after the other.")
@@ -229,8 +229,8 @@ def _stage_text(stage: str) -> str:
 
 def _expected_text(run: Run, now: datetime) -> str:
     """Describe the expected duration, from finished runs of the survey and the numbers of rows."""
-    elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
-    running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
+    seconds = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
+    running = _("Running for %(seconds)s s.") % {"seconds": round(seconds)}
     earlier = _earlier(run.survey_id)
     if not earlier:
         return (
@@ -239,7 +239,7 @@ def _expected_text(run: Run, now: datetime) -> str:
     size = run.parameters["max_size"]
     took, n, _longest = min(earlier, key=lambda past: past[2] != size)
     expected = max(1, round(took * (run.n or 1) / (n or 1)))
-    if elapsed > 2 * expected + 5:
+    if seconds > 2 * expected + 5:
         return running + " " + _("This is longer than earlier runs: its thresholds need more work.")
     return running + " " + _("About %(seconds)s s, estimated from earlier runs.") % {"seconds": expected}
 
@@ -249,8 +249,8 @@ def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
     runs = Run.objects.filter(
         survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
     ).order_by("-job__ended_at")
-    finished = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
-    return [(took or 0.0, n or 1, size) for took, n, size in finished]
+    rows = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
+    return [(took or 0.0, n or 1, size) for took, n, size in rows]
 
 
 MOST_PARTS: Final = 64
@@ -299,17 +299,17 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
     """Find the batches that are neither stored nor in this home, in parts of about `rows` rows."""
     segments = segments_of(run, batches)
     rows = max(rows, -(-sum(batch.n for batch in segments.wanted) // MOST_PARTS))
-    stored = _stored(run, segments)
+    ends = _part_bounds(run, segments)
     parts, here, start = [], [], 0
     while start < len(segments.wanted):
-        if start in stored:
-            start = stored[start]
+        if start in ends:
+            start = ends[start]
             continue
-        limit = min((first for first in stored if first > start), default=len(segments.wanted))
+        limit = min((first for first in ends if first > start), default=len(segments.wanted))
         segment = segments.longest(start)
         if segment is not None and segment.segment.precomputed is not None and segment.end <= limit:
-            counted = CountedRows.of(segment.segment.matrix, segment.segment.precomputed)
-            here.append(_part(run, segments, start, segment.end, counted))
+            part = CountedRows.of(segment.segment.matrix, segment.segment.precomputed)
+            here.append(_part(run, segments, start, segment.end, part))
             start = segment.end
             continue
         end = min(limit, segments.segment_end(start, rows))
@@ -349,20 +349,20 @@ def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
     if requests is None:
         return None
     segments = segments_of(run, batches)
-    stored = _stored(run, segments)
+    ends = _part_bounds(run, segments)
     total: CountedRows | None = None
     start = 0
     while start < len(segments.wanted):
-        if start in stored:
+        if start in ends:
             row = PartCounts.objects.get(run=run, first_batch=segments.wanted[start].pk)
-            end = stored[start]
-            counted = CountedRows.from_bytes(
+            end = ends[start]
+            part = CountedRows.from_bytes(
                 bytes(row.counts), segments.design, requests, n_direct=row.n_direct, n=row.n
             )
         else:
-            end = min((first for first in stored if first > start), default=len(segments.wanted))
-            counted = count_rows_of(segments.design, segments.rows(start, end), requests)
-        total = counted if total is None else counted_together([total, counted])
+            end = min((first for first in ends if first > start), default=len(segments.wanted))
+            part = count_rows_of(segments.design, segments.rows(start, end), requests)
+        total = part if total is None else counted_together([total, part])
         start = end
     return total
 
@@ -379,7 +379,7 @@ def _part(run: Run, segments: SegmentStore, start: int, end: int, counted: Count
     )
 
 
-def _stored(run: Run, segments: SegmentStore) -> dict[int, int]:
+def _part_bounds(run: Run, segments: SegmentStore) -> dict[int, int]:
     """Return where the stored parts begin and end among the wanted batches, if they match these batches."""
     ends = {}
     for first, last, digest in PartCounts.objects.filter(run=run).values_list(
@@ -436,8 +436,8 @@ def share_out(job_id: int, *, now: datetime) -> bool:
         if ours:
             # Batches that are already columns here need no reading.
             PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
-    shared = [(job_id, lease_held.fence, first, last) for first, last in parts]
-    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, lease_held.fence))
+    tasks = [(job_id, lease_held.fence, first, last) for first, last in parts]
+    dispatch_parts(Task.COUNT_PART, tasks, then=Task.RUN_JOB, last=(job_id, lease_held.fence))
     return True
 
 

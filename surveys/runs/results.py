@@ -22,7 +22,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import pack_items
-from surveys.runs.groups import ArmResults, arm_results, compared, compared_rules
+from surveys.runs.groups import ArmResults, arm_results, compare_sides, compared_rules
 from surveys.runs.numbers import NumberSummary, scale_of, summary_of
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_summary import planned_pair
@@ -59,15 +59,15 @@ def results_record(
 ) -> dict[str, Any]:
     """Return the opening figures of a run's pages as JSON."""
     return {
-        "pair": _tried(_pair, run, rows) if planned_pair(run) else None,
+        "pair": _result_json(_pair, run, rows) if planned_pair(run) else None,
         "scales": {
-            question.key: _tried(_scale, run, question.key, question.kind)
+            question.key: _result_json(_scale, run, question.key, question.kind)
             for question in run.design.questions
             if question.is_scale
         },
         "anchors": [_plain(asdict(anchor)) for anchor in _anchors(run, rows)],
-        "rules": [_plain(asdict(rule)) for rule in _listed(run, rows, result, inference)],
-        "arms": {by: _tried(_arms, run, by) for by in choices_of_arms(run.design)},
+        "rules": [_plain(asdict(rule)) for rule in _clearest_rules(run, rows, result, inference)],
+        "arms": {by: _result_json(_arms, run, by) for by in choices_of_arms(run.design)},
     }
 
 
@@ -75,7 +75,7 @@ def stored_pair(run: Run) -> Comparison:
     """Return the comparison of the planned pair, or raise its refusal."""
     read: dict[str, Any] = {}
     for name, value in _read(run.summary["results"]["pair"]).items():
-        read[name] = _measured(value) if isinstance(value, dict) else value
+        read[name] = _measurement(value) if isinstance(value, dict) else value
     # Numbers that are not finite are stored by name.
     return Comparison(**read | {name: float(read[name]) for name in ("detectable", "p_value")})
 
@@ -96,7 +96,7 @@ def stored_arms(run: Run, by: str) -> ArmResults:
 def stored_anchors(run: Run) -> list[AnchorShare]:
     """Return the shares of "yes" to anchors."""
     return [
-        AnchorShare(**record | {"share": _measured(record["share"])})
+        AnchorShare(**record | {"share": _measurement(record["share"])})
         for record in _read(run.summary["results"]["anchors"])
     ]
 
@@ -104,12 +104,12 @@ def stored_anchors(run: Run) -> list[AnchorShare]:
 def stored_rules(run: Run) -> list[ListedRule]:
     """Return the rules that the page of results states."""
     return [
-        ListedRule(**record | {"others": record["others"] and _measured(record["others"])})
+        ListedRule(**record | {"others": record["others"] and _measurement(record["others"])})
         for record in _read(run.summary["results"]["rules"])
     ]
 
 
-def _tried(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
+def _result_json(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
     """Return the result of a computation, or its refusal, as JSON."""
     try:
         return _plain(compute(*given, **named))
@@ -146,14 +146,14 @@ def _plain(value: Any) -> Any:
             return str(value)
 
 
-def _measured(record: dict[str, Any]) -> Measured:
+def _measurement(record: dict[str, Any]) -> Measured:
     ends = {name: float(record[name]) for name in ("value", "low", "high")}
     return Measured(**record | ends)
 
 
 def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:
     by, outcome = (Side(items=(run.design.item(key).index,)) for key in planned_pair(run))
-    return asdict(compared(run, by, outcome, rows=rows))
+    return asdict(compare_sides(run, by, outcome, rows=rows))
 
 
 def _arms(run: Run, by: str) -> dict[str, Any]:
@@ -179,27 +179,27 @@ def _anchors(run: Run, rows: ReleasableRows) -> Iterator[AnchorShare]:
         yield AnchorShare(item=item, true_of=true_of[item], share=itemset.interval)
 
 
-def _listed(
+def _clearest_rules(
     run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
 ) -> Iterator[ListedRule]:
     """Yield the clearest rules by smallest p-value, no itemset twice, without the planned pair."""
     measures, sides = result.rules.measures, result.rules.sides
     lift, p_values = measures.lift.value, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
-    planned = frozenset(run.design.item(key).index for key in planned_pair(run))
-    told: dict[frozenset[int], tuple[Columns, Columns]] = {}
+    plan_items = frozenset(run.design.item(key).index for key in planned_pair(run))
+    by_items: dict[frozenset[int], tuple[Columns, Columns]] = {}
     for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
         before, after = sides[position]
-        items, picked = frozenset(before + after), inference.rules.confidence[position]
-        is_clear = picked.estimable and picked.low <= picked.value <= picked.high and lift[position] > 1
-        if items == planned or not is_clear or measures.few_rows[position]:
+        items, figure = frozenset(before + after), inference.rules.confidence[position]
+        is_clear = figure.estimable and figure.low <= figure.value <= figure.high and lift[position] > 1
+        if items == plan_items or not is_clear or measures.few_rows[position]:
             continue
-        if any(items >= other for other in told):
+        if any(items >= other for other in by_items):
             continue
-        told[items] = before, after
-        if len(told) == MOST_RULES:
+        by_items[items] = before, after
+        if len(by_items) == MOST_RULES:
             break
-    rules = [(Side(items=before), Side(items=after)) for before, after in told.values()]
+    rules = [(Side(items=before), Side(items=after)) for before, after in by_items.values()]
     for (by, outcome), found in zip(
         rules, compared_rules(run, rules, level=inference.rule_level, rows=rows), strict=True
     ):

@@ -45,8 +45,8 @@ def misfit_of(run: Run) -> PrivacyError | None:
 def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
     """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
     aim = Aim.from_json(run.version.aim)
-    wanted = () if aim is None else aim.items_wanted(run.design)
-    return (wanted[0], wanted[1]) if len(wanted) == 2 else ()
+    keys = () if aim is None else aim.items_wanted(run.design)
+    return (keys[0], keys[1]) if len(keys) == 2 else ()
 
 
 def is_disguised_here(run: Run) -> bool:
@@ -142,10 +142,10 @@ def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
 
 def draw_facts(run: Run) -> DrawFacts | None:
     """Return these tests as a report shows them; None where devices draw nothing."""
-    stored = run.summary.get("draws")
-    if not stored:
+    record = run.summary.get("draws")
+    if not record:
         return None
-    return DrawFacts(lines=tuple(stored), complete_only=complete_only(run.version.to_design()))
+    return DrawFacts(lines=tuple(record), complete_only=complete_only(run.version.to_design()))
 
 
 def counts_all_rows(run: Run) -> bool:
@@ -194,7 +194,7 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
         return []
     found = borrowed_itemsets(count_cache, least=thresholds.support, size=thresholds.max_size)
     # A pair that many were asked has a figure of its own, which is better than one from other pairs alone.
-    stored = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
+    predictions = [own for own in found if own.basis != "pooled" or own.asked < LEAST_COMPLETE_ROWS]
     return [
         {
             "items": list(own.items),
@@ -204,7 +204,7 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
             "asked": own.asked,
             "basis": own.basis,
         }
-        for own in sorted(stored, key=lambda own: -own.value)[:MOST_STORED]
+        for own in sorted(predictions, key=lambda own: -own.value)[:MOST_STORED]
     ]
 
 

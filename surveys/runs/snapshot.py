@@ -97,8 +97,8 @@ def snapshot_of(version: Version) -> Snapshot:
     if not rows and version.survey.settled:
         raise SurveyError("no_answers.closed", 0)
     if not rows:
-        undisguised = version.holds_undisguised
-        raise SurveyError("no_answers.undisguised" if undisguised else "no_answers.waiting", 0)
+        has_direct = version.holds_undisguised
+        raise SurveyError("no_answers.undisguised" if has_direct else "no_answers.waiting", 0)
     return Snapshot(
         first=rows[0][0],
         last=rows[-1][0],
@@ -179,7 +179,7 @@ def snapshot_statement(run: Run) -> dict[str, Any]:
     }
 
 
-def signed(statement: Mapping[str, Any]) -> dict[str, Any]:
+def sign_statement(statement: Mapping[str, Any]) -> dict[str, Any]:
     """Return a statement with the installation's public key and signature, both in hex digits."""
     signature = _private_key(str(settings.SECRET_KEY)).sign(_message(statement))
     return {"statement": dict(statement), "key": signing_key(), "signature": signature.hex()}
@@ -191,7 +191,7 @@ def signing_key() -> str:
 
 
 def is_signed(document: Mapping[str, Any]) -> bool:
-    """Return whether a document from `signed` is unchanged, by the key it contains.
+    """Return whether a document from `sign_statement` is unchanged, by the key it contains.
 
     Examples
     --------
@@ -213,8 +213,8 @@ def is_signed(document: Mapping[str, Any]) -> bool:
 
 @lru_cache(maxsize=2)
 def _private_key(secret: str) -> Ed25519PrivateKey:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO).derive(secret.encode())
-    return Ed25519PrivateKey.from_private_bytes(derived)
+    key_bytes = HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO).derive(secret.encode())
+    return Ed25519PrivateKey.from_private_bytes(key_bytes)
 
 
 def _message(statement: Mapping[str, Any]) -> bytes:
@@ -249,10 +249,10 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
         ``damaged_batch``: the rows of a batch do not have its digest.
     """
     for batch in batches:
-        packed = bytes(batch.packed)
-        if hashlib.sha256(packed).hexdigest() != batch.digest:
+        data = bytes(batch.packed)
+        if hashlib.sha256(data).hexdigest() != batch.digest:
             raise SurveyError("damaged_batch", batch.pk, digest=batch.digest)
-        yield packed
+        yield data
 
 
 STATEMENT: Final = "snapshot.json"
@@ -276,8 +276,8 @@ def sign_archive(out: IO[bytes], statement: Mapping[str, Any]) -> None:
     out.seek(0)
     whole = hashlib.file_digest(out, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
     with zipfile.ZipFile(out, "a") as archive:
-        said = dict(statement) | {"archive": whole, "files": _file_digests(archive)}
-        archive.writestr(_entry(), _text(signed(said)))
+        record = dict(statement) | {"archive": whole, "files": _file_digests(archive)}
+        archive.writestr(_entry(), _text(sign_statement(record)))
 
 
 def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
@@ -454,8 +454,8 @@ class Groups:
 
 def groups_of(version: Version) -> Groups:
     """Count the answers of a version's design that a run may read."""
-    counted = batches_open_to_mining(version).order_by().aggregate(rows=Sum("n"), direct=Sum("n_direct"))
-    n, n_direct = counted["rows"] or 0, counted["direct"] or 0
+    totals = batches_open_to_mining(version).order_by().aggregate(rows=Sum("n"), direct=Sum("n_direct"))
+    n, n_direct = totals["rows"] or 0, totals["direct"] or 0
     return Groups(
         n_direct=n_direct,
         n_protected=n - n_direct,

@@ -21,7 +21,7 @@ from privacy.estimation.margin_cells import (
     Margin,
     Weighted,
     non_response_bounds,
-    weighted,
+    weight_support,
     weighting_terms,
 )
 from privacy.estimation.required_counts import required_counts
@@ -50,7 +50,7 @@ def weighted_itemsets(
     Raises
     ------
     PrivacyError
-        As `privacy.estimation.margin_cells.weighted`.
+        As `privacy.estimation.margin_cells.weight_support`.
     SurveyError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """
@@ -60,7 +60,7 @@ def weighted_itemsets(
         if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
-        estimate = weighted(counts, items, margins, rows.design)
+        estimate = weight_support(counts, items, margins, rows.design)
         is_large = estimate.least_protected >= rows.shown.least_protected and _has_large_crosses(
             rows, items, margins
         )
@@ -100,7 +100,7 @@ def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[M
 def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
     """Refuse cells that are too small even in the largest sample."""
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
-    whole = weighted(
+    whole = weight_support(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
     )
     if whole.least_protected < rows.shown.least_protected:
@@ -144,8 +144,8 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
         questions = tuple(range(first, first + len(block.questions)))
         if not block.protected:
             for question in questions:
-                (answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
-                missing = 1 - answered / rows.n
+                (n_answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
+                missing = 1 - n_answered / rows.n
                 lines.append(
                     Response(
                         block=number,
@@ -246,8 +246,8 @@ def effects(
             everybody: tuple[float | None, float | None] = (None, None)
             if invited:
                 # People who did not draw a block are like the others: they are not silent.
-                reached = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
-                everybody = non_response_bounds(answering, rate * min(reached, 1.0))
+                share = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
+                everybody = non_response_bounds(answering, rate * min(share, 1.0))
             lines.append(
                 Effect(
                     item=item.index,
@@ -277,7 +277,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
     An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
     unrelated probability and one probability of a drawn skip.
     """
-    stated = [
+    prevalences = [
         question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
     ]
     alone: dict[tuple[int | None, ...], list[int]] = {}
@@ -288,7 +288,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
             alone.setdefault(kind, []).append(item.index)
     lines = []
     for items in alone.values():
-        marks = {item: stated[rows.design.items[item].question] for item in items}
+        marks = {item: prevalences[rows.design.items[item].question] for item in items}
         never = [item for item in items if marks[item] == [NEVER]]
         always = [item for item in items if marks[item] == [ALWAYS]]
         for itemset in items:
@@ -301,9 +301,9 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
                 together = tuple(sorted(places))
                 if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
-                    corrected = careless_response(counts, *places, rows.design)
+                    result = careless_response(counts, *places, rows.design)
                     lines.append(
-                        AttentiveSupport(item=itemset, never=places[1], always=places[2], estimate=corrected)
+                        AttentiveSupport(item=itemset, never=places[1], always=places[2], estimate=result)
                     )
                 break
     return tuple(lines)

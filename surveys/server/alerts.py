@@ -77,7 +77,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     """
     if not settings.EMAIL_HOST or not (recipients := administrators_addresses()):
         return []
-    new = _noted(source, wrong, now)
+    new = _note_problems(source, wrong, now)
     if not new:
         return []
     host = next(iter(settings.ALLOWED_HOSTS), "")
@@ -113,7 +113,7 @@ def faulty_jobs(*, now: datetime) -> QuerySet[Job]:
 
 def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
     for job in faulty_jobs(now=now):
-        yield f"job {job.pk}", f"{_called(job)} failed. {job.message} Type: journalctl -u sottovoce-worker."
+        yield f"job {job.pk}", f"{_job_name(job)} failed. {job.message} Type: journalctl -u sottovoce-worker."
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
@@ -149,7 +149,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         )
 
 
-def _called(job: Job) -> str:
+def _job_name(job: Job) -> str:
     """Return the job's name as shown on pages."""
     run = Run.objects.filter(Q(job=job) | Q(audit_job=job)).select_related("survey").first()
     if run is None:
@@ -158,10 +158,10 @@ def _called(job: Job) -> str:
     return f"{what} {run.pk} of survey {run.survey.slug}"
 
 
-def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:
+def _note_problems(source: str, wrong: Collection[str], now: datetime) -> list[str]:
     """Record the current problems; return the new ones."""
     with transaction.atomic():
-        note, _made = Beat.objects.select_for_update().get_or_create(
+        note, _created = Beat.objects.select_for_update().get_or_create(
             name=f"{_NOTED}{source}", defaults={"at": now}
         )
         before = set(note.says.get("wrong", ()))

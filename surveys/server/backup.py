@@ -138,10 +138,10 @@ def manifest_check(directory: Path, manifest: Manifest) -> None:
     SurveyError
         ``backup.damaged``: a file is missing, truncated or different.
     """
-    for name, wanted in manifest.files.items():
+    for name, digest in manifest.files.items():
         path = directory / name
         # A file name from a foreign manifest must not lead outside the folder.
-        if Path(name).name != name or not path.is_file() or file_digest(path) != wanted:
+        if Path(name).name != name or not path.is_file() or file_digest(path) != digest:
             raise SurveyError("backup.damaged", directory=directory, name=name)
 
 
@@ -195,27 +195,27 @@ class BackupProblem:
     is_broken: bool
 
 
-def noted(name: str) -> Beat | None:
+def backup_note(name: str) -> Beat | None:
     """Return the note of a backup that was made, or failed; None if there is none."""
     return Beat.objects.filter(name=name).first()
 
 
 def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
     """Yield the current problems: a failed backup, or a last backup that is too old."""
-    made, failed = noted(MADE), noted(FAILED)
-    age = now - (_database_since(now) if made is None else made.at)
-    last = "none was ever made" if made is None else f"the last is of {made.at:%Y-%m-%d %H:%M} UTC"
+    newest, failed = backup_note(MADE), backup_note(FAILED)
+    age = now - (_database_since(now) if newest is None else newest.at)
+    last = "none was ever made" if newest is None else f"the last is of {newest.at:%Y-%m-%d %H:%M} UTC"
     if age > LATE:
         name = "backup broken" if age > BROKEN else "backup late"
         yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
-    if failed is not None and (made is None or failed.at > made.at):
+    if failed is not None and (newest is None or failed.at > newest.at):
         seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {failed.says['reason']}; {last}"
         yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
 
 
 def _database_since(now: datetime) -> datetime:
-    applied = MigrationRecorder.Migration.objects.filter(app="surveys")
-    return applied.aggregate(first=Min("applied"))["first"] or now
+    migrations = MigrationRecorder.Migration.objects.filter(app="surveys")
+    return migrations.aggregate(first=Min("applied"))["first"] or now
 
 
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
@@ -305,12 +305,12 @@ def _sqlite_put(path: Path) -> None:
 def _postgresql_copy(path: Path) -> None:
     options = ["--format=custom", "--no-owner", "--no-privileges"]
     options += [f"--exclude-table-data=*.{table}" for table in _LEFT_OUT]
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as errors:
         done = subprocess.run(
-            [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=said, check=False
+            [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=errors, check=False
         )
         if done.returncode:
-            raise _failed("pg_dump", said)
+            raise _failure("pg_dump", errors)
 
 
 def _postgresql_put(path: Path) -> None:
@@ -321,13 +321,13 @@ def _postgresql_put(path: Path) -> None:
     restore = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(path)]
     play = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
     connection.close()
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as said_by_reader:
+    with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as said_by_reader:
         player = subprocess.Popen(
             [_program("psql"), *play],
             env=_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=said,
+            stderr=errors,
         )
         # For the type checker: a pipe was requested.
         assert player.stdin is not None  # nosec B101
@@ -338,13 +338,13 @@ def _postgresql_put(path: Path) -> None:
             if player.poll() is None:
                 player.kill()
             player.communicate()
-            said.seek(0, os.SEEK_END)
-            raise _failed("psql", said) if said.tell() else _failed("pg_restore", said_by_reader)
+            errors.seek(0, os.SEEK_END)
+            raise _failure("psql", errors) if errors.tell() else _failure("pg_restore", said_by_reader)
         # The dump has set an empty search path.
         after = ("RESET search_path", _FORGET, _RETIRE)
         player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
         if player.returncode:
-            raise _failed("psql", said)
+            raise _failure("psql", errors)
 
 
 def _program(name: str) -> str:
@@ -371,7 +371,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **{name: str(value) for name, value in tables.items() if value}}
 
 
-def _failed(program: str, said: IO[bytes]) -> SurveyError:
+def _failure(program: str, said: IO[bytes]) -> SurveyError:
     said.seek(0)
     lines = said.read().decode("utf-8", "replace").split("\n")
     text = next((line for line in lines if "error" in line.lower()), lines[0])
@@ -397,7 +397,7 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     if was_there and any(directory.iterdir()):
         raise SurveyError("backup.there", directory=directory)
     try:
-        manifest = _made(directory, version=version, now=now)
+        manifest = _write_backup(directory, version=version, now=now)
     except BaseException as error:
         # Also when the program is asked to stop.
         for path in directory.iterdir() if directory.is_dir() else ():
@@ -420,15 +420,15 @@ def backup_newest(directory: Path) -> Path:
     SurveyError
         ``backup.none``.
     """
-    dated = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
-    whole = [backup for backup in dated if (backup / MANIFEST).is_file()]
+    backups = sorted(filter(_is_dated, directory.iterdir())) if directory.is_dir() else []
+    whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
     if not whole:
         raise SurveyError("backup.none", directory=directory)
     return whole[-1]
 
 
-def _made(directory: Path, *, version: str, now: datetime) -> Manifest:
-    migrations = _applied()
+def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
+    migrations = _migration_names()
     if not migrations:
         raise SurveyError("backup.no_tables")
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -437,7 +437,7 @@ def _made(directory: Path, *, version: str, now: datetime) -> Manifest:
     if _key_is_in_home():
         files.append(directory / SECRET_KEY)
         _write_private(files[-1], str(settings.SECRET_KEY))
-    if _applied() != migrations:
+    if _migration_names() != migrations:
         raise SurveyError("backup.changed", directory=directory)
     manifest = Manifest(
         sottovoce=version,
@@ -464,9 +464,9 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
     """
     path = directory / now.astimezone(UTC).strftime(_NAME)
     backup_make(path, version=version, now=now)
-    dated = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
-    whole = [backup for backup in dated if (backup / MANIFEST).is_file()]
-    removed = [backup for backup in dated if backup not in whole[:most]]
+    backups = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
+    whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
+    removed = [backup for backup in backups if backup not in whole[:most]]
     for backup in removed:
         shutil.rmtree(backup)
     return path, removed
@@ -500,9 +500,9 @@ def backup_restore(directory: Path) -> Manifest:
     return manifest
 
 
-def _applied() -> tuple[str, ...]:
-    applied = MigrationRecorder(connection).applied_migrations()
-    return tuple(sorted(f"{app}.{name}" for app, name in applied))
+def _migration_names() -> tuple[str, ...]:
+    records = MigrationRecorder(connection).applied_migrations()
+    return tuple(sorted(f"{app}.{name}" for app, name in records))
 
 
 def _check_place(directory: Path) -> None:

@@ -44,22 +44,22 @@ class NewerDatabaseError(Exception):
 
 def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that the database has seen and this program does not know."""
-    known = _known()
-    applied = _applied(link or connection)
-    return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
+    by_app = _program_names()
+    in_database = _recorded_names(link or connection)
+    return sorted(f"{app}.{name}" for app, name in in_database if app in by_app and name not in by_app[app])
 
 
 def known_migrations() -> frozenset[str]:
     """Return the migrations of this program, as "app.name"."""
-    return frozenset(f"{app}.{name}" for app, names in _known().items() for name in names)
+    return frozenset(f"{app}.{name}" for app, names in _program_names().items() for name in names)
 
 
 def pending_migrations() -> list[str]:
     """Return the migrations that this program knows and the database has not seen."""
-    return sorted(known_migrations() - {".".join(migration) for migration in _applied(connection)})
+    return sorted(known_migrations() - {".".join(migration) for migration in _recorded_names(connection)})
 
 
-def _applied(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
+def _recorded_names(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     if not MigrationRecorder(link).has_table():
         return set()
     # The recorder's own list is read through the connection under the alias, which may be another one.
@@ -108,9 +108,9 @@ def looking_on() -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, frozenset[str]]:
+def _program_names() -> dict[str, frozenset[str]]:
     """Return the names of each app's migrations here, from the names of their files."""
-    known = {}
+    by_app = {}
     for config in apps.get_app_configs():
         try:
             migrations = import_module(f"{config.name}.migrations")
@@ -118,8 +118,8 @@ def _known() -> dict[str, frozenset[str]]:
             continue
         # As in Django's loader: a name that begins like this is not a migration.
         names = (module.name for module in pkgutil.iter_modules(migrations.__path__))
-        known[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
-    return known
+        by_app[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
+    return by_app
 
 
 _SURVEYS: Final = "surveys_survey"
@@ -132,41 +132,41 @@ _DELETE: Final = "DELETE FROM {0} WHERE {1}"
 
 def absent_tables() -> list[str]:
     """Return the tables of applications that migrated this database and are off now."""
-    enabled = {config.label for config in apps.get_app_configs()}
-    migrated = {app for app, _name in MigrationRecorder(connection).applied_migrations()}
-    off = tuple(f"{app}_" for app in migrated - enabled)
+    active_apps = {config.label for config in apps.get_app_configs()}
+    known_apps = {app for app, _name in MigrationRecorder(connection).applied_migrations()}
+    off = tuple(f"{app}_" for app in known_apps - active_apps)
     with connection.cursor() as cursor:
         return sorted(name for name in connection.introspection.table_names(cursor) if name.startswith(off))
 
 
 def absent_rows() -> dict[str, int]:
     """Count the rows of each such table, leaving out empty tables."""
-    counted = {}
+    counts = {}
     with connection.cursor() as cursor:
         for table in absent_tables():
             cursor.execute(_COUNT.format(connection.ops.quote_name(table)))
-            counted[table] = cursor.fetchone()[0]
-    return {table: count for table, count in counted.items() if count}
+            counts[table] = cursor.fetchone()[0]
+    return {table: count for table, count in counts.items() if count}
 
 
 def absent_rows_delete(survey_id: int) -> None:
     """Delete the rows of such tables that depend on a survey, dependent tables first."""
-    quoted = connection.ops.quote_name
-    left, chosen = absent_tables(), {_SURVEYS: f"{quoted('id')} = %s"}
+    quote = connection.ops.quote_name
+    left, conditions = absent_tables(), {_SURVEYS: f"{quote('id')} = %s"}
     with connection.cursor() as cursor:
         keys = {table: connection.introspection.get_relations(cursor, table) for table in left}
-        grown = True
-        while grown:
-            grown = False
-            for table in set(left) - chosen.keys():
+        has_grown = True
+        while has_grown:
+            has_grown = False
+            for table in set(left) - conditions.keys():
                 for column, (there, above) in keys[table].items():
                     # One path to the survey is enough; a table may also refer to itself.
-                    if above in chosen and table not in chosen:
-                        columns = (quoted(column), quoted(there), quoted(above))
-                        chosen[table] = _HANGS_ON.format(*columns, chosen[above])
-                        grown = True
-        for table in reversed(list(chosen)[1:]):
-            cursor.execute(_DELETE.format(quoted(table), chosen[table]), [survey_id])
+                    if above in conditions and table not in conditions:
+                        columns = (quote(column), quote(there), quote(above))
+                        conditions[table] = _HANGS_ON.format(*columns, conditions[above])
+                        has_grown = True
+        for table in reversed(list(conditions)[1:]):
+            cursor.execute(_DELETE.format(quote(table), conditions[table]), [survey_id])
 
 
 SECONDS_BETWEEN_LINES: Final = 60.0

@@ -282,15 +282,15 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnos
     """Check that the secret key is unchanged, since it determines permanently how direct rows are
     redisguised."""
     promise = "the secret key is the one that this database began with"
-    noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
-    if noted is None:
+    note = Beat.objects.filter(name=KEY_HEARTBEAT).first()
+    if note is None:
         yield ok(promise, "the sweeper has not noted one yet")
-    elif noted.says.get("key") == key_mark():
-        yield ok(promise, f"the same since {noted.at:%Y-%m-%d}")
+    elif note.says.get("key") == key_mark():
+        yield ok(promise, f"the same since {note.at:%Y-%m-%d}")
     else:
         yield failure(
             promise,
-            f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
+            f"it is another than on {note.at:%Y-%m-%d}: two files made before and after tell more than one",
             "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
             "the new one: sottovoce doctor --accept-key",
         )
@@ -405,13 +405,13 @@ def get(
     # For the type checker: the checks test this first.
     assert context.address is not None  # nosec B101
     url = context.address.rstrip("/") + path
-    said = dict(headers)
+    fields = dict(headers)
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
-        said["Host"] = allowed_host()
+        fields["Host"] = allowed_host()
         if settings.HTTPS:
             # Marks the request as forwarded by a proxy over HTTPS.
-            said["X-Forwarded-Proto"] = "https"
-    return fetch(url, said, method=method, seconds=SECONDS_TO_ANSWER)
+            fields["X-Forwarded-Proto"] = "https"
+    return fetch(url, fields, method=method, seconds=SECONDS_TO_ANSWER)
 
 
 def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Diagnosis]:
@@ -427,14 +427,14 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
     directives = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.split()}
     odd = [
         f"{name} {' '.join(directives.get(name, ['is missing']))}"
-        for name, wanted in (
+        for name, sources in (
             ("default-src", ["'none'"]),
             ("form-action", ["'none'"]),
             ("frame-ancestors", ["'none'"]),
             ("script-src", ["'self'"]),
             ("connect-src", ["'self'"]),
         )
-        if directives.get(name) != wanted
+        if directives.get(name) != sources
     ]
     if answer.headers.get("Set-Cookie"):
         odd.append("a cookie is set")
@@ -510,8 +510,8 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
     origin = context.address.rstrip("/")
     manifest = json.loads(client().manifest.content)
     newest = Version.objects.select_related("survey").filter(survey__state=Survey.State.OPEN)
-    watched = {version.survey.slug: version for version in newest.order_by("number")}
-    for slug, version in list(watched.items())[:MOST_SURVEYS]:
+    by_slug = {version.survey.slug: version for version in newest.order_by("number")}
+    for slug, version in list(by_slug.items())[:MOST_SURVEYS]:
         seen = compare(
             Watched(
                 origin=origin,
@@ -528,7 +528,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
             remedy = "Look at what the proxy serves and keeps; sottovoce watch says the same from outside."
             yield failure(promise, f"{slug}: {'; '.join(seen.differences[:3])}", remedy)
             return
-    yield ok(promise, f"{min(len(watched), MOST_SURVEYS)} of {len(watched)} open surveys, each as built")
+    yield ok(promise, f"{min(len(by_slug), MOST_SURVEYS)} of {len(by_slug)} open surveys, each as built")
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
@@ -540,9 +540,9 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
     mark = secrets.token_hex(16)
     get(context, f"/en/{mark}")
     logs = [path for path in Path(settings.SOTTOVOCE_HOME).rglob("*.log*") if path.is_file()]
-    noted = [str(path) for path in logs if mark.encode() in path.read_bytes()]
-    if noted:
-        seen = f"a visit is noted in {', '.join(noted)}"
+    bad_logs = [str(path) for path in logs if mark.encode() in path.read_bytes()]
+    if bad_logs:
+        seen = f"a visit is noted in {', '.join(bad_logs)}"
         yield failure(promise, seen, "Start the web server without an access log, and delete the log.")
     else:
         yield ok(

@@ -23,7 +23,7 @@ from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
 from surveys.server.alerts import database_now, doubt_noted
-from surveys.server.backup import MADE, backup_problems, noted
+from surveys.server.backup import MADE, backup_note, backup_problems
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
 
@@ -84,8 +84,8 @@ def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
     with connection.cursor() as cursor:
         cursor.execute(_TRIGGERS[connection.vendor])
         present = {name for (name,) in cursor.fetchall()}
-    wanted = triggers_of_the_migrations(connection.vendor)
-    missing = sorted(wanted - present)
+    triggers = triggers_of_the_migrations(connection.vendor)
+    missing = sorted(triggers - present)
     if missing:
         yield failure(
             promise,
@@ -94,7 +94,7 @@ def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
             "surveys/migrations.",
         )
     else:
-        yield ok(promise, f"{len(wanted)} triggers are there")
+        yield ok(promise, f"{len(triggers)} triggers are there")
 
 
 def triggers_of_the_migrations(vendor: str) -> set[str]:
@@ -140,8 +140,8 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
 def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for rows of a disabled application, which are not deleted on their day."""
     promise = "what the database holds is of an application that is on"
-    if held := absent_rows():
-        seen = ", ".join(f"{count} rows in {table}" for table, count in held.items())
+    if counts := absent_rows():
+        seen = ", ".join(f"{count} rows in {table}" for table, count in counts.items())
         remedy = "Name their application in SOTTOVOCE_APPS again; delete there what is not to be kept."
         yield warning(promise, seen, remedy)
     else:
@@ -153,12 +153,12 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Diagn
     promise = "receipts and rows have no address, no author and no time"
     odd = []
     with connection.cursor() as cursor:
-        for model, wanted in COLUMNS.items():
+        for model, expected in COLUMNS.items():
             table = model._meta.db_table
             columns = {
                 column.name for column in connection.introspection.get_table_description(cursor, table)
             }
-            odd += [f"{table}.{name}" for name in sorted(columns ^ wanted)]
+            odd += [f"{table}.{name}" for name in sorted(columns ^ expected)]
     if odd:
         yield failure(
             promise, f"not as released: {', '.join(odd)}", "Remove what was added, or restore a backup."
@@ -171,13 +171,13 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of each batch."""
     promise = "batches hold what was written"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
-    looked_at, damaged = 0, []
-    for pk, packed, digest in newest.iterator(chunk_size=50):
+    looked_at, bad_batches = 0, []
+    for pk, data, digest in newest.iterator(chunk_size=50):
         looked_at += 1
-        if hashlib.sha256(packed).hexdigest() != digest:
-            damaged.append(str(pk))
-    if damaged:
-        seen = f"batches {', '.join(damaged[:10])} do not match their digests"
+        if hashlib.sha256(data).hexdigest() != digest:
+            bad_batches.append(str(pk))
+    if bad_batches:
+        seen = f"batches {', '.join(bad_batches[:10])} do not match their digests"
         yield failure(promise, seen, "Restore the database from a backup.")
     else:
         yield ok(
@@ -204,8 +204,8 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
 def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that surveys are deleted on the day that respondents were shown."""
     promise = "surveys are deleted on the day that respondents were told"
-    dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
-    late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
+    surveys = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
+    late = surveys.filter(delete_at__lte=context.now - LONGEST_DELAY)
     if late and (doubt := doubt_noted(now=context.now)):
         yield warning(
             promise, doubt, ("Check the clocks (timedatectl). The sweeper then continues by itself.")
@@ -217,8 +217,8 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
             "Start sottovoce sweep, read in its log what keeps it, then delete it: "
             "sottovoce delete_survey SLUG --really.",
         )
-    elif survey := dated.first():
-        yield ok(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")
+    elif survey := surveys.first():
+        yield ok(promise, f"{surveys.count()} have one; the next is {survey.slug}, {survey.delete_on}")
     else:
         yield ok(promise, "no survey has one")
 
@@ -283,7 +283,7 @@ def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
     for problem in problems:
         yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
     if not problems:
-        last = noted(MADE)
+        last = backup_note(MADE)
         seen = "no backup is due yet" if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC"
         yield ok(promise, seen)
 
@@ -322,19 +322,19 @@ def nobody_notes_statements(_context: CheckContext) -> Iterator[Diagnosis]:
 
 def _sqlite() -> Iterator[Diagnosis]:
     promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
-    wanted = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
+    expected = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
     with connection.cursor() as cursor:
-        values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in wanted}
+        values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
         tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
-    odd = [f"{name} = {values[name]}" for name in wanted if values[name] != wanted[name]]
+    odd = [f"{name} = {values[name]}" for name in expected if values[name] != expected[name]]
     if odd:
         yield failure(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
     else:
         yield ok(promise, "write-ahead log, secure_delete, full synchronisation")
     promise = "neither receipts nor waiting rows have a hidden number"
-    numbered = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
-    if numbered:
-        yield failure(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
+    with_ids = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
+    if with_ids:
+        yield failure(promise, f"{', '.join(with_ids)} count arrivals", "Restore the database from a backup.")
     else:
         yield ok(promise, "both tables are WITHOUT ROWID")
 
@@ -392,8 +392,8 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that unneeded keys are destroyed: they would open old backups."""
     promise = "a key is of minutes: what waits is sealed anew, and the key is destroyed"
     positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
-    replayed = {position: standbys_have_replayed(position) for position in set(positions)}
-    waiting = sum(not replayed[position] for position in positions)
+    by_position = {position: standbys_have_replayed(position) for position in set(positions)}
+    waiting = sum(not by_position[position] for position in positions)
     old = MixerKey.objects.filter(unnamed_at="", drawn_at__lt=context.now - LONG_FOR_A_KEY).count()
     if waiting:
         yield warning(

@@ -85,8 +85,8 @@ def source_digest() -> str:
 
 
 def _in_comment(match: re.Match[Any]) -> bool:
-    opened = match.string.rfind("/*", 0, match.start())
-    return opened > match.string.rfind("*/", 0, match.start())
+    opening = match.string.rfind("/*", 0, match.start())
+    return opening > match.string.rfind("*/", 0, match.start())
 
 
 SOCKET_NAME = "broker.sock"

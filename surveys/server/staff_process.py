@@ -99,7 +99,7 @@ class StaffProcess:
             with self._lock:
                 control = self._started()
             with contextlib.suppress(OSError, EOFError):
-                stream = _connected(control)
+                stream = _open_stream(control)
                 _write(stream, head)
                 stream.flush()
                 if _read(stream) == b"":
@@ -130,7 +130,7 @@ class StaffProcess:
         self._process = self._control = None
 
 
-def _connected(control: socket.socket) -> Stream:
+def _open_stream(control: socket.socket) -> Stream:
     """Make a pair of sockets, send one to the process, and return a stream over the other."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -188,20 +188,20 @@ def _serve_one(wsgi: Wsgi, number: int) -> None:
 
 
 def _answer(wsgi: Wsgi, environ: Environ, stream: Stream) -> None:
-    begun: list[bytes] = []
+    head: list[bytes] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:
-        begun[:] = [json.dumps({"status": status, "headers": headers}).encode()]
+        head[:] = [json.dumps({"status": status, "headers": headers}).encode()]
 
     response = wsgi(environ, start_response)
     try:
         for piece in response:
-            if begun:
-                _write(stream, begun.pop())
+            if head:
+                _write(stream, head.pop())
             for start in range(0, len(piece), _PIECE_BYTES):
                 _write(stream, piece[start : start + _PIECE_BYTES])
-        if begun:
-            _write(stream, begun.pop())
+        if head:
+            _write(stream, head.pop())
         _write(stream, b"")
         stream.flush()
     finally:

@@ -297,8 +297,8 @@ class Application:
         environ = environ_of(scope)
         try:
             answer = await self._answer(environ, receive, send)
-        except SurveyError as refused:
-            answer = _answer(refused)
+        except SurveyError as error:
+            answer = _answer(error)
         except _Gone:
             return
         await self._send(answer, send)
@@ -459,10 +459,10 @@ def environ_of(scope: Message) -> Environ:
 
 def _length(environ: Environ) -> int:
     """Return how many bytes of body to read: 0 without a plain length, as in WSGI."""
-    stated = environ.get("CONTENT_LENGTH", "")
-    if not (stated.isascii() and stated.isdecimal()):
+    text = environ.get("CONTENT_LENGTH", "")
+    if not (text.isascii() and text.isdecimal()):
         return 0
-    length = int(stated) if len(stated) < 10 else MOST_FILE_BYTES + 1
+    length = int(text) if len(text) < 10 else MOST_FILE_BYTES + 1
     if _STAFF.match(environ["PATH_INFO"]) is None:
         # Longer bodies from devices and strangers are cut here; the views that receive them report it.
         return length if length <= SMALL_BYTES else 0
@@ -501,15 +501,15 @@ def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Ans
 
     response = wsgi(environ, start_response)
     pieces: list[bytes] = []
-    held, begun = 0, False
+    size, begun = 0, False
     try:
         for piece in response:
             pieces.append(piece)
-            held += len(piece)
-            if held >= PIECE_BYTES:
+            size += len(piece)
+            if size >= PIECE_BYTES:
                 status, headers = head[0]
                 push(_Answer(status=status, headers=headers, piece=b"".join(pieces), begun=begun, last=False))
-                pieces, held, begun = [], 0, True
+                pieces, size, begun = [], 0, True
     finally:
         close = getattr(response, "close", None)
         if close is not None:

@@ -57,9 +57,9 @@ from surveys.report.frequencies import (
     gamma_text,
     ground_text,
     mechanism_text,
+    number_text,
     range_said,
     share_said,
-    typed,
 )
 from surveys.report.results import share_of
 from surveys.report.rule_rows import MAIN, Measure, true_measures
@@ -267,7 +267,7 @@ def plain_percent(share: float) -> str:
 @register.filter
 def in_unit(value: float, disguise: WindowChannel) -> str:
     """Write a value in the unit of the answers."""
-    return typed(value, disguise)
+    return number_text(value, disguise)
 
 
 @register.filter
@@ -400,10 +400,10 @@ def measured(rule: RuleRow, name: str) -> Figure:
     """
     if name not in WITH_INTERVALS:
         return Figure(value=number(rule.inference.interest.get(name)))
-    value, written = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
+    value, formatter = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
     if name not in rule.printed:
-        return Figure(value=written(value, value, value).value)
-    return written(value, *rule.printed[name])
+        return Figure(value=formatter(value, value, value).value)
+    return formatter(value, *rule.printed[name])
 
 
 @register.filter

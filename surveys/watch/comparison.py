@@ -162,14 +162,14 @@ def compare(
     # One after another, as visitors come; if the first gets no response, the others wait less long.
     visits: list[_Visit] = []
     for browser in browsers:
-        visits.append(_visited(watched, manifest, bare, fetch, browser))
+        visits.append(_run_visit(watched, manifest, bare, fetch, browser))
         if visits[0].requests == 1:
             break
     seen = Seen(address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits))
     differences: dict[str, list[str]] = {}
     for visit in visits:
-        for said in dict.fromkeys(_printable(said) for said in visit.said):
-            differences.setdefault(said, []).append(visit.browser.name)
+        for message in dict.fromkeys(_printable(message) for message in visit.said):
+            differences.setdefault(message, []).append(visit.browser.name)
     # Each may be consistent in itself, but differ from another browser's.
     statuses = {visit.status for visit in visits if visit.status}
     if len(statuses) > 1:
@@ -177,7 +177,7 @@ def compare(
     roots = {visit.root for visit in visits if visit.root}
     seen.root = roots.pop() if len(roots) == 1 else None
     seen.state = next((visit.state for visit in visits if visit.state), "")
-    seen.differences = [said + _whose(names, len(visits)) for said, names in differences.items()]
+    seen.differences = [message + _whose(names, len(visits)) for message, names in differences.items()]
     return seen
 
 
@@ -193,7 +193,7 @@ def _whose(names: Collection[str], number: int) -> str:
     return f" (for {len(names)} of {number} kinds of browser: {few}{' ...' * (len(names) > 3)})"
 
 
-def _visited(
+def _run_visit(
     watched: Watched, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
 ) -> _Visit:
     visit = _Visit(watched=watched, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
@@ -249,7 +249,7 @@ class _Visit:
 
     def _get(self, url: str, destination: str, **headers: str) -> Answer:
         self.requests += 1
-        said = {
+        fields = {
             **self.browser.headers,
             "Accept": "text/html,*/*;q=0.8" if destination == "document" else "*/*",
             "Accept-Encoding": "gzip",
@@ -259,7 +259,7 @@ class _Visit:
             **headers,
         }
         try:
-            return self.fetch(url, said)
+            return self.fetch(url, fields)
         except OSError as error:
             raise OSError(f"{url} does not answer: {error}") from error
 
@@ -267,7 +267,7 @@ class _Visit:
         """Compare the page at its address in a language."""
         answer = self._get(self.watched.page(language), "document")
         path = self.watched.page(language).removeprefix(self.watched.origin)
-        yield from _compared(path, answer, self.manifest["files"][INDEX], "html")
+        yield from _check_file(path, answer, self.manifest["files"][INDEX], "html")
         if not self.bare:
             yield from (f"{path}: {odd}" for odd in odd_policy(answer.headers, server=self._server()))
 
@@ -275,7 +275,7 @@ class _Visit:
         destination = {"js": "script", "css": "style"}.get(path.rpartition(".")[2], "empty")
         answer = self._get(f"{self.watched.origin}/{path}", destination)
         short = path.replace(self.manifest["digest"], "...")
-        yield from _compared(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
+        yield from _check_file(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
 
     def _server(self) -> str:
         """Return the server that the host names, empty if it is the host itself."""
@@ -297,14 +297,14 @@ class _Visit:
         across = {"Origin": self.watched.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
         answer = self._get(self.watched.state(server, self.watched.language), "empty", **across)
         try:
-            said = json.loads(answer.body)
+            reply = json.loads(answer.body)
         except ValueError:
             return None
         if is_across and answer.headers.get("Access-Control-Allow-Origin") != self.watched.origin:
             raise _Wrong(
                 f"{server} does not let pages of {self.watched.origin} ask (SOTTOVOCE_CLIENT_ORIGINS)"
             )
-        return said if isinstance(said, dict) and "state" in said else None
+        return reply if isinstance(reply, dict) and "state" in reply else None
 
     def _status(self) -> dict[str, Any]:
         server = self._server() or self.watched.origin
@@ -331,23 +331,23 @@ class _Visit:
         server = self._server() or self.watched.origin
         for language in sorted(tags & set(words)):
             answer = self._get(self.watched.state(server, language), "empty")
-            answered = json.loads(answer.body)
-            if answered.get("root") != self.root or answered.get("definition") != state["definition"]:
+            reply = json.loads(answer.body)
+            if reply.get("root") != self.root or reply.get("definition") != state["definition"]:
                 yield f"the survey is another one when asked for in {language}"
-            if _sha256(str(answered.get("words")).encode()) != words[language]:
+            if _sha256(str(reply.get("words")).encode()) != words[language]:
                 yield f"its words in {language} are not those that the definition names"
             yield from self._named_document(server, "words", words[language])
         for root in versions:
             yield from self._named_document(server, "definitions", root)
 
     def _named(self, state: Mapping[str, Any]) -> Iterator[str]:
-        named = self.watched.digest
-        if named is None or is_named(self.root, named):
+        code = self.watched.digest
+        if code is None or is_named(self.root, code):
             return
-        if any(is_named(root, named) for root in state["versions"]):
-            yield f"the survey was changed after {named}: it is {digest_in_print(self.root)} now"
+        if any(is_named(root, code) for root in state["versions"]):
+            yield f"the survey was changed after {code}: it is {digest_in_print(self.root)} now"
         else:
-            yield f"this is not the survey that {named} names: it is {digest_in_print(self.root)}"
+            yield f"this is not the survey that {code} names: it is {digest_in_print(self.root)}"
 
     def _named_document(self, server: str, kind: str, digest: str) -> Iterator[str]:
         if _sha256(self._get(f"{server}/client/{kind}/{digest}", "empty").body) != digest:
@@ -357,18 +357,18 @@ class _Visit:
 def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
     """Check the odds stated by the page against the design that devices follow."""
     try:
-        made = Design.from_json(design)
+        result = Design.from_json(design)
     except PrivacyError as error:
         yield f"the definition's design is none: {error.message}"
         return
-    if made.design_id != key.get("design_id"):
+    if result.design_id != key.get("design_id"):
         yield "the definition names another design than it has"
-    promised = promises_json(made)
-    if any(key.get(name) != promise for name, promise in promised.items()):
+    promises = promises_json(result)
+    if any(key.get(name) != promise for name, promise in promises.items()):
         yield "the odds that the definition tells are not those of its design"
 
 
-def _compared(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:
+def _check_file(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:
     if answer.status != 200:
         led = answer.headers.get("Location")
         yield f"{path}: status {answer.status}{f', and leads to {led[:100]}' if led else ''}"
@@ -398,8 +398,8 @@ def memory_read(path: Path) -> dict[str, Any]:
         ``watch.file``.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return {address: dict(seen) for address, seen in stored.items()}
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return {address: dict(seen) for address, seen in content.items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, AttributeError) as error:

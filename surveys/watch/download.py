@@ -124,8 +124,8 @@ class _Deadline:
 
     def __exit__(self, *_of: object) -> None:
         self._timer.cancel()
-        for held in self._held:
-            held.close()
+        for sock in self._held:
+            sock.close()
 
     def connect(self, address: tuple[str, int], *_of: object) -> socket.socket:
         """Connect to the first address of a host that answers in time."""
@@ -135,24 +135,24 @@ class _Deadline:
             left = self._ends - time.monotonic()
             if left <= 0:
                 break
-            connected = socket.socket(family, kind, protocol)
+            sock = socket.socket(family, kind, protocol)
             try:
-                connected.settimeout(left)
-                connected.connect(where)
+                sock.settimeout(left)
+                sock.connect(where)
                 # The same connection under another number, which TLS does not take over.
-                self._held.append(socket.socket(fileno=os.dup(connected.fileno())))
+                self._held.append(socket.socket(fileno=os.dup(sock.fileno())))
             except OSError as error:
-                connected.close()
+                sock.close()
                 failed = error
                 continue
-            return connected
+            return sock
         raise failed
 
     def _cut(self) -> None:
         self.is_over = True
-        for held in list(self._held):
+        for sock in list(self._held):
             with contextlib.suppress(OSError):
-                held.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RDWR)
 
 
 class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
@@ -215,7 +215,7 @@ def fetch(
     failed: Exception | None = None
     with _Deadline(seconds) as deadline:
         try:
-            response = _opened(request, deadline, seconds)
+            response = _open_request(request, deadline, seconds)
             with response:
                 status, headers_sent, body = response.code, response.headers, response.read(MOST_BYTES)
         except (OSError, HTTPException, ValueError) as error:
@@ -227,10 +227,10 @@ def fetch(
         raise failed
     if failed is not None:
         raise OSError(f"the answer cannot be read: {failed!r}") from failed
-    return unpacked(status, headers_sent, body)
+    return unpack_answer(status, headers_sent, body)
 
 
-def _opened(request: urllib.request.Request, deadline: _Deadline, seconds: float) -> Any:
+def _open_request(request: urllib.request.Request, deadline: _Deadline, seconds: float) -> Any:
     try:
         return urllib.request.build_opener(_NoRedirect, _Http(deadline)).open(request, timeout=seconds)
     except urllib.error.HTTPError as error:
@@ -238,7 +238,7 @@ def _opened(request: urllib.request.Request, deadline: _Deadline, seconds: float
         return error
 
 
-def unpacked(status: int, headers: Message, body: bytes) -> Answer:
+def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
     """Return the decompressed body of a response.
 
     Raises

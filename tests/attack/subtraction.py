@@ -28,7 +28,7 @@ from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.downloads import itemsets_as_csv, run_record
 from surveys.report.rules import ItemsetQuery, itemsets_matching
-from surveys.runs.groups import compared
+from surveys.runs.groups import compare_sides
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.snapshot import batches_of, rows_of
 from tests.attack.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
@@ -326,7 +326,7 @@ def _compared(
         if first == second:
             continue
         try:
-            comparison = compared(run, Side(items=(by,)), Side(items=(outcome,)))
+            comparison = compare_sides(run, Side(items=(by,)), Side(items=(outcome,)))
         except PrivacyError:
             continue
         among = frozenset((first, second))

@@ -50,7 +50,7 @@ def test_with_a_key_that_all_surveys_share_one_quiet_answer_keeps_it_and_nearly_
         key = keyring.offer_shared() if ready else None
         return {version.pk: key for version, _least in ready if key is not None}
 
-    monkeypatch.setattr(mixer, "_offered", shared)
+    monkeypatch.setattr(mixer, "_offer_keys", shared)
     opened, paired = found(tmp_path, (200, 10))
     # In PostgreSQL's log a box through which the border of a page runs is missed.
     assert int(opened.learnt.split()[0]) > 150

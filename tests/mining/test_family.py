@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import false_discovery_control
 
-from mining.family import Family, adjusted, decisions, itemset_family, rule_family, selection_level
+from mining.family import Family, adjust_p_values, decisions, itemset_family, rule_family, selection_level
 from mining.thresholds import Sides
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
@@ -88,19 +88,19 @@ def padded(p_values: np.ndarray) -> np.ndarray:
 
 def test_the_correction_is_scipys_with_the_rest_of_the_family_at_1() -> None:
     expected = false_discovery_control(padded(SOME), method="by")[: len(SOME)]
-    np.testing.assert_allclose(adjusted(SOME, TOTAL), expected, rtol=1e-12)
+    np.testing.assert_allclose(adjust_p_values(SOME, TOTAL), expected, rtol=1e-12)
 
 
 def test_no_hypothesis_needs_no_correction_and_p_values_above_1_are_1() -> None:
-    assert adjusted([], 10).tolist() == []
-    assert adjusted([3.0], 1).tolist() == [1.0]
+    assert adjust_p_values([], 10).tolist() == []
+    assert adjust_p_values([3.0], 1).tolist() == [1.0]
 
 
 def test_a_family_of_billions_needs_no_list() -> None:
     # The harmonic number by its definition, a million terms at a time.
     total = 3_000_000
     harmonic = sum((1 / np.arange(start, start + 1_000_000)).sum() for start in range(1, total, 1_000_000))
-    np.testing.assert_allclose(adjusted([1e-12], total), total * harmonic * 1e-12, rtol=1e-12)
+    np.testing.assert_allclose(adjust_p_values([1e-12], total), total * harmonic * 1e-12, rtol=1e-12)
 
 
 def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not
 ENTRY = (
     "from kept.below import callee\n"
     "from numba.extending import register_jitable\n"
-    "from privacy.compiled import compiled\n"
+    "from privacy.compiled import compile_function\n"
     "register_jitable(callee.told)\n"
     "def law(x):\n    return callee.told(x)\n"
     "entry = compiled(law)\n"

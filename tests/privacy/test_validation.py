@@ -89,6 +89,6 @@ def test_the_first_key_that_repeats_is_named() -> None:
 
 @pytest.mark.parametrize("value", ["ab", {"a": 1}, {"a"}, None, 2])
 def test_only_lists_and_tuples_are_lists(value: object) -> None:
-    assert validation.listed(["a", 1], "options") == validation.listed(("a", 1), "options") == ("a", 1)
+    assert validation.as_tuple(["a", 1], "options") == validation.as_tuple(("a", 1), "options") == ("a", 1)
     with refused("malformed", repr(value)):
-        validation.listed(value, "options")
+        validation.as_tuple(value, "options")

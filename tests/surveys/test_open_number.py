@@ -34,7 +34,7 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.report.codebook import entries_of, laws_of
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context
-from surveys.runs.groups import compared
+from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
 from tests.fixtures.devices import closed, published, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
@@ -132,11 +132,11 @@ def test_a_comparison_with_a_disguised_answer_takes_any_range(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     outcome = Side(items=(design.item("unpaid").index,))
-    found = compared(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), outcome)
+    found = compare_sides(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), outcome)
     assert found.share == pytest.approx(((hours >= 4) & (hours <= 5)).sum() / (hours >= 0).sum())
-    declared = compared(run, Side(parts=(Part(question=number, wanted=(5, 7)),)), outcome)
+    declared = compare_sides(run, Side(parts=(Part(question=number, wanted=(5, 7)),)), outcome)
     assert declared.having.value > declared.others.value
-    mean = compared(run, outcome, Side(parts=(Part(question=number, wanted=MEAN),)))
+    mean = compare_sides(run, outcome, Side(parts=(Part(question=number, wanted=MEAN),)))
     assert mean.having.value > mean.others.value
 
 
@@ -145,12 +145,12 @@ def test_with_another_open_answer_it_takes_declared_ranges_of_enough_people(run:
     number = design.question_number("hours")
     shifts = Side(items=(design.item("shifts").index,))
     # Shift workers work long hours, and others do not: every other combination is empty.
-    found = compared(run, shifts, Side(parts=(Part(question=number, wanted=(5, 7)),)))
+    found = compare_sides(run, shifts, Side(parts=(Part(question=number, wanted=(5, 7)),)))
     assert (found.having.value, found.others.value) == (pytest.approx(1), pytest.approx(0))
-    mean = compared(run, shifts, Side(parts=(Part(question=number, wanted=MEAN),)))
+    mean = compare_sides(run, shifts, Side(parts=(Part(question=number, wanted=MEAN),)))
     assert 7 * mean.having.value == pytest.approx(hours[hours >= 5].mean())
     with pytest.raises(SurveyError) as refused:
-        compared(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), shifts)
+        compare_sides(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), shifts)
     assert refused.value.case == "profile.range"
     assert refused.value.remedy
 

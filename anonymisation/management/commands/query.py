@@ -41,8 +41,8 @@ class Command(RefusingCommand):
         self.stdout.write(" ".join(f"{head:>11}" for head in heads) + f"  {', '.join(query.groups)}")
         for line in answers:
             figures = (line.lower, line.likely_lower, line.expected, line.likely_upper, line.upper)
-            shown = " ".join(f"{_figure(figure):>11}" for figure in figures)
-            self.stdout.write(f"{shown}  {', '.join(line.group)}")
+            cells = " ".join(f"{_figure(figure):>11}" for figure in figures)
+            self.stdout.write(f"{cells}  {', '.join(line.group)}")
 
 
 def _figure(value: float | None) -> str:

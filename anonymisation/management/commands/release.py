@@ -20,7 +20,7 @@ from anonymisation.microdata.publishing import Prepared, release_publish
 from anonymisation.microdata.reading import columns_of, survey_answers
 from anonymisation.releases.jobs import survey_background
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import SurveyError, command_error
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
@@ -34,8 +34,8 @@ def progress_on(stream: TextIO) -> Iterator[ReportProgress]:
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
-        filled = _WIDTH * min(done, total) // max(1, total)
-        line = f"{stage:<10} [{'#' * filled}{'.' * (_WIDTH - filled)}]"
+        width = _WIDTH * min(done, total) // max(1, total)
+        line = f"{stage:<10} [{'#' * width}{'.' * (_WIDTH - width)}]"
         if line != last and stream.isatty():
             stream.write(f"\r{line}")
             stream.flush()
@@ -63,11 +63,11 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
 
 def _check_roles(design: Design, config: ReleaseConfig) -> None:
     roles = {rule.name: rule.role for rule in config.rules}
-    for name, protected in columns_of(design):
+    for name, is_protected in columns_of(design):
         role = roles.get(name, "identifier")
-        if protected and role not in ("disguised", "identifier"):
+        if is_protected and role not in ("disguised", "identifier"):
             raise SurveyError("role.disguised", name, role=role)
-        if not protected and role == "disguised":
+        if not is_protected and role == "disguised":
             raise SurveyError("role.open", name)
 
 
@@ -103,13 +103,13 @@ class Command(RefusingCommand):
             default=[],
             help="ledger of an earlier release (repeatable)",
         )
-        continued = parser.add_mutually_exclusive_group()
-        continued.add_argument(
+        group = parser.add_mutually_exclusive_group()
+        group.add_argument(
             "--extend",
             type=Path,
             help=("ledger of an earlier release whose classes are kept; new people get their own classes"),
         )
-        continued.add_argument(
+        group.add_argument(
             "--coarsen",
             type=Path,
             help="ledger of an earlier release of the same people whose classes are merged",
@@ -122,12 +122,12 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Release, or say why not."""
         if (options["file"] is None) == (options["survey"] is None):
-            raise refused("release.source", returncode=2)
+            raise command_error("release.source", returncode=2)
         config, description = plan_load(options["plan"])
         source = options["file"] or open_answers(options["survey"], config)
         survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
         with progress_on(sys.stderr) as report:
-            published = release_publish(
+            result = release_publish(
                 source,
                 config,
                 options["out"],
@@ -142,25 +142,25 @@ class Command(RefusingCommand):
                 progress=report,
                 sheet=options["sheet"],
             )
-        if published is None:
+        if result is None:
             text = f"{options['out']} was complete; its ledger is now {options['ledger']}."
             self.stdout.write(json.dumps({"completed": True}) if options["json"] else text)
         elif options["json"]:
-            self.stdout.write(json.dumps(_summary(published)))
+            self.stdout.write(json.dumps(_summary(result)))
         else:
-            self.stdout.write("\n".join(_lines(published, options["out"])))
+            self.stdout.write("\n".join(_lines(result, options["out"])))
 
 
 def _summary(published: Prepared) -> dict[str, Any]:
     """Return the result as JSON."""
-    made = published.made
+    release = published.made
     return {
-        "records": len(made.released),
-        **({} if made.people is None else {"people": made.published_people}),
-        "suppressed": made.loss.suppressed,
-        "changed": made.changed,
-        "ncp": made.loss.ncp,
-        "verdicts": {f"{verdict.sensitive}:{verdict.model}": verdict.reached for verdict in made.verdicts},
+        "records": len(release.released),
+        **({} if release.people is None else {"people": release.published_people}),
+        "suppressed": release.loss.suppressed,
+        "changed": release.changed,
+        "ncp": release.loss.ncp,
+        "verdicts": {f"{verdict.sensitive}:{verdict.model}": verdict.reached for verdict in release.verdicts},
         "columns": {
             error.name: {
                 "bits": error.entropy,
@@ -168,35 +168,35 @@ def _summary(published: Prepared) -> dict[str, Any]:
                 "mean_square": error.mean_square,
                 "deviation": error.deviation,
             }
-            for error in made.errors
+            for error in release.errors
         },
-        "ilp": made.loss.ilp,
-        "own_ilp": made.own_ilp,
-        "weights": made.weights,
+        "ilp": release.loss.ilp,
+        "own_ilp": release.own_ilp,
+        "weights": release.weights,
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
             for attacker, audit in published.audits
         ],
-        "seconds": round(made.seconds, 3),
+        "seconds": round(release.seconds, 3),
         "files": list(published.files),
     }
 
 
 def _lines(published: Prepared, out: Path) -> Iterator[str]:
     """Yield the lines of the printed result."""
-    made = published.made
-    held = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in made.verdicts)
+    release = published.made
+    models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
     yield (
-        f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
+        f"{len(release.released)} records in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
         "Publish the files in deposit/; report.html is for you only."
     )
-    for error in made.errors:
+    for error in release.errors:
         square = "" if error.mean_square is None else f", mean square error {error.mean_square:.4g}"
         yield f"{error.name}: {error.information:.3f} of {error.entropy:.3f} bits kept{square}"
-    if made.own_ilp is not None:
-        yield f"ILP, weighted by each record's own value: {made.own_ilp:.1f}"
+    if release.own_ilp is not None:
+        yield f"ILP, weighted by each record's own value: {release.own_ilp:.1f}"
     for attacker, audit in published.audits:
-        counted = "records" if made.people is None else "people"
-        yield belief_line(attacker.sensitive, audit, counted=counted)
-    for note in made.notes:
+        unit = "records" if release.people is None else "people"
+        yield belief_line(attacker.sensitive, audit, counted=unit)
+    for note in release.notes:
         yield f"Note: {note}"

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.errors.error import refused
+from surveys.errors.error import command_error
 from surveys.management.__main__ import installed_program
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
@@ -37,15 +37,15 @@ class Command(RefusingCommand):
         """Back up, and say where."""
         directory, most = options["directory"], options["keep"]
         if most is not None and most < 1:
-            raise refused("backup.keep", keep=most)
+            raise command_error("backup.keep", keep=most)
         # A stop in the middle leaves no half of it.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-        made: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}
+        details: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}
         removed: list[Path] = []
         if most is None:
-            backup_make(directory, **made)
+            backup_make(directory, **details)
         else:
-            directory, removed = backup_make_dated(directory, most=most, **made)
+            directory, removed = backup_make_dated(directory, most=most, **details)
         self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
         for path in removed:
             self.stdout.write(f"removed {path}")

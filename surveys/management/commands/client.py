@@ -41,27 +41,27 @@ class Command(RefusingCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print or write, or say why not."""
-        written = client()
+        bundle = client()
         if options["published"]:
-            self._compare(written.digest)
+            self._compare(bundle.digest)
         elif options["out"] is None:
-            self._print(written, as_json=options["json"])
+            self._print(bundle, as_json=options["json"])
         else:
-            self._write(written, options["out"], options["server"], as_json=options["json"])
+            self._write(bundle, options["out"], options["server"], as_json=options["json"])
 
     def _print(self, served: Client, *, as_json: bool) -> None:
         files = (*served.program, served.index)
         if as_json:
-            listed = [{"path": file.path, "digest": file.digest} for file in files]
-            self.stdout.write(json.dumps({"files": listed, "digest": served.digest}))
+            records = [{"path": file.path, "digest": file.digest} for file in files]
+            self.stdout.write(json.dumps({"files": records, "digest": served.digest}))
             return
         for file in files:
             self.stdout.write(f"{file.digest}  {file.path}")
         self.stdout.write(f"{served.digest}  all, one after another")
 
     def _compare(self, digest: str) -> None:
-        for release, published in published_digests().items():
-            self.stdout.write(f"{published}  {release}{' (served here)' * (published == digest)}")
+        for release, release_digest in published_digests().items():
+            self.stdout.write(f"{release_digest}  {release}{' (served here)' * (release_digest == digest)}")
         if not releases_of(digest):
             self.stdout.write(f"{digest}  served here: it is of no release")
             sys.exit(1)

@@ -39,7 +39,7 @@ from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.environment import running_in
-from surveys.errors.error import SurveyError, refusal_said, refused
+from surveys.errors.error import SurveyError, command_error, refusal_said
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
@@ -143,21 +143,21 @@ class LogIn:
 def prepare(*, say: Say) -> Run:
     """Create the missing parts of the demonstration and return its run, which may still be in progress."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
-    survey = published(definition(), aim=AIM, say=say)
+    survey = ensure_published(definition(), aim=AIM, say=say)
     if survey.known_truth is None and survey.state == Survey.State.OPEN:
         # The home page says that the example is being made as soon as its truth is stored.
         survey.known_truth = true_supports(survey.versions.earliest("number").to_design(), people)
         survey.save(update_fields=["known_truth"])
-    published(practice_definition(), say=say)
-    published(definition(EVERYDAY_SLUG), say=say)
+    ensure_published(practice_definition(), say=say)
+    ensure_published(definition(EVERYDAY_SLUG), say=say)
 
     def answered(version: Version) -> None:
         answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
 
-    return mined(survey, answered)
+    return ensure_run(survey, answered)
 
 
-def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
+def ensure_published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
     """Return the survey of a definition, importing and publishing it if necessary."""
     survey = Survey.objects.filter(slug=document["slug"]).first()
     if survey is None:
@@ -171,7 +171,7 @@ def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> 
     return survey
 
 
-def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
+def ensure_run(survey: Survey, answered: Callable[[Version], None]) -> Run:
     """Return the run of an example, answering and closing the survey first if it is still open."""
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
@@ -185,12 +185,12 @@ def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
 
 def thresholds(design: Design) -> Thresholds:
     """Return the thresholds of the demonstration's run: rules that end in one protected item."""
-    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    protected_ids = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=SUPPORT,
         lift=1.0,
         max_size=LONGEST,
-        sides=Sides(consequent=protected, longest_consequent=1),
+        sides=Sides(consequent=protected_ids, longest_consequent=1),
     )
 
 
@@ -259,7 +259,7 @@ def practice_definition() -> dict[str, Any]:
     return document
 
 
-def _received(raw: bytes) -> SubmissionResult:
+def _submit_retrying(raw: bytes) -> SubmissionResult:
     """Submit, and retry after the stated time, as a device does."""
     for _ in range(_TRIES):
         result = submission_receive(raw, now=timezone.now())
@@ -280,7 +280,7 @@ def answer(version: Version, people: list[Respondent], *, rng: np.random.Generat
     mixer_ready()
     devices = submissions(version.to_design(), people, rng=rng, slug=version.survey.slug)
     for number, raw in enumerate(devices, start=1):
-        outcome = _received(raw)
+        outcome = _submit_retrying(raw)
         if outcome.status != 200:
             raise SurveyError(
                 "demo.refused",
@@ -319,8 +319,8 @@ def experiment_prepare(*, say: Say) -> Run:
     if survey is not None and (survey.owner_id is not None or not survey.practice):
         raise SurveyError("demo.taken", EXPERIMENT_SLUG)
     document = template_document("experiment") | {"slug": EXPERIMENT_SLUG, "practice": True}
-    return mined(
-        published(document, aim=EXPERIMENT_AIM, say=say),
+    return ensure_run(
+        ensure_published(document, aim=EXPERIMENT_AIM, say=say),
         lambda version: experiment_answer(version, people=EXPERIMENT_PEOPLE, say=say),
     )
 
@@ -413,9 +413,9 @@ class Command(RefusingCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.is_over:
-                raise refused("demo.state", state=job.state, message=refusal_said(job.message))
+                raise command_error("demo.state", state=job.state, message=refusal_said(job.message))
             if time.monotonic() > end:
-                raise refused("demo.waited", state=job.state, seconds=seconds)
+                raise command_error("demo.waited", state=job.state, seconds=seconds)
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _say(self, text: str) -> None:

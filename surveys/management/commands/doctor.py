@@ -78,8 +78,8 @@ class Command(BaseCommand):
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
-        plugged = (check for app in extensions() for check in app.doctor_checks())
-        checks = health_storage.STORED if options["stored"] else (*self.checks, *plugged)
+        app_checks = (check for app in extensions() for check in app.doctor_checks())
+        checks = health_storage.STORED if options["stored"] else (*self.checks, *app_checks)
         self.report(context, checks, as_json=options["json"], mail=options["mail"])
 
     def report(

@@ -13,7 +13,7 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, refusal_said, refused
+from surveys.errors.error import SurveyError, command_error, refusal_said
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
@@ -94,22 +94,26 @@ class Command(RefusingCommand):
 
     def _wait(self, run: Run, seconds: float) -> None:
         end = time.monotonic() + seconds
-        shown = ""
+        line = ""
         while True:
             run.job = job = Job.objects.get(pk=run.job_id)
             if job.state == Job.State.FINISHED:
                 return
             if job.state == Job.State.FAILED:
-                raise refused("mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED)
+                raise command_error(
+                    "mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED
+                )
             if job.state == Job.State.CANCELLED:
-                raise refused("mine.cancelled", run=run.pk, returncode=CANCELLED)
+                raise command_error("mine.cancelled", run=run.pk, returncode=CANCELLED)
             if time.monotonic() >= end:
-                raise refused("mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED)
+                raise command_error(
+                    "mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED
+                )
             now = progress_of(run, now=timezone.now())
             text = now.headline if now.percent is None else f"{now.headline} {now.percent}%"
-            if text != shown:
+            if text != line:
                 self.stderr.write(f"run {run.pk}: {text}")
-                shown = text
+                line = text
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _print(self, run: Run, as_json: bool) -> None:
@@ -174,8 +178,8 @@ def survey_of(slug: str) -> Survey:
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
-        known = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise refused("option.known_survey", slug=slug, known=known)
+        slugs = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        raise command_error("option.known_survey", slug=slug, known=slugs)
     return survey
 
 
@@ -189,12 +193,12 @@ def version_of(slug: str, design: str | None) -> Version:
     """
     versions = newest_versions(survey_of(slug))
     if not versions:
-        raise refused("mine.draft", slug=slug)
+        raise command_error("mine.draft", slug=slug)
     if design is None:
         return versions[0]
     matching = [version for version in versions if version.design_id.startswith(design.lower())]
     if len(matching) != 1:
-        known = ", ".join(version.design_id[:12] for version in versions)
+        design_ids = ", ".join(version.design_id[:12] for version in versions)
         how_many = "no design" if not matching else "more than one design"
-        raise refused("mine.design", found=how_many, slug=slug, design=design, known=known)
+        raise command_error("mine.design", found=how_many, slug=slug, design=design, known=design_ids)
     return matching[0]

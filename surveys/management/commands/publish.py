@@ -77,8 +77,8 @@ class Command(RefusingCommand):
         # For the type checker: a closed survey says until when it accepts.
         assert until is not None  # nosec B101
         if as_json:
-            closed = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
-            self.stdout.write(json.dumps(closed))
+            record = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
+            self.stdout.write(json.dumps(record))
         elif until <= now:
             self.stdout.write(f"{slug} is closed and accepts nothing more.")
         else:

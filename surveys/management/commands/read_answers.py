@@ -60,12 +60,12 @@ class Command(RefusingCommand):
         *definitions, path = options["files"]
         if not definitions:
             raise SurveyError("host_file.definition")
-        parsed = [definition_parse(definition_load(definition)) for definition in definitions]
+        specs = [definition_parse(definition_load(definition)) for definition in definitions]
         file = HostFile(name=path.name, table=table_open(path).labelled())
-        known = {frame_digest(definition): definition for definition in parsed}
-        read = file_read(file, known, named=options["column"])
+        by_digest = {frame_digest(definition): definition for definition in specs}
+        read = file_read(file, by_digest, named=options["column"])
         columns = columns_named(read, options["open"])
-        said: dict[str, Any] = {
+        report: dict[str, Any] = {
             "rows": read.n,
             "not_answered": read.not_answered,
             "wrong": {each.number: REASONS[each.reason] for each in read.wrong},
@@ -86,8 +86,8 @@ class Command(RefusingCommand):
                 reason=options["reason"],
                 leave_out=options["leave_out"],
             )
-            said |= {"survey": slug, "design_id": done.version.design_id}
-        self.stdout.write(json.dumps(said) if options["json"] else _in_words(read, said))
+            report |= {"survey": slug, "design_id": done.version.design_id}
+        self.stdout.write(json.dumps(report) if options["json"] else _in_words(read, report))
 
 
 def _in_words(read: FileRead, said: dict[str, Any]) -> str:

@@ -55,25 +55,25 @@ class Command(RefusingCommand):
         """Look, say what differs, and end with 1 if something does."""
         if options["mail"] and not settings.EMAIL_HOST:
             raise SurveyError("watch.no_mail")
-        watched = [Watched.read(url) for url in options["urls"]]
+        targets = [Watched.read(url) for url in options["urls"]]
         manifest = _manifest(options["manifest"])
-        stored = memory_read(options["remember"]) if options["remember"] else {}
+        memory = memory_read(options["remember"]) if options["remember"] else {}
         # Together: a server that takes its time leaves enough of it to say so.
         fetch = fetching_within()
-        looked = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in watched]
-        said = [seen.differences + news_of(seen, stored) for seen in looked]
-        for seen, different in zip(looked, said, strict=True):
+        visits = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in targets]
+        news = [seen.differences + news_of(seen, memory) for seen in visits]
+        for seen, different in zip(visits, news, strict=True):
             if not options["json"]:
                 self._tell(seen, different)
-            if options["mail"] and different != stored.get(seen.address, {}).get("differences", []):
+            if options["mail"] and different != memory.get(seen.address, {}).get("differences", []):
                 _mail(options["mail"], seen, different)
         if options["json"]:
-            records = [{**asdict(seen), "differences": each} for seen, each in zip(looked, said, strict=True)]
+            records = [{**asdict(seen), "differences": each} for seen, each in zip(visits, news, strict=True)]
             self.stdout.write(json.dumps(records))
         # Last: what could not be printed or sent is news the next time, too.
         if options["remember"]:
-            memory_write(options["remember"], stored, looked, today=timezone.localdate())
-        if any(said):
+            memory_write(options["remember"], memory, visits, today=timezone.localdate())
+        if any(news):
             sys.exit(1)
 
     def _tell(self, seen: Seen, different: list[str]) -> None:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
-from privacy.risk.budget import BlockBudget, block_budget, budget, counted, question_odds
+from privacy.risk.budget import BlockBudget, binding_bounds, block_budget, budget, question_odds
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
@@ -107,20 +107,20 @@ def check_ceilings(
     other_waves : sequence of WaveLine
         The other surveys of the series that the same people may answer.
     """
-    protected = [(path, block) for path, block in blocks if block.protected]
-    summed = [placed for placed in protected if block_budget(placed[1]).is_summed]
-    for path, block in protected:
+    protected_ones = [(path, block) for path, block in blocks if block.protected]
+    sum_blocks = [entry for entry in protected_ones if block_budget(entry[1]).is_summed]
+    for path, block in protected_ones:
         epsilon = block_budget(block).epsilon
         level = ceilings.epsilon.level(epsilon)
         if level is not None:
             yield _block_finding(path, block, epsilon, level, ceilings.epsilon, names)
-    total = most_together(summed, rotations)
+    total = most_together(sum_blocks, rotations)
     level = ceilings.epsilon.level(total)
     if level is not None:
-        yield _survey_finding(summed, rotations, total, level, ceilings.epsilon, names)
+        yield _survey_finding(sum_blocks, rotations, total, level, ceilings.epsilon, names)
     if other_waves:
         spent = [(wave.slug, wave.epsilon) for wave in other_waves]
-        yield from _series_findings(summed, rotations, total, spent, ceilings.epsilon, names)
+        yield from _series_findings(sum_blocks, rotations, total, spent, ceilings.epsilon, names)
 
 
 def most_together(blocks: Iterable[Placed], rotations: Sequence[Rotation] = ()) -> float:
@@ -129,7 +129,7 @@ def most_together(blocks: Iterable[Placed], rotations: Sequence[Rotation] = ()) 
 
 
 def _sum_together(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> float:
-    return math.fsum(bound.epsilon for bound in counted(bounds, rotations))
+    return math.fsum(bound.epsilon for bound in binding_bounds(bounds, rotations))
 
 
 def largest_truth_probability(block: Block, ceiling: float) -> int:
@@ -162,13 +162,13 @@ def largest_common_truth_probability(
     bounds = [(block_budget(block), block) for _path, block in blocks]
 
     def passes(most: int) -> bool:
-        capped = (
+        budgets = (
             bound
             if block.is_scale or block.truth_probability <= most
             else block_budget(replace(block, truth_probability=most))
             for bound, block in bounds
         )
-        return _sum_together(capped, rotations) <= ceiling
+        return _sum_together(budgets, rotations) <= ceiling
 
     return largest_passing(SCALE - 1, passes)
 
@@ -225,7 +225,7 @@ def _survey_finding(
         if rotations
         else _("all protected parts together (%(parts)s) can reveal up to ε %(epsilon)s: %(consequence)s")
     )
-    bounds = counted((block_budget(block) for _path, block in blocks), rotations)
+    bounds = binding_bounds((block_budget(block) for _path, block in blocks), rotations)
     return Finding(
         level=level,
         code="survey_epsilon",
@@ -278,21 +278,21 @@ def _fewer(
     share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
-        named = {"share": percent_text(share), "parts": _quoted(above, names)}
-        yield _("set p to at most %(share)s%% in %(parts)s") % named
+        values = {"share": percent_text(share), "parts": _quote_titles(above, names)}
+        yield _("set p to at most %(share)s%% in %(parts)s") % values
     out = fewest_left_out(blocks, ceiling, rotations)
     if len(out) < len(blocks):
-        yield _("leave out %(parts)s") % {"parts": _quoted(out, names)}
+        yield _("leave out %(parts)s") % {"parts": _quote_titles(out, names)}
     for block in (block for _path, block in blocks if block.is_scale):
-        others = most_together((placed for placed in blocks if placed[1] is not block), rotations)
+        others = most_together((entry for entry in blocks if entry[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
             # Rounded down, so that the remedy passes.
             most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
-            parts = _quoted([block], names)
+            parts = _quote_titles([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
 
 
-def _quoted(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
+def _quote_titles(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
     return ", ".join(f"“{names[block.key]}”" for block in blocks)
 
 

@@ -46,7 +46,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import chance_of_ten, item_names, listed, points, question_name
+from surveys.questionnaire.use_words import chance_of_ten, item_names, points, question_name, quote_names
 
 _SIZES: Final = (2, 3)
 
@@ -136,7 +136,7 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
         share = block.share_asked(range(size))
         return share, 0 if share else total, total
     together = Counter(
-        chosen for booklet in block.booklets for chosen in itertools.combinations(booklet, size)
+        subset for booklet in block.booklets for subset in itertools.combinations(booklet, size)
     )
     missing = total - len(together)
     return Fraction(0 if missing else min(together.values()), block.n_booklets), missing, total
@@ -166,8 +166,8 @@ def _of_rotation(
     design: Design, keys: tuple[str, ...], path: str, titles: Mapping[str, str]
 ) -> Iterator[Finding]:
     parts = {block.key: block for block in design.blocks}
-    routed = [key for key in keys if parts[key].asked_if is not None]
-    if routed:
+    conditional = [key for key in keys if parts[key].asked_if is not None]
+    if conditional:
         yield _finding(
             "rotation_routed",
             path,
@@ -175,7 +175,7 @@ def _of_rotation(
                 "of the rotating parts, %(parts)s are asked of some people only: respondents who "
                 "draw such a part and are not asked it get no other part instead"
             )
-            % {"parts": ", ".join(f"“{titles.get(key) or key}”" for key in routed)},
+            % {"parts": ", ".join(f"“{titles.get(key) or key}”" for key in conditional)},
             _("rotate only parts that everyone can be asked, or expect fewer answers"),
         )
 
@@ -194,8 +194,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
     prevalence : mapping
         As stated, for every protected question.
     """
-    compared = [(path, block) for path, block in blocks if block.has_coin]
-    questions = [question for _path, block in compared for question in block.questions]
+    with_coin = [(path, block) for path, block in blocks if block.has_coin]
+    questions = [question for _path, block in with_coin for question in block.questions]
     # A single choice is one drawn answer, and so is every item of another question.
     count = sum(len(question.parts) for question in questions)
     if count > MOST_COMPARED:
@@ -211,7 +211,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
             remedy=_("ask fewer protected questions, or offer fewer options"),
         )
         return
-    for path, block in compared:
+    for path, block in with_coin:
         distribution = row_distribution(independent(block, prevalence))
         share = _share_of(distribution)
         if share <= MOST_REIDENTIFIED:
@@ -296,8 +296,8 @@ def _remedy(block: Block, distribution: RowDistribution) -> str:
 
 def _distance(question: Question, prevalence: Prevalence) -> int:
     return max(
-        abs(drawn - stated)
-        for drawn, stated in zip(question.unrelated, prevalence[question.key], strict=True)
+        abs(decoy - expected)
+        for decoy, expected in zip(question.unrelated, prevalence[question.key], strict=True)
     )
 
 
@@ -349,7 +349,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     yield from _too_few(definition, use, names)
     yield from _too_wide(definition, use, names)
     yield from (
-        _difference(definition, use, names) if use.power is not None else _starred(definition, use, names)
+        _difference(definition, use, names) if use.power is not None else _wide_shares(definition, use, names)
     )
 
 
@@ -366,7 +366,7 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
             )
             % {
                 "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
-                "questions": listed([question_name(key, names) for key in few]),
+                "questions": quote_names([question_name(key, names) for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             },
             remedy=str(_REMEDY),
@@ -382,12 +382,12 @@ def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Ite
             code="share_imprecise",
             path=_path_of(definition, wide[0]),
             message=_("%(questions)s will be known only within ±%(points)s points")
-            % {"questions": listed(list(questions)), "points": points(use.widths[wide[0]])},
+            % {"questions": quote_names(list(questions)), "points": points(use.widths[wide[0]])},
             remedy=str(_REMEDY),
         )
 
 
-def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
+def _wide_shares(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     # If nothing is starred, report only the widest.
     widths = use.widths
     for key in use.aim.wanted or sorted(use.half_widths, key=lambda key: -widths[key])[:1]:
@@ -398,7 +398,7 @@ def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
                 code="share_imprecise",
                 path=_path_of(definition, key),
                 message=_("%(questions)s will be known only within ±%(points)s points")
-                % {"questions": listed([names[key]]), "points": points(width)},
+                % {"questions": quote_names([names[key]]), "points": points(width)},
                 remedy=_("expect %(people)s answers, or choose a change on the plan page")
                 % {"people": f"{math.ceil(use.aim.people * (width / USEFUL_WIDTH) ** 2 - 1e-9):,}"},
             )

@@ -192,8 +192,8 @@ def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[st
     options : iterable of mappings of str to str
         Its options likewise.
     """
-    if (known := suggests_quasi_identifier(texts, options)) is not None:
-        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    if (phrase := suggests_quasi_identifier(texts, options)) is not None:
+        return _("others can know this (%(words)s), so it is not protected") % {"words": phrase}
     harmless = suggests_harmless(texts) if kind != "yes_no" else None
     if harmless is not None:
         return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
@@ -212,9 +212,9 @@ def looks_exclusive(texts: Mapping[str, str]) -> bool:
 
 
 def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:
-    wanted = tuple(patterns)
+    regexes = tuple(patterns)
     for text in map(as_read, texts):
-        for pattern in wanted:
+        for pattern in regexes:
             match = pattern.search(text)
             if match is not None:
                 return match.group().strip()
@@ -223,23 +223,23 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
 
 def as_read(text: str) -> str:
     """Return a text as displayed: without invisible characters, wide letters narrow, single blanks."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", unpiled(text))).replace("’", "'")
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", limit_marks(text))).replace("’", "'")
     return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
 
 
-def unpiled(text: str) -> str:
+def limit_marks(text: str) -> str:
     """Return a text with at most 30 combining marks in a row, as Unicode's stream-safe format has it.
 
     Python sorts each row of them in quadratic time when it normalises a text.
     """
     if text.isascii():
         return text
-    kept, in_a_row = [], 0
+    output, in_a_row = [], 0
     for character in text:
         in_a_row = in_a_row + 1 if unicodedata.combining(character) else 0
         if in_a_row <= _MOST_MARKS:
-            kept.append(character)
-    return "".join(kept)
+            output.append(character)
+    return "".join(output)
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
@@ -304,7 +304,7 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
             )
         elif "known" not in question:
             words = suggests_quasi_identifier(
-                _said(question), (option["text"] for option in question.get("options", ()))
+                _visible_texts(question), (option["text"] for option in question.get("options", ()))
             )
             if words is not None:
                 yield Finding(
@@ -317,7 +317,7 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                 )
 
 
-def _said(question: Mapping[str, Any]) -> dict[str, str]:
+def _visible_texts(question: Mapping[str, Any]) -> dict[str, str]:
     """Return the text a respondent reads of a question; a short question may leave the rest to its help."""
     more = {f"{language} help": text for language, text in (question.get("help") or {}).items()}
     return {**question["text"], **more}
@@ -327,13 +327,13 @@ def _declared_exclusive(
     entry: Mapping[str, Any], design: Design, number: int, path: str
 ) -> Iterator[Finding]:
     block = design.blocks[number]
-    stated = {
+    shares = {
         key: share
-        for question, designed in zip(entry["questions"], block.questions, strict=True)
-        for key, share in zip(designed.item_keys, question["prevalence"], strict=True)
+        for question, core in zip(entry["questions"], block.questions, strict=True)
+        for key, share in zip(core.item_keys, question["prevalence"], strict=True)
     }
     for position, keys in enumerate(entry.get("exclusive", [])):
-        total = sum(stated[key] for key in keys)
+        total = sum(shares[key] for key in keys)
         if total > SCALE:
             yield Finding(
                 level=Level.WARN,
@@ -343,7 +343,7 @@ def _declared_exclusive(
                     "at most one of %(keys)s can be true, but their expected shares add up to "
                     "%(total)s of 100"
                 )
-                % {"keys": _listed(keys), "total": f"{total / 100:g}"},
+                % {"keys": _join_keys(keys), "total": f"{total / 100:g}"},
                 remedy=_(
                     "state shares that add up to at most 100; the odds that respondents read are "
                     "right only then"
@@ -361,14 +361,14 @@ def _declared_exclusive(
                 "%(keys)s cannot be true together, but %(share)s of 100 random rows of part "
                 "%(part)s contain two of them, which reveals that they are random"
             )
-            % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
+            % {"keys": _join_keys(keys), "share": _of_hundred(decoys.share), "part": block.key},
             remedy=_("ask them as one question with one answer, or in separate parts"),
         )
 
 
 def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
-    for number, (question, designed) in enumerate(zip(entry["questions"], block.questions, strict=True)):
-        if designed.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
+    for number, (question, core) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+        if core.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
             yield Finding(
                 level=Level.REFUSE,
                 code="exclusive_option",
@@ -379,7 +379,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                 % {"key": question["key"]},
                 remedy=_("leave it out: respondents to whom none of the others applies answer no to each"),
             )
-        if designed.kind != "multi":
+        if core.kind != "multi":
             continue
         for position, option in enumerate(question["options"]):
             if looks_exclusive(option["text"]):
@@ -403,7 +403,7 @@ def _of_hundred(share: Fraction) -> str:
     return f"{float(100 * share):.0f}"
 
 
-def _listed(keys: Sequence[str]) -> str:
+def _join_keys(keys: Sequence[str]) -> str:
     return ", ".join(keys)
 
 
@@ -418,11 +418,11 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
         for position, question in enumerate(block["questions"]):
             own = _readings(question)
             for other, key, earlier in before:
-                protected = block["protected"] + earlier["protected"]
-                if not protected or not own & other or _exclude(block, earlier):
+                n_protected = block["protected"] + earlier["protected"]
+                if not n_protected or not own & other or _exclude(block, earlier):
                     continue
                 words = {"key": question["key"], "other": key}
-                both = protected == 2
+                both = n_protected == 2
                 yield Finding(
                     level=Level.WARN if both else Level.REFUSE,
                     code="asked_twice",
@@ -450,11 +450,11 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:
     """Return whether two parts depend on different answers to one question, so that no one gets both."""
-    first, second = (_needed(block.get("asked_if")) for block in blocks)
+    first, second = (_implied_answers(block.get("asked_if")) for block in blocks)
     return any(not first[key] & second[key] for key in first.keys() & second.keys())
 
 
-def _needed(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
+def _implied_answers(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
     """Return by question the answers of which every respondent who is asked gave one."""
     terms = [] if condition is None else condition.get("all", [condition])
     return {term["question"]: set(term["options"]) for term in terms if "question" in term}
@@ -463,7 +463,7 @@ def _needed(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
 def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
     """Return all texts of a question in each language, including its help and options, in all wordings."""
     options = question.get("options", ())
-    worded = question.get(WORDINGS, {"texts": {}})["texts"].values()
+    wordings = question.get(WORDINGS, {"texts": {}})["texts"].values()
     return {
         (
             language,
@@ -471,7 +471,7 @@ def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
             as_read((question.get("help") or {}).get(language, "")),
             *(as_read(option.get("text", {}).get(language, "")) for option in options),
         )
-        for texts in (question.get("text", {}), *worded)
+        for texts in (question.get("text", {}), *wordings)
         for language, text in texts.items()
     }
 
@@ -511,10 +511,10 @@ def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _found(path: str, *texts: object) -> Iterator[Finding]:
-    said = [
+    strings = [
         text for each in texts if isinstance(each, dict) for text in each.values() if isinstance(text, str)
     ]
-    found = next((left for text in said for left in leftovers(text)), None)
+    found = next((left for text in strings for left in leftovers(text)), None)
     if found is not None:
         yield Finding(
             level=Level.REFUSE,

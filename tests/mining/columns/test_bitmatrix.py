@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import FULL, BitMatrix, Group, RowReader, joined, unpacked_columns
+from mining.columns.bitmatrix import FULL, BitMatrix, Group, RowReader, join_matrices, unpacked_columns
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
@@ -208,7 +208,7 @@ def test_parts_joined_are_the_matrix_of_all_rows(cuts: list[int]) -> None:
         BitMatrix.from_rows(EVERYTHING, packed[SIZE * start : SIZE * end])
         for start, end in zip(edges, cuts, strict=False)
     ]
-    whole, found = BitMatrix.from_rows(EVERYTHING, packed), joined(parts)
+    whole, found = BitMatrix.from_rows(EVERYTHING, packed), join_matrices(parts)
     assert (found.n_direct, found.n_protected, found.full) == (
         whole.n_direct, whole.n_protected, whole.full,
     )  # fmt: skip
@@ -228,5 +228,5 @@ def test_it_refuses_to_join_rows_of_two_designs() -> None:
     with pytest.raises(
         PrivacyError, match=r"are mixed with rows of .*; combine rows of one design only"
     ) as refusal:
-        joined([one, two])
+        join_matrices([one, two])
     assert refusal.value.code == "other_design"

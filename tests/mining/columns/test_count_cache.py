@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mining.columns import counting as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache, added, key_of, precomputed_counts, precomputed_requests
+from mining.columns.counting import CountCache, add_counts, key_of, precomputed_counts, precomputed_requests
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.arrays import Remembered, read_only
@@ -94,7 +94,7 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
         precomputed_counts(BitMatrix.from_rows(EVERYTHING, packed[start * SIZE : end * SIZE]), requests)
         for start, end in ((0, 50), (50, 111), (111, 300))
     ]
-    total = added(arrived)
+    total = add_counts(arrived)
     assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import brentq
 
 from privacy.estimation import arm_effects
-from privacy.estimation.arm_effects import completed, largest_sets
+from privacy.estimation.arm_effects import complete_supports, largest_sets
 
 
 def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
@@ -44,15 +44,17 @@ def closed_form(shares: np.ndarray, pairs: np.ndarray) -> float:
 def test_a_triple_is_that_of_the_closed_form() -> None:
     for seed in range(50):
         shares, pairs = marginals(law(seed, 3, 3.0))
-        (own,) = completed(shares, pairs, np.array([[0, 1, 2]]))
+        (own,) = complete_supports(shares, pairs, np.array([[0, 1, 2]]))
         assert own == pytest.approx(closed_form(shares, pairs), abs=1e-6)
 
 
 def test_independent_items_multiply() -> None:
     shares = np.array([0.1, 0.4, 0.7, 0.9])
     pairs = np.outer(shares, shares)
-    assert completed(shares, pairs, np.array([[0, 1, 2, 3]]))[0] == pytest.approx(shares.prod(), abs=1e-12)
-    assert completed(shares, pairs, np.array([[0, 1, 3]]))[0] == pytest.approx(0.036, abs=1e-12)
+    assert complete_supports(shares, pairs, np.array([[0, 1, 2, 3]]))[0] == pytest.approx(
+        shares.prod(), abs=1e-12
+    )
+    assert complete_supports(shares, pairs, np.array([[0, 1, 3]]))[0] == pytest.approx(0.036, abs=1e-12)
 
 
 def test_a_law_of_pairs_is_found_again() -> None:
@@ -64,17 +66,17 @@ def test_a_law_of_pairs_is_found_again() -> None:
             table = table * np.exp(rng.normal(0, 0.7, (2, 2))).reshape(shape)
         table /= table.sum()
         shares, pairs = marginals(table)
-        (own,) = completed(shares, pairs, np.array([[0, 1, 2, 3]]))
+        (own,) = complete_supports(shares, pairs, np.array([[0, 1, 2, 3]]))
         assert own == pytest.approx(table[1, 1, 1, 1], abs=1e-6)
 
 
 def test_three_halves_with_pairs_of_0_move_to_the_nearest_that_fit() -> None:
     # Two of three halves share someone: pairs x have a law from 3 x - 1/2 = 0 on, where the triple is 0.
     shares = np.full(3, 0.5)
-    (own,) = completed(shares, np.diag(shares), np.array([[0, 1, 2]]))
+    (own,) = complete_supports(shares, np.diag(shares), np.array([[0, 1, 2]]))
     assert own == pytest.approx(0.0, abs=2e-3)
-    _, inside = arm_effects._fitted(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
-    _, outside = arm_effects._fitted(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
+    _, inside = arm_effects._fit_pairs(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
+    _, outside = arm_effects._fit_pairs(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
     assert inside.all()
     assert not outside.any()
 
@@ -90,7 +92,7 @@ def test_no_set_exceeds_a_subset_in_1000_random_laws() -> None:
         pairs[at, at] = np.clip((moved + moved.T) / 2, least, most)
     triples = np.array(list(itertools.combinations(range(4), 3)))
     sets = (4 * np.arange(1000)[:, None, None] + triples).reshape(-1, 3)
-    own = completed(shares, pairs, sets)
+    own = complete_supports(shares, pairs, sets)
     smallest = np.min([pairs[sets[:, i], sets[:, j]] for i, j in ((0, 1), (0, 2), (1, 2))], axis=0)
     assert (own <= smallest).all()
     assert (own >= 0).all()

@@ -16,7 +16,7 @@ from privacy.library import (
 )
 from privacy.library.designs import ResponseDesign
 from privacy.library.shares import prevalence
-from privacy.library.study import chance, counted, two_chances
+from privacy.library.study import chance, sample_share, two_chances
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
@@ -211,4 +211,4 @@ def test_chances_and_counts_that_cannot_be_are_refused_by_name() -> None:
         two_chances(0.3, 3 / 10, ("p1", "p2"))
     for yes, n in ((6, 5), (-1, 5), (1, 1), (1.5, 5), (True, 5)):
         with refused("paper", "sample 1"):
-            counted(yes, n, "sample 1")
+            sample_share(yes, n, "sample 1")

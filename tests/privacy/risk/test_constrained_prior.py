@@ -14,7 +14,7 @@ from privacy.risk.beliefs import (
     MOST_PATTERNS,
     BlockPrior,
     exclusive_prior,
-    fitted,
+    fit_shares,
     together_in,
     whole,
 )
@@ -198,7 +198,7 @@ def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
 
 
 def test_shares_that_leave_no_row_are_not_fitted() -> None:
-    assert fitted([np.array([0.0, 1.0])] * 2, np.array([[True, True], [True, False]])) is None
+    assert fit_shares([np.array([0.0, 1.0])] * 2, np.array([[True, True], [True, False]])) is None
 
 
 def test_ten_thousandths_keep_every_answer_possible_that_was() -> None:
@@ -212,9 +212,9 @@ def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1
     monkeypatch.setattr("privacy.risk.beliefs._MOST_SWEEPS", 30)
-    soon = fitted(stated_shares, allowed)
+    soon = fit_shares(stated_shares, allowed)
     monkeypatch.setattr("privacy.risk.beliefs._MOST_SWEEPS", 300)
-    late = fitted(stated_shares, allowed)
+    late = fit_shares(stated_shares, allowed)
     assert soon is not None
     assert late is not None
     np.testing.assert_array_equal(soon, late)

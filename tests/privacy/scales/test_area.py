@@ -17,7 +17,7 @@ from privacy.scales.area import (
     disjoint,
     largest_inside,
     overlap,
-    painted,
+    paint_cells,
     read_frame,
     read_rectangle,
     share_of_tiles,
@@ -90,15 +90,15 @@ boxes = st.lists(
 @given(boxes)
 def test_disjoint_parts_cover_the_union_once(given_boxes: list) -> None:
     parts = disjoint(given_boxes)
-    once = sum(painted([part], SIZE, SIZE).astype(int) for part in parts)
-    assert np.array_equal(once, painted(given_boxes, SIZE, SIZE).astype(int))
+    once = sum(paint_cells([part], SIZE, SIZE).astype(int) for part in parts)
+    assert np.array_equal(once, paint_cells(given_boxes, SIZE, SIZE).astype(int))
 
 
 @given(boxes)
 def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectangles(
     given_boxes: list,
 ) -> None:
-    inside = painted(given_boxes, SIZE, SIZE)
+    inside = paint_cells(given_boxes, SIZE, SIZE)
     largest = largest_inside(given_boxes)
     for across, up in ((1, 1), (2, 2), (3, 1), (2, 4)):
         for y in range(SIZE - up + 1):
@@ -114,8 +114,8 @@ def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectan
 @given(boxes)
 def test_connected_parts_touch_no_other_and_are_all_of_the_union(given_boxes: list) -> None:
     groups = components(given_boxes)
-    tables = [painted(group, SIZE, SIZE) for group in groups]
-    assert np.array_equal(sum(table.astype(int) for table in tables), painted(given_boxes, SIZE, SIZE))
+    tables = [paint_cells(group, SIZE, SIZE) for group in groups]
+    assert np.array_equal(sum(table.astype(int) for table in tables), paint_cells(given_boxes, SIZE, SIZE))
     for place, table in enumerate(tables):
         wide = np.zeros((SIZE + 2, SIZE + 2), dtype=bool)
         for x, y in ((0, 1), (2, 1), (1, 0), (1, 2)):
@@ -133,7 +133,7 @@ def test_an_overlap_is_what_painting_both_finds() -> None:
     boxes = [(x, y, w, h) for x in (0, 2) for y in (0, 1, 3) for w in (1, 3) for h in (1, 2)]
     for first in boxes:
         for second in boxes:
-            both = painted([first], 8, 8) & painted([second], 8, 8)
+            both = paint_cells([first], 8, 8) & paint_cells([second], 8, 8)
             assert overlap(first, second) == both.sum()
 
 

@@ -18,10 +18,10 @@ from privacy.scales.em import (
     Spread,
     blocks_of,
     density_errors,
-    explained,
+    expected_values,
     fit,
     pieces_of,
-    smoothed,
+    smooth_shares,
 )
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
 from privacy.scales.planar_level import PlanarLevel
@@ -201,16 +201,16 @@ def test_steps_end_for_the_stated_reason() -> None:
 def test_rows_that_the_shares_rule_out_are_explained_by_nobody() -> None:
     counts, shares = np.array([30.0, 10.0]), np.array([1.0, 0.0])
     identity = np.eye(2)
-    found = explained(counts, shares, identity @ shares, lambda ratio: identity.T @ ratio)
+    found = expected_values(counts, shares, identity @ shares, lambda ratio: identity.T @ ratio)
     assert found.tolist() == [30, 0]
 
 
 def test_smoothing_keeps_the_sum_and_blurs_each_axis() -> None:
     table = np.random.default_rng(4).random((5, 6))
-    both = smoothed(table, (-2, -1))
+    both = smooth_shares(table, (-2, -1))
     assert both.sum() == pytest.approx(table.sum())
-    assert both == pytest.approx(smoothed(smoothed(table, (1,)), (0,)))
-    assert smoothed(np.ones((1, 3)), (0, 1)).tolist() == [[1, 1, 1]]
+    assert both == pytest.approx(smooth_shares(smooth_shares(table, (1,)), (0,)))
+    assert smooth_shares(np.ones((1, 3)), (0, 1)).tolist() == [[1, 1, 1]]
 
 
 def test_direct_rows_count_as_they_are_in_a_mean() -> None:

@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels import amplification_below
-from privacy.scales.area import Area, painted
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.planar_mechanisms import (
     MECHANISMS,
     best_of,
+    build_levels,
     cells_of,
     degrees_of,
     grid_response,
-    levelled,
     sensitive_cells,
     spread,
     square_mechanism,
@@ -163,7 +163,7 @@ def test_overlapping_rectangles_are_one_place_in_which_the_square_goes_anywhere(
 
 
 def test_each_level_has_its_own_epsilon() -> None:
-    windows = levelled(TOWN, [([(0, 0, 20, 20)], 1.0), (MIDDLE, 3.0)])
+    windows = build_levels(TOWN, [([(0, 0, 20, 20)], 1.0), (MIDDLE, 3.0)])
     assert [level.amplification for level in windows.levels] == [
         amplification_below(1.0),
         amplification_below(3.0),
@@ -189,7 +189,7 @@ def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
 ) -> None:
     windows = utility_square(SMALL, rectangles, epsilon, shape=shape)
     rho = amplification_below(epsilon)
-    inside = painted(rectangles, 6, 5).ravel()
+    inside = paint_cells(rectangles, 6, 5).ravel()
     weights = windows.weights
     for y in range(30):
         # Channel.amplification would be infinite: outside, only the true cell is sent.
@@ -215,8 +215,8 @@ def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
         (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), "tile"),
         (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), "says_nothing"),
         (lambda: square_mechanism(TOWN, 2.0, side=100), "says_nothing"),
-        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), "no_rectangle"),
-        (lambda: levelled(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), "overlap"),
+        (lambda: build_levels(TOWN, [(MIDDLE, 1.0), ([], 2.0)]), "no_rectangle"),
+        (lambda: build_levels(TOWN, [(MIDDLE, 1.0), ([(70, 70, 10, 10)], 2.0)]), "overlap"),
         (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), "rectangle"),
     ],
 )  # fmt: skip

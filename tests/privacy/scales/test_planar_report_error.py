@@ -7,10 +7,10 @@ from math import lgamma
 import numpy as np
 import pytest
 
-from privacy.scales.area import Area, painted
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.em import REACH
 from privacy.scales.planar_level import PlanarLevel, anchors
-from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
+from privacy.scales.planar_mechanisms import build_levels, grid_response, square_mechanism, utility_square
 from privacy.scales.planar_report_error import map_parts, plain_scores, values_along
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
@@ -61,7 +61,9 @@ def test_scores_of_any_region_that_has_some_average_to_it_for_every_place(name: 
             continue
         scores = plain_scores(windows, (box,))
         if scores is not None:
-            np.testing.assert_allclose(scores @ channel, painted((box,), 11, 7).ravel(), rtol=0, atol=1e-9)
+            np.testing.assert_allclose(
+                scores @ channel, paint_cells((box,), 11, 7).ravel(), rtol=0, atol=1e-9
+            )
             given += 1
     assert given >= 5
 
@@ -116,7 +118,7 @@ def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_
     found = [len(map_parts(square_mechanism(square_map(100), epsilon))) for epsilon in (6.0, 4.0, 3.0, 1.0)]
     assert found == [9, 4, 2, 0]
     assert map_parts(utility_square(MAP, [(0, 0, 9, 9)], 3.0)) == ()
-    assert map_parts(levelled(MAP, [([(0, 0, 24, 12)], 2.0), ([(0, 12, 24, 12)], 3.0)])) == ()
+    assert map_parts(build_levels(MAP, [([(0, 0, 24, 12)], 2.0), ([(0, 12, 24, 12)], 3.0)])) == ()
     for windows in (square_mechanism(square_map(100), 4.0), square_mechanism(square_map(100), 3.0)):
         operator = Operator(windows)
         chances = operator.forward(np.full((100, 100), 1e-4)).ravel()
@@ -144,5 +146,5 @@ def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say()
         for people in (*np.eye(6), np.full(6, 1 / 6), np.array([0.5, 0, 0, 0, 0, 0.5])):
             law = np.exp(ways + np.log(np.bincount(of, windows.channel.as_array() @ people)) @ counts)
             assert law.sum() == pytest.approx(1)
-            truth = people @ painted(part, 6, 1).ravel()
+            truth = people @ paint_cells(part, 6, 1).ravel()
             assert 0.94 < law[np.abs(mean - truth) <= REACH * error].sum() < 0.96

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, painted
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.fixtures.refusals import refused
@@ -54,7 +54,7 @@ def test_the_bound_of_each_level_holds_exactly_and_is_reached(name: str) -> None
     windows = MAPS[name]
     channel = windows.channel
     for number, level in enumerate(windows.levels):
-        cells = np.flatnonzero(painted(level.rectangles, 5, 4).ravel())
+        cells = np.flatnonzero(paint_cells(level.rectangles, 5, 4).ravel())
         later = [x for x in range(20) if windows.level_of(x) >= number]
         earlier = [x for x in range(20) if windows.level_of(x) < number]
         ratios = [channel[y, a] / channel[y, b] for y in cells for a in later for b in later]
@@ -172,7 +172,7 @@ EVERY = LEVELS | OF_ANY_SIZE
 @pytest.mark.parametrize("name", LEVELS)
 def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) -> None:
     level = LEVELS[name]
-    inside = painted(level.rectangles, 10, 8)
+    inside = paint_cells(level.rectangles, 10, 8)
     for y, x in zip(*np.nonzero(inside), strict=True):
         left, low, across, up = level.window_at(int(x), int(y))
         assert across * up == level.window
@@ -182,7 +182,7 @@ def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) ->
 @pytest.mark.parametrize("name", EVERY)
 def test_windows_are_those_of_the_law_one_by_one_and_many_at_once(name: str) -> None:
     level = EVERY[name]
-    y, x = np.nonzero(painted(level.rectangles, 10, 8))
+    y, x = np.nonzero(paint_cells(level.rectangles, 10, 8))
     windows = list(zip(*(line.tolist() for line in level.windows_of(x, y)), strict=True))
     cells = list(zip(x.tolist(), y.tolist(), strict=True))
     assert windows == [window_at(level, *cell) for cell in cells]
@@ -190,7 +190,7 @@ def test_windows_are_those_of_the_law_one_by_one_and_many_at_once(name: str) -> 
 
 
 def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
-    inside = painted(PARTS.rectangles, 10, 8)
+    inside = paint_cells(PARTS.rectangles, 10, 8)
     spots = [(x, y) for y in range(7) for x in range(9) if inside[y : y + 2, x : x + 2].all()]
     for y, x in zip(*np.nonzero(inside), strict=True):
         left, low, _, _ = PARTS.window_at(int(x), int(y))
@@ -201,7 +201,7 @@ def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
 @pytest.mark.parametrize("name", OF_ANY_SIZE)
 def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(name: str) -> None:
     level = OF_ANY_SIZE[name]
-    inside = painted(level.rectangles, 10, 8)
+    inside = paint_cells(level.rectangles, 10, 8)
     tiles = {level.window_at(int(x), int(y)) for y, x in zip(*np.nonzero(inside), strict=True)}
     assert len(tiles) == sum(across * up for across, up in level.tiles)
     times = np.zeros((8, 10), dtype=int)
@@ -225,7 +225,7 @@ def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name
         assert times == level.parts_at(x, y)
         assert level.chances(10, 8)[y, x] == pytest.approx(times / level.ground)
     region = ((0, 0, 9, 3), (9, 4, 1, 2))
-    inside = painted(region, 10, 8)
+    inside = paint_cells(region, 10, 8)
     share = Fraction(sum(times for (x, y), times in found.items() if inside[y, x]), level.ground)
     assert level.share_of(region) == share
 

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.channels import score
 from privacy.scales import scale_groups as running_module
-from privacy.scales.area import Area, painted
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.decoding import MeanPlace, mean_place
 from privacy.scales.em import answer_scores
 from privacy.scales.numeric_mechanisms import (
@@ -90,7 +90,7 @@ REGIONS = {
 def test_scores_of_a_region_average_to_its_share_for_every_place(name: str) -> None:
     windows = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0, side=1)
     inside, scores = region_scores(windows, REGIONS[name])
-    assert inside.sum() == painted(REGIONS[name], 20, 20).sum()
+    assert inside.sum() == paint_cells(REGIONS[name], 20, 20).sum()
     means = Operator(windows).backward(scores.reshape(20, 20)).ravel()
     assert means == pytest.approx(inside.astype(float), abs=1e-9)
 

@@ -14,7 +14,7 @@ from privacy.sdc.class_growth import FREE, MADE, free_records, grow
 from privacy.sdc.classes import blocks, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.k_member import _INTERPRETED, bottom_up, k_member, pays_to_compile
-from privacy.sdc.partition import box_cost, boxed, cheapest, lines_of
+from privacy.sdc.partition import box_cost, box_tree, cheapest, lines_of
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 
@@ -168,7 +168,7 @@ def grown(ages, size):
     first, combination = distinct_rows(places)
     free, counters = free_records(combination)
     corner, none = np.ascontiguousarray(places[first].T), np.zeros(len(first), dtype=np.int64)
-    items = boxed(corner, corner, none, none, np.ones((1, len(first)), dtype=np.uint64))
+    items = box_tree(corner, corner, none, none, np.ones((1, len(first)), dtype=np.uint64))
     every = np.arange(len(first))
     grow(lines, items, every, every, free, counters, size, 1)
     assert counters[MADE] == 1
@@ -214,7 +214,7 @@ def test_the_cheapest_boxes_are_those_of_a_comparison_with_all(most):
     rng = np.random.default_rng(0)
     sizes, has = rng.integers(0, 4, 60), rng.integers(0, 4, (1, 60)).astype(np.uint64)
     corner = np.ascontiguousarray(places.T)
-    items = boxed(corner, corner, sizes, np.zeros(60, dtype=np.int64), has)
+    items = box_tree(corner, corner, sizes, np.zeros(60, dtype=np.int64), has)
     for record in range(0, 60, 7):
         found, joined = cheapest(
             lines, items, places[record], places[record], np.full(1, np.uint64(2)), most, record

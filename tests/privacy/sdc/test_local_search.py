@@ -11,7 +11,7 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import Search, k_member, kernels_for
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
-from privacy.sdc.partition import box_cost, boxed, lines_of, measure_all, partition_of
+from privacy.sdc.partition import box_cost, box_tree, lines_of, measure_all, partition_of
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 
@@ -88,7 +88,7 @@ def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold
     near = np.tile(classes, (40, 1))
     # All classes are near: nothing is to be found.
     ends = np.ascontiguousarray(state.positions.T)
-    items = boxed(ends, ends, classes, classes, np.ones((1, 40), dtype=np.uint64))
+    items = box_tree(ends, ends, classes, classes, np.ones((1, 40), dtype=np.uint64))
     around = Around(items, classes, classes, state.positions, np.arange(40), near)
     queue = Queue(np.arange(40), np.ones(40, dtype=bool), np.array([0, 40, 400]))
     total = measured(lines, state)[0]
@@ -181,7 +181,7 @@ def test_poor_classes_end_diverse_whatever_they_were(seed, size, l_value):
     )
     has = np.zeros((1, 8), dtype=np.uint64)
     np.bitwise_or.at(has[0], np.argsort(order)[number], np.uint64(1) << values.astype(np.uint64))
-    items = boxed(
+    items = box_tree(
         np.ascontiguousarray(state.ends[order, 0].T),
         np.ascontiguousarray(state.ends[order, 3].T),
         state.sizes[order],

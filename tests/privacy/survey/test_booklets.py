@@ -9,7 +9,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey import booklets as module
-from privacy.survey.booklets import MOST_LISTED, Booklets, balanced_booklets, developed
+from privacy.survey.booklets import MOST_LISTED, Booklets, balanced_booklets, develop_sets
 
 SIZES = [(total, size) for total in range(2, 8) for size in range(1, total)]
 LISTED = ((0, 1, 2), (0, 3, 4), (1, 3, 5), (2, 4, 5))
@@ -83,7 +83,7 @@ TABLE = list(module._STARTERS)
 
 @pytest.mark.parametrize(("questions", "per_person", "together"), TABLE)
 def test_each_list_of_the_table_is_a_t_design(questions: int, per_person: int, together: int) -> None:
-    booklets = developed(*module._STARTERS[questions, per_person, together])
+    booklets = develop_sets(*module._STARTERS[questions, per_person, together])
     assert len(set(booklets)) == len(booklets) <= math.comb(questions, per_person) / 2
     assert {len(set(booklet)) for booklet in booklets} == {per_person}
     counts = Counter(sets for one in booklets for sets in itertools.combinations(one, together))

@@ -72,7 +72,7 @@ def _settings(settings: Settings, provider: str) -> None:
         "secret": SECRET,
         "called": "Example University",
     }
-    openid._registered.cache_clear()
+    openid._provider_client.cache_clear()
 
 
 def connected(name: str, subject: str, *roles: Role) -> User:
@@ -274,11 +274,11 @@ def test_a_token_for_another_server_or_of_another_issuer_is_refused(settings: Se
         back = at_provider(begun(browser), "7.ana")
         # As if this were another server, to which a token for this one is handed on.
         kept = settings.OPENID
-        client = openid._registered(kept["issuer"], kept["client"], kept["secret"])
+        client = openid._provider_client(kept["issuer"], kept["client"], kept["secret"])
         settings.OPENID = {**kept, part: "https://another.example"}
         other = settings.OPENID
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(openid, "_registered", lambda *_of, client=client: client)
+            patch.setattr(openid, "_provider_client", lambda *_of, client=client: client)
             assert browser.get(back)["Location"] == LOG_IN, other
         assert not is_in(browser)
         settings.OPENID = kept

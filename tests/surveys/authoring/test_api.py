@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from privacy.risk.design_audit import scale_audit
-from surveys.authoring.api import budget_state, draft_restore, grouped_findings, place_of, placed
+from surveys.authoring.api import budget_state, draft_restore, grouped_findings, locate_problems, place_of
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import draft_create, draft_rename, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, Survey
 from surveys.models.survey import MOST_REVISIONS
 from surveys.questionnaire.definition import definition_read
@@ -335,19 +335,19 @@ DRAFT: dict[str, Any] = {
     ],
 )
 def test_a_place_is_named_as_the_builder_names_it(path: str, place: str, text: str) -> None:
-    (found,) = placed([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
+    (found,) = locate_problems([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
     assert (found.path, found.where, found.text) == (path, place, text)
 
 
 def test_a_place_is_named_in_the_language_of_the_page() -> None:
     with override("zh-hans"):
-        (found,) = placed([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
+        (found,) = locate_problems([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
     assert found.where == "在工作中"
 
 
 def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
     draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
-    (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
+    (found,) = locate_problems([Problem(path="title.ar", message="", remedy="")], draft)
     assert (found.where, found.text) == ("Title, languages, times · العربيّة", ("To be written."))
 
 
@@ -357,13 +357,13 @@ def test_what_is_about_the_whole_survey_has_no_place() -> None:
 
 
 def test_an_empty_survey_is_told_what_to_begin_with() -> None:
-    (found,) = placed([Problem(path="blocks", message="", remedy="")], {"blocks": []})
+    (found,) = locate_problems([Problem(path="blocks", message="", remedy="")], {"blocks": []})
     assert found.text == "There are no questions yet. Add a part, then add a question to it."
 
 
 def test_a_long_text_that_is_quoted_in_part_ends_with_its_quotation_mark() -> None:
-    assert shown("a" * 99) == f'"{"a" * 59}..."'
-    assert shown(["a" * 99]).endswith("a...")
+    assert short_json("a" * 99) == f'"{"a" * 59}..."'
+    assert short_json(["a" * 99]).endswith("a...")
 
 
 def test_findings_of_one_kind_with_one_remedy_are_one_group() -> None:

@@ -61,7 +61,7 @@ def test_places_are_proportional_and_may_run_upwards() -> None:
 def test_texts_and_attributes_are_escaped() -> None:
     drawing = svg.drawing(10, 10, title="<script>&")
     svg.text(drawing, 1, 1, 'a"<b>', css='x" onload="y')
-    said = svg.rendered(drawing)
+    said = svg.render_svg(drawing)
     assert "<script" not in said
     (text,) = parseString(said).getElementsByTagName("text")
     assert text.firstChild.data == 'a"<b>'
@@ -69,7 +69,7 @@ def test_texts_and_attributes_are_escaped() -> None:
 
 
 def test_a_picture_has_a_name_for_those_who_do_not_see_it() -> None:
-    root = parseString(svg.rendered(svg.drawing(10, 10, title="Rules"))).documentElement
+    root = parseString(svg.render_svg(svg.drawing(10, 10, title="Rules"))).documentElement
     assert root.getAttribute("role") == "img"
     assert root.firstChild.tagName == "title"
     assert root.firstChild.firstChild.data == "Rules"
@@ -79,8 +79,8 @@ def test_nothing_in_a_picture_needs_an_inline_style() -> None:
     drawing = svg.drawing(10, 10, title="t")
     svg.line(drawing, 0, 0, 1, 1, css="axis", stroke="#000", stroke_width="2")
     svg.diamond(drawing, 5, 5, 2, css="truth")
-    assert "style" not in svg.rendered(drawing)
-    assert 'stroke-width="2"' in svg.rendered(drawing)
+    assert "style" not in svg.render_svg(drawing)
+    assert 'stroke-width="2"' in svg.render_svg(drawing)
 
 
 @given(st.floats(1e-9, 1e6))

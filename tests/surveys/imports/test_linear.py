@@ -17,7 +17,7 @@ from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted import pasted_read
 from surveys.imports.questionnaire import draft_of
-from surveys.questionnaire.checks.content import as_read, unpiled
+from surveys.questionnaire.checks.content import as_read, limit_marks
 
 QUESTION: Final = "Title\n1. Which of these?\n"
 
@@ -92,4 +92,4 @@ def test_no_long_row_of_combining_marks_is_sorted(monkeypatch: pytest.MonkeyPatc
     lines_of(piled)
     as_read(piled)
     assert longest == [30, 30]
-    assert unpiled("Ça va? 您好") == "Ça va? 您好"
+    assert limit_marks("Ça va? 您好") == "Ça va? 您好"

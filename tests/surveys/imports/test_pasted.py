@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.risk.budget import promise
-from surveys.imports.lines import MOST_CHARACTERS, lines_of, shaped, streams_of
-from surveys.imports.pasted import joined, outline_of, pasted_read
+from surveys.imports.lines import MOST_CHARACTERS, lines_of, shape_lines, streams_of
+from surveys.imports.pasted import join_languages, outline_of, pasted_read
 from surveys.imports.questionnaire import LOST, Questionnaire, draft_of
 from surveys.questionnaire.definition import ABOUT, definition_read
 
@@ -240,7 +240,7 @@ def test_a_part_without_a_heading_is_named_after_its_questions_and_can_be_skippe
 
 
 def outline(text: str, language: str = "en") -> Questionnaire:
-    streams = streams_of(shaped(text), (language,))
+    streams = streams_of(shape_lines(text), (language,))
     assert streams is not None
     return outline_of(streams[0], language)
 
@@ -281,7 +281,7 @@ def test_a_line_that_belongs_nowhere_is_told_with_its_place() -> None:
 def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> None:
     english = outline("Sleep\n1. How often?\n- Never\n- Often\n2. Bad?")
     chinese = outline("睡眠\n1. 多久？\n- 从不", "zh-hans")
-    both = joined(english, chinese)
+    both = join_languages(english, chinese)
     assert both.title == {"en": "Sleep", "zh-hans": "睡眠"}
     assert both.questions[0].options[0].texts == {"en": "Never", "zh-hans": "从不"}
     assert sorted(problem.line for problem in both.notes) == [2, 5]

@@ -23,7 +23,7 @@ from surveys.jobs import workers as workers_module
 from surveys.jobs.provenance import home_token
 from surveys.jobs.workers import (
     Bounds,
-    bounded,
+    bound_progress,
     clear_from_time_to_time,
     facts_of_this_program,
     key_mark,
@@ -152,7 +152,7 @@ def test_time_and_memory_stop_a_run_between_two_steps(
 ) -> None:
     clock, memory, told = readings(*seconds), readings(*megabytes), []
     bounds = Bounds(candidates=10, seconds=10, megabytes=100)
-    progress = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
+    progress = bound_progress(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
     progress(STEP)
     with pytest.raises(SurveyError) as refusal:
         progress(STEP)

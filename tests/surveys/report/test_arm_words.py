@@ -28,7 +28,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
-from surveys.runs.groups import arm_results, compared
+from surveys.runs.groups import arm_results, compare_sides
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, mined, run_found
@@ -136,7 +136,7 @@ def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> 
     run = run_of()
     found = arm_results(run, "told")
     items = {item.key: item.index for item in run.design.items}
-    one = compared(run, Side(items=(items["told=long"],)), Side(items=(items["copied"],)))
+    one = compare_sides(run, Side(items=(items["told=long"],)), Side(items=(items["copied"],)))
     assert found.effects.shares[1, 0] == pytest.approx(one.having.value)
     assert found.effects.shares[0, 0] == pytest.approx(one.others.value)
     assert found.effects.errors[1, 0] == pytest.approx(one.having.standard_error)

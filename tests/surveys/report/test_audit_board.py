@@ -13,8 +13,8 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.report.audit import (
     assumptions,
-    bought,
     compared_figures,
+    plan_sentences,
     remaining,
     risk_context,
     worst_case,
@@ -43,7 +43,7 @@ def answered_survey() -> AuditedSurvey:
 def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> None:
     one = draft()
     # .6 x .2 + .4 x .4 = .28 and .6 x .3 + .4 x .5 = .38: 1.96 sqrt(.38 x .62 / 400) / .6 = 7.93 points.
-    sentences = bought(one)
+    sentences = plan_sentences(one)
     assert sentences[0] == (
         "400 answers: “Are you often late?” ±8 points, “Have you cheated?” ±7.4 points, the other shares ±7 "
         "points."
@@ -65,7 +65,7 @@ def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: 
 
 
 def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> None:
-    sentences = bought(draft(aim=None))
+    sentences = plan_sentences(draft(aim=None))
     assert (
         "The researcher did not say how many people will answer, so Sottovoce assumes this number."
         in sentences
@@ -92,14 +92,14 @@ def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_a
     for row in compared_figures(one):
         is_limit = row.name.startswith("How sure ")
         assert ("at most" in row.planned + row.observed) == is_limit, row
-    for sentence in (*remaining(one), *bought(one)):
+    for sentence in (*remaining(one), *plan_sentences(one)):
         assert "at most" not in sentence
     assert any("“About” means" in sentence for sentence in assumptions(one))
 
 
 def test_three_minutes_are_enough_for_worst_case_what_remains_and_what_is_bought() -> None:
     for one in (draft(), answered_survey()):
-        words = " ".join((*worst_case(one), *remaining(one), *bought(one))).split()
+        words = " ".join((*worst_case(one), *remaining(one), *plan_sentences(one))).split()
         assert len(words) <= 200, len(words)
         page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
         order = [page.index(f'id="{name}"') for name in ("short", "planned", "asked", "who", "rests")]

@@ -20,7 +20,7 @@ from surveys.report.compare import CompareForm
 from surveys.report.compare_words import ComparisonText
 from surveys.report.opened_run import with_results
 from surveys.report.results import your_question
-from surveys.runs.groups import compared
+from surveys.runs.groups import compare_sides
 from tests.fixtures.runs import alice, answered, mined, planned
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
@@ -49,7 +49,7 @@ def test_the_form_lists_answers_in_the_words_of_the_questionnaire_and_begins_wit
 
 def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
     form = form_of(run, given)
-    return compared(run, form.chosen["by"].side, form.chosen["outcome"].side, form.weights)
+    return compare_sides(run, form.chosen["by"].side, form.chosen["outcome"].side, form.weights)
 
 
 def told_of(run: Run, given: Mapping[str, str]) -> ComparisonText:

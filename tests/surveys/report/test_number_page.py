@@ -22,7 +22,7 @@ from surveys.formats.figures import number, percent_text
 from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.formats.svg import Axis
 from surveys.models import Run
-from surveys.report.frequencies import ended_text, epsilon_text, typed
+from surveys.report.frequencies import ended_text, epsilon_text, number_text
 from surveys.report.numbers import number_context
 from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published
@@ -101,9 +101,10 @@ def test_picture_table_and_files_say_the_same(reader: Client) -> None:
         assert bar_text(bar) in page["drawing"]
         assert f'<td class="num">{interval}</td><td class="num">{percent_text(bar.shape)}%</td>' in text
     for found, entry in zip(page["figures"].bins.quantiles, told["quantiles"], strict=True):
-        assert f'<td class="num">{typed(entry["value"], band_of(asked))}</td>' in text
+        assert f'<td class="num">{number_text(entry["value"], band_of(asked))}</td>' in text
         parts = ", ".join(
-            f"[{typed(low, band_of(asked))}, {typed(high, band_of(asked))}]" for low, high in entry["parts"]
+            f"[{number_text(low, band_of(asked))}, {number_text(high, band_of(asked))}]"
+            for low, high in entry["parts"]
         )
         assert f'<td class="num">{parts}' in text
         assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from scipy.stats import binom
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, painted
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.em import Fit, Spread, blocks_of, pieces_of
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_report_error import map_parts
@@ -250,7 +250,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
     sent = Operator(windows).forward(shares).ravel()
     n, off = 1000, []
     for part in parts:
-        inside = painted(part, 97, 101).ravel()
+        inside = paint_cells(part, 97, 101).ravel()
         truth = shares.ravel()[inside].sum()
         assert region_share(windows, scale_groups(windows, sent * 1e7), part).value == pytest.approx(
             truth, abs=1e-6

@@ -24,7 +24,7 @@ from surveys.report.data_package import data_export
 from surveys.runs.snapshot import (
     STATEMENT,
     is_signed,
-    signed,
+    sign_statement,
     signing_key,
     snapshot_statement,
     snapshot_verify,
@@ -231,8 +231,8 @@ def test_what_is_no_export_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_statement_is_signed_alike_whenever_it_is_asked_for(run: Run) -> None:
-    once = signed(snapshot_statement(run))
-    assert once == signed(snapshot_statement(run))
+    once = sign_statement(snapshot_statement(run))
+    assert once == sign_statement(snapshot_statement(run))
     assert is_signed(once)
     assert not is_signed(once | {"statement": once["statement"] | {"batches": 0}})
     assert not is_signed({})

@@ -17,7 +17,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.outcomes import item_choice
 from surveys.runs import groups
-from surveys.runs.groups import arm_results, compared
+from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.numbers import scale_of, summary_of
 from surveys.runs.releasable_rows import rows_behind
 from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
@@ -104,7 +104,7 @@ def test_what_is_stored_is_what_the_estimators_give() -> None:
         item_choice(labels_of(run.version, run.design).items[run.design.item(key).index])
         for key in ("late", "cheat")
     )
-    assert stored_pair(run) == compared(run, by.side, outcome.side)
+    assert stored_pair(run) == compare_sides(run, by.side, outcome.side)
     run = mined(scale_answered(400))
     summary = stored_scale(run, "hours")
     computed = summary_of(scale_of(run, "hours", "number"))
@@ -146,7 +146,7 @@ def test_listed_rules_are_compared_in_one_pass_over_the_rows(monkeypatch: pytest
     assert len(passes) == 1
     for rule in listed:
         by, outcome = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
-        found = compared(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
+        found = compare_sides(run, by, outcome, level=run.summary["inference"]["rule_level"]).others
         assert rule.others == found
     nothing = Side(), Side(items=(1,))
     assert list(groups.compared_rules(run, [nothing], level=0.95, rows=rows_behind(run))) == [None]

@@ -24,8 +24,8 @@ from surveys.report.variables import (
     SKIPPED,
     coded_rows,
     columns_of,
-    released,
     rows_schema,
+    sorted_rows,
     tables,
     valid_names,
     variables_of,
@@ -95,7 +95,7 @@ def packed(*counts: int) -> bytes:
 
 
 def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
-    found = released(packed(60, 80, 70), ROWS_DESIGN)
+    found = sorted_rows(packed(60, 80, 70), ROWS_DESIGN)
     (table,) = tables(found, ROWS_DESIGN)
     names = ("group", "age", "late", "took=pens", "took=time", "work.skipped")
     assert tuple(rows_schema(ROWS_DESIGN, with_group=True).names) == tuple(table.column_names) == names
@@ -123,7 +123,7 @@ def test_the_order_of_the_rows_says_nothing_of_when_they_came() -> None:
     came = [rows[start : start + width] for start in range(0, len(rows), width)]
     for seed in range(20):
         random.Random(seed).shuffle(came)
-        leaves = released(b"".join(came), ROWS_DESIGN).packed
+        leaves = sorted_rows(b"".join(came), ROWS_DESIGN).packed
         assert [row.tobytes() for row in leaves] == sorted(came)
 
 
@@ -131,7 +131,7 @@ def test_where_everybody_is_protected_no_column_names_a_group() -> None:
     design = dataclasses.replace(ROWS_DESIGN, group=GroupPolicy(policy="protected"))
     answers: tuple[tuple[Value | None, ...], ...] = ((1,), (1, (1, 0)))
     row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
-    found = released(row * 120, design)
+    found = sorted_rows(row * 120, design)
     assert "group" not in rows_schema(design, with_group=found.with_group).names
 
 
@@ -145,7 +145,7 @@ def test_a_rotating_block_says_which_questions_were_asked_skipped_or_not() -> No
         ),
         Record(direct=False, answers=((2,), (None, None)), refused=(False, True), drawn=((0,), (0,))),
     )  # fmt: skip
-    (table,) = tables(released(b"".join(map(layout.pack, records)), rotating), rotating)
+    (table,) = tables(sorted_rows(b"".join(map(layout.pack, records)), rotating), rotating)
     names = ("group", "age", "late", "took=pens", "took=time", "work.skipped", "work.asked")
     assert tuple(table.column_names) == names
     assert {tuple(row.values()) for row in table.to_pylist()} == {
@@ -188,7 +188,7 @@ def test_each_says_what_it_is_of() -> None:
 
 def coded(design: Design, *records: Record) -> set[tuple[int, ...]]:
     layout = Layout(design)
-    columns = coded_rows(released(b"".join(map(layout.pack, records)), design), design)
+    columns = coded_rows(sorted_rows(b"".join(map(layout.pack, records)), design), design)
     return set(zip(*(codes.tolist() for codes in columns.values()), strict=True))
 
 

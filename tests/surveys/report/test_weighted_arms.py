@@ -23,7 +23,7 @@ from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.compare import arms_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.weights import margins_of
-from surveys.runs.groups import arm_results, compared
+from surveys.runs.groups import arm_results, compare_sides
 from surveys.runs.releasable_rows import releasable_rows
 from surveys.runs.snapshot import batches_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
@@ -86,11 +86,11 @@ def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
     assert len(found.outcomes) == 3
     assert sum(found.rows) == 900
     for place, outcome in enumerate(found.outcomes):
-        one = compared(run, arm, outcome, margins)
+        one = compare_sides(run, arm, outcome, margins)
         assert found.effects.shares[:, place] == pytest.approx([one.others.value, one.having.value])
         errors = [one.others.standard_error, one.having.standard_error]
         assert found.effects.errors[:, place] == pytest.approx(errors)
-        plain = compared(run, arm, outcome)
+        plain = compare_sides(run, arm, outcome)
         assert found.unweighted is not None
         assert found.unweighted.shares[:, place] == pytest.approx([plain.others.value, plain.having.value])
         assert found.unweighted.errors[1, place] == pytest.approx(plain.having.standard_error)
@@ -259,7 +259,7 @@ def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Cli
         arm_results(run, "told", margins_of(HALVES, run.design))
     assert refused.value.code == "small_cell"
     arm, copied = (Side(items=(run.design.item(key).index,)) for key in ("told=long", "copied"))
-    assert 800 < compared(run, arm, copied, margins_of(HALVES, run.design)).n < 900
+    assert 800 < compare_sides(run, arm, copied, margins_of(HALVES, run.design)).n < 900
 
 
 def test_of_a_question_in_turn_each_cell_of_a_group_needs_its_own_people() -> None:

@@ -21,7 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from surveys.runs import weighting
-from surveys.runs.groups import compared
+from surveys.runs.groups import compare_sides
 from surveys.runs.releasable_rows import ReleasableRows, rows_behind, rows_of_version
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
@@ -293,7 +293,7 @@ def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -
     run = mined(answered(900))
     design = run.design
     by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
-    found = compared(run, Side(items=(by,)), Side(items=(outcome,)))
+    found = compare_sides(run, Side(items=(by,)), Side(items=(outcome,)))
     (rule,) = run.rules.filter(antecedent=f",{by},", consequent=f",{outcome},")
     assert (found.having.value, found.lift.value) == pytest.approx((rule.confidence, rule.lift))
     assert (found.having.low, found.having.high) == pytest.approx((rule.confidence_low, rule.confidence_high))
@@ -308,5 +308,5 @@ def test_a_few_people_at_exact_places_are_not_told() -> None:
     corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
     hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
     with pytest.raises(SurveyError) as refused:
-        compared(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
+        compare_sides(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
     assert refused.value.case == "too_few.inside"

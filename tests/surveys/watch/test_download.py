@@ -22,7 +22,7 @@ from surveys.watch.download import (
     SECONDS_TO_ANSWER,
     fetch,
     fetching_within,
-    unpacked,
+    unpack_answer,
 )
 from tests.conftest import ROOT
 
@@ -34,8 +34,8 @@ def packed() -> Message:
 
 
 def test_a_packed_answer_is_read_as_it_was_meant() -> None:
-    assert unpacked(200, packed(), gzip.compress(b"page")).body == b"page"
-    assert unpacked(200, Message(), b"page").body == b"page"
+    assert unpack_answer(200, packed(), gzip.compress(b"page")).body == b"page"
+    assert unpack_answer(200, Message(), b"page").body == b"page"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_packed_answer_is_read_as_it_was_meant() -> None:
 )
 def test_an_answer_that_cannot_be_unpacked_or_fills_the_computer_is_no_answer(body: bytes) -> None:
     with pytest.raises(OSError, match="cannot be unpacked"):
-        unpacked(200, packed(), body)
+        unpack_answer(200, packed(), body)
 
 
 def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:

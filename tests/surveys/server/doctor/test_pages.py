@@ -18,7 +18,7 @@ from surveys.respondent.client_program import client as program
 from surveys.server import health_checks
 from surveys.server.health import CheckContext, Severity
 from surveys.server.health_checks import NO_HEADERS, Answer
-from surveys.watch.download import unpacked
+from surveys.watch.download import unpack_answer
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer
 from tests.surveys.server.doctor.conftest import Doctor
@@ -41,7 +41,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
             for name, value in response.headers.items():
                 served[name] = value
             body = b"".join(response) if response.streaming else response.content
-            return change(unpacked(response.status_code, served, body))
+            return change(unpack_answer(response.status_code, served, body))
 
         monkeypatch.setattr(health_checks, "get", get)
 
