@@ -102,7 +102,7 @@ def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     said("publish", "work", "--close")
     with pytest.raises(CommandError, match="with --now"):
         said("publish", "work", "--close")
-    with pytest.raises(CommandError, match="Import it under another slug"):
+    with pytest.raises(CommandError, match=r"is closed\. Duplicate it"):
         said("import_survey", file)
 
 
