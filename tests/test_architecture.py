@@ -77,7 +77,7 @@ def imports(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
-def test_a_pure_layer_imports_only_what_lies_below_it(layer: str) -> None:
+def test_pure_layers_import_only_lower_layers(layer: str) -> None:
     wrong = {}
     for path in modules(layer):
         allowed = PURE_LAYERS[layer] | {layer} | BORDERS.get(named(path), set())
@@ -89,7 +89,7 @@ def test_a_pure_layer_imports_only_what_lies_below_it(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
-def test_a_pure_layer_neither_prints_nor_opens_a_file(layer: str) -> None:
+def test_pure_layers_do_not_print_or_open_files(layer: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.func.id}()"
         for path in modules(layer)
@@ -102,7 +102,7 @@ def test_a_pure_layer_neither_prints_nor_opens_a_file(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
-def test_a_pure_layer_asks_no_clock(layer: str) -> None:
+def test_pure_layers_do_not_read_the_clock(layer: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.attr}"
         for path in modules(layer)
@@ -113,7 +113,7 @@ def test_a_pure_layer_asks_no_clock(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", PURE_LAYERS)
-def test_a_pure_layer_uses_no_global_randomness(layer: str) -> None:
+def test_pure_layers_use_no_global_random_generator(layer: str) -> None:
     # numpy.random opens on the global generator and the system's seeds; a Generator is an argument.
     wrong = [
         f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
@@ -127,12 +127,12 @@ def test_a_pure_layer_uses_no_global_randomness(layer: str) -> None:
     assert wrong == []
 
 
-def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:
+def test_answer_handling_never_imports_the_random_module() -> None:
     wrong = [named(path) for path in modules(*LAYERS) if "random" in imports(path)]
     assert wrong == []
 
 
-def test_shipped_code_does_not_import_the_tests() -> None:
+def test_shipped_code_does_not_import_tests() -> None:
     wrong = [
         named(path)
         for path in modules(*LAYERS)
@@ -141,7 +141,7 @@ def test_shipped_code_does_not_import_the_tests() -> None:
     assert wrong == []
 
 
-def test_no_shipped_script_draws_from_a_generator_that_can_be_predicted() -> None:
+def test_shipped_scripts_do_not_use_predictable_random_numbers() -> None:
     scripts = [
         path for path in tracked(".js") if "static" in path.parts and path.relative_to(ROOT).parts[0] in APPS
     ]
@@ -170,14 +170,14 @@ INLINE = [
 ]
 
 
-def test_no_shipped_page_has_inline_script_or_style() -> None:
+def test_shipped_pages_have_no_inline_scripts_or_styles() -> None:
     pages = [path for path in tracked(".html") if named(path).startswith("templates/")]
     assert pages
     texts = {named(path): path.read_text(encoding="utf-8") for path in pages}
     assert [name for name, text in texts.items() if any(inline.search(text) for inline in INLINE)] == []
 
 
-def test_a_module_holds_one_concept_and_so_stays_short() -> None:
+def test_modules_stay_below_the_maximum_length() -> None:
     long = {
         named(path): lines
         for path in modules(*LAYERS)
@@ -197,7 +197,7 @@ SHORT = {
 """Modules that are short nevertheless, each with its reason."""
 
 
-def test_a_short_module_has_a_reason_for_standing_alone() -> None:
+def test_short_modules_are_listed_with_a_reason() -> None:
     short = {
         named(path)
         for path in modules(*LAYERS)
@@ -213,7 +213,7 @@ def test_a_short_module_has_a_reason_for_standing_alone() -> None:
     assert not over, f"no longer short: remove it from SHORT in tests/test_architecture.py: {over}"
 
 
-def test_no_pattern_holds_what_an_early_python_3_11_matches_wrongly() -> None:
+def test_patterns_avoid_syntax_that_early_python_3_11_mishandles() -> None:
     """Before 3.11.5, which Debian 12 does not have, a possessive quantifier over a group is no such thing."""
     wrong = re.compile(r"\)[*+?]\+|\)\{[0-9,]+\}\+|\(\?>")
     assert wrong.search(r"(?:ab)*+")
@@ -221,13 +221,13 @@ def test_no_pattern_holds_what_an_early_python_3_11_matches_wrongly() -> None:
     assert [name for name in found if name != named(Path(__file__))] == []
 
 
-def test_no_module_is_named_after_the_lack_of_a_name() -> None:
+def test_modules_do_not_have_generic_names() -> None:
     nameless = {"util.py", "utils.py", "helper.py", "helpers.py", "misc.py", "common.py"}
     wrong = [named(path) for path in tracked(".py") if path.name in nameless]
     assert not wrong, f"name the concept that the module holds; there is no list of exceptions: {wrong}"
 
 
-def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
+def test_files_name_no_package_registry_or_local_path() -> None:
     # In halves, so that this file is not its own counterexample.
     hosts = [("py", "pi.org"), ("python", "hosted"), ("registry.n", "pmjs"), ("deb.deb", "ian")]
     # From the root of a file system, not a part of an address.
@@ -251,17 +251,17 @@ COMPOSED_OF_PARTS = {"server", "surveys"}
 """What looks after the running parts, and so names worker and sweeper; the package names its Celery."""
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_modules_have_no_circular_imports() -> None:
     for layer in (*LAYERS, "tests", "benchmarks"):
         assert cycles(graph(layer)) == [], layer
 
 
-def test_no_packages_import_each_other() -> None:
+def test_packages_do_not_import_each_other() -> None:
     for layer in LAYERS:
         assert packages_both_ways(graph(layer)) == [], layer
 
 
-def test_a_circle_would_be_found() -> None:
+def test_circular_imports_are_detected() -> None:
     ring = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.c.z"}), "s.c.z": frozenset({"s.a.x"})}
     assert cycles(ring) == [("s.a.x", "s.b.y", "s.c.z")]
     both = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.a.z"}), "s.a.z": frozenset()}
@@ -273,7 +273,7 @@ PLUGGED = {"surveys": set[str](), "anonymisation": {"surveys"}}
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_an_application_imports_only_those_that_it_plugs_into(app: str) -> None:
+def test_applications_import_only_those_they_extend(app: str) -> None:
     wrong = {
         named(path): foreign
         for path in modules(app)
@@ -282,7 +282,7 @@ def test_an_application_imports_only_those_that_it_plugs_into(app: str) -> None:
     assert wrong == {}
 
 
-def test_nobody_imports_where_the_parts_are_put_together() -> None:
+def test_packages_do_not_import_the_composition_roots() -> None:
     table = packages(graph("surveys"))
     wrong = {
         package: sorted(others & ROOTS)
@@ -293,14 +293,14 @@ def test_nobody_imports_where_the_parts_are_put_together() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_architecture_lists_the_imports_of_each_package(name: str) -> None:
+def test_architecture_pages_list_the_imports_of_each_package(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
     listed = page.split("<!-- packages -->")[1].split("<!-- end of packages -->")[0].strip()
     assert listed == package_list(name), "put the output of `python -m tests.architecture` there"
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_architecture_can_be_read_at_once_and_names_what_is_there(name: str) -> None:
+def test_architecture_pages_are_short_and_name_existing_files(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
     before, after = page.split("<!-- packages -->")[0], page.split("<!-- end of packages -->")[1]
     assert len(before.splitlines()) + len(after.splitlines()) <= 120

@@ -13,13 +13,13 @@ TRUSTED = [
 ]
 
 
-def test_every_trusted_file_is_there() -> None:
+def test_every_trusted_file_exists() -> None:
     gone = [path for path in TRUSTED if not (ROOT / path).is_file()]
     assert gone == [], f"moved or renamed: change audit/trusted.txt and audit/README.md too: {gone}"
     assert sorted(set(TRUSTED)) == TRUSTED
 
 
-def test_the_page_names_every_trusted_file() -> None:
+def test_the_audit_page_lists_every_trusted_file() -> None:
     page = (ROOT / "audit/README.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w./]+)`", page))
     folders = {name for name in named if "." not in name}
@@ -31,7 +31,7 @@ def test_the_page_names_every_trusted_file() -> None:
     assert missing == [], "audit/README.md does not say why these are trusted"
 
 
-def test_trusted_scripts_import_no_other_scripts() -> None:
+def test_trusted_scripts_import_only_trusted_scripts() -> None:
     outside = {
         (path, name)
         for path in TRUSTED

@@ -26,7 +26,7 @@ programs
 """
 
 
-def test_the_list_is_what_the_check_installs() -> None:
+def test_the_program_list_matches_what_the_check_installs() -> None:
     script = (ROOT / "test").read_text(encoding="utf-8")
     begins = script.index("programs() {")
     function = script[begins : script.index("\n}\n", begins) + 3]
@@ -37,7 +37,7 @@ def test_the_list_is_what_the_check_installs() -> None:
 
 
 @pytest.mark.parametrize("program", ["nginx", "/usr/sbin/nginx", "Rscript"])
-def test_another_program_that_a_test_starts_or_looks_for_fails_it(program: str) -> None:
+def test_tests_fail_if_they_use_unavailable_programs(program: str) -> None:
     with pytest.raises(NotOnABareMachine, match="not among the programs"):
         subprocess.run([program], check=False)
     with pytest.raises(NotOnABareMachine):
@@ -49,7 +49,7 @@ def test_another_program_that_a_test_starts_or_looks_for_fails_it(program: str) 
     GUARD.found.clear()
 
 
-def test_a_test_that_catches_the_error_fails_nevertheless(request: pytest.FixtureRequest) -> None:
+def test_a_test_that_catches_the_error_still_fails(request: pytest.FixtureRequest) -> None:
     from tests.conftest import pytest_runtest_call
 
     call = pytest_runtest_call(request.node)
@@ -60,13 +60,13 @@ def test_a_test_that_catches_the_error_fails_nevertheless(request: pytest.Fixtur
         next(call)
 
 
-def test_programs_of_a_bare_machine_are_found_and_others_that_the_product_does_without_are_not() -> None:
+def test_only_programs_of_a_bare_machine_are_found() -> None:
     assert all(map(shutil.which, MINIMAL))
     assert not any(map(shutil.which, DONE_WITHOUT))
     subprocess.run([sys.executable, "-c", ""], check=True)
 
 
-def test_a_kept_home_of_tests_is_enough_to_begin_with(tmp_path: Path) -> None:
+def test_a_kept_test_home_is_sufficient_to_start(tmp_path: Path) -> None:
     """docs/debug.md names one; it does not keep results computed from rows."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_TEST_")
@@ -84,7 +84,7 @@ def test_a_kept_home_of_tests_is_enough_to_begin_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_the_recipe_for_one_test_again_works_twice(tmp_path: Path) -> None:
+def test_the_recipe_to_rerun_one_test_works_twice(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "debug.md").read_text(encoding="utf-8")
     (recipe,) = (line.strip() for line in text.splitlines() if line.startswith("    SOTTOVOCE_TEST_HOME="))
     typed = recipe.replace("$PWD/.venv/again", str(tmp_path)).replace(".venv/bin/python", sys.executable)
@@ -102,7 +102,7 @@ def test_the_recipe_for_one_test_again_works_twice(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.skipif(os.geteuid() != 0, reason="debootstrap needs root")
-def test_the_two_commands_of_the_readme_work_in_an_empty_debian(tmp_path: Path) -> None:
+def test_the_two_readme_commands_work_in_an_empty_debian(tmp_path: Path) -> None:
     """As a newcomer types them. The registries are reached as this machine reaches them."""
     system = tmp_path / "debian"
     subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(system)], check=True)

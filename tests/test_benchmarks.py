@@ -32,7 +32,7 @@ EVIDENCE = Path(__file__).resolve().parents[1] / "docs" / "evidence"
 
 
 @pytest.mark.parametrize("name", ["benchmarks.md", "benchmarks-growth.svg"])
-def test_the_page_and_its_pictures_are_what_the_figures_give(name: str, tmp_path: Path) -> None:
+def test_the_benchmark_page_and_charts_match_the_data(name: str, tmp_path: Path) -> None:
     write(json.loads((EVIDENCE / "benchmarks.json").read_text(encoding="utf-8")), tmp_path)
     remedy = "python -m benchmarks.report --again writes it from docs/evidence/benchmarks.json"
     assert (tmp_path / name).read_text(encoding="utf-8") == (EVIDENCE / name).read_text(encoding="utf-8"), (
@@ -40,7 +40,7 @@ def test_the_page_and_its_pictures_are_what_the_figures_give(name: str, tmp_path
     )
 
 
-def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None:
+def test_the_reference_mondrian_puts_every_record_into_a_class_of_k() -> None:
     """Ours has to lose less than that: the packages on the page lose four times as much."""
     table, trees = people(400, 1)
     classes = mondrian(table, 5)
@@ -50,7 +50,7 @@ def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None
     assert loss(space, k_member(space, 5)).ncp < loss(space, classes).ncp < 0.3
 
 
-def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows() -> None:
+def test_the_releases_page_starts_with_the_reference_mondrian() -> None:
     table, trees = people(60, 1)
     assert "| Mondrian, widest span |" in compare("people", table, trees, None, 5, 2)[0]
     page = (EVIDENCE / "releases.md").read_text(encoding="utf-8")
@@ -87,19 +87,19 @@ def held_ranges(kind: str) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_likely_ranges_hold_the_truth_of_skewed_records(kind: str) -> None:
+def test_likely_ranges_contain_the_truth_for_skewed_records(kind: str) -> None:
     """The seed is fixed, so there are no false alarms; docs/evidence/releases.md has ten tables."""
     assert held_ranges(kind) >= 0.95
 
 
-def test_ranges_without_the_chance_of_classes_that_lean_would_be_found_out(
+def test_ranges_that_ignore_skewed_classes_have_too_little_coverage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(QueryRows, "squares", property(lambda rows: np.zeros(len(rows.counts))))
     assert held_ranges("count") < 0.9
 
 
-def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
+def test_the_efficiency_table_contains_only_valid_designs() -> None:
     with (EVIDENCE / "efficiency.csv").open(encoding="utf-8", newline="") as file:
         _head, *rows = csv.reader(file)
     assert len(rows) == len(efficiency.QUESTIONS) * len(efficiency.EPSILONS)
@@ -121,7 +121,7 @@ def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
         definition_parse(definition() | {"blocks": [part], "group": {"policy": "protected"}})
 
 
-def test_formulas_are_changed_one_at_a_time_and_tried_by_the_tests_that_reach_them() -> None:
+def test_formula_mutants_are_tested_by_the_tests_that_reach_them() -> None:
     from benchmarks.formula_mutants import LAYERS, mutants_of, reaching
     from tests.reach import texts
 

@@ -58,7 +58,7 @@ def without_keys(text: str) -> str:
     return text
 
 
-def test_every_reference_cites_a_key_and_nothing_but_keys() -> None:
+def test_references_sections_cite_only_bibliography_keys() -> None:
     wrong = {}
     for place, text in docstrings():
         for section in SECTION.findall(text):
@@ -69,7 +69,7 @@ def test_every_reference_cites_a_key_and_nothing_but_keys() -> None:
     assert wrong == {}
 
 
-def test_whoever_is_named_with_a_year_has_an_entry() -> None:
+def test_docstrings_cite_authors_by_bibliography_key_only() -> None:
     wrong = {
         place: found
         for place, text in docstrings()
@@ -78,13 +78,13 @@ def test_whoever_is_named_with_a_year_has_an_entry() -> None:
     assert wrong == {}
 
 
-def test_every_entry_is_cited() -> None:
+def test_every_bibliography_entry_is_cited() -> None:
     pages = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("does-it-work.md", "gallery.md")]
     said = " ".join([*map(plain, pages), *(plain(text) for _, text in docstrings())])
     assert [key for key in KEYS if key not in said] == []
 
 
-def test_an_entry_has_a_title_and_a_doi_that_can_be_one() -> None:
+def test_every_entry_has_a_title_and_a_valid_doi() -> None:
     assert list(entries()) == sorted(entries())
     assert len(entries()) > 80
     for key, (title, _place, doi) in entries().items():

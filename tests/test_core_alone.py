@@ -51,7 +51,7 @@ def imported(*layers: str) -> Iterator[tuple[str, str]]:
     [(("privacy", "mining", "sottovoce"), ("fast",)), (APPS, ("server",))],
     ids=["core", "server"],
 )
-def test_what_is_imported_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
+def test_every_imported_package_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
     known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sottovoce", *layers}
     # Where it is missing, the library makes the same candidates and rules on arrays.
     known |= {"mlxtend"}
@@ -60,7 +60,7 @@ def test_what_is_imported_is_declared(layers: tuple[str, ...], extras: tuple[str
     assert {found for found in imported(*layers) if found[1] not in known} == set()
 
 
-def test_every_dependency_of_the_core_is_imported_by_it() -> None:
+def test_the_core_imports_each_of_its_dependencies() -> None:
     used = {name for _, name in imported("privacy", "mining")}
     assert distributions() == used & distributions()
 
@@ -95,7 +95,7 @@ assert runner.tries > 20 and not runner.failures
 
 
 @pytest.mark.slow
-def test_the_library_works_where_no_part_of_the_server_is() -> None:
+def test_the_library_works_without_server_packages() -> None:
     # Compiled code is an extra too; where numba is missing nothing but what needs it is.
     absent = (importable("server") - importable()) | {"surveys", "kombu", "numba", "statsmodels"}
     assert {"mlxtend", "django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
@@ -109,7 +109,7 @@ def test_the_library_works_where_no_part_of_the_server_is() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> None:
+def test_the_wheel_contains_library_server_and_type_information() -> None:
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
     wheel = tool["build"]["targets"]["wheel"]
     assert wheel["packages"] == list(LAYERS)
@@ -117,7 +117,7 @@ def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> No
     assert all((ROOT / layer / "py.typed").is_file() for layer in ("privacy", "mining", "sottovoce"))
 
 
-def test_the_page_says_how_the_locks_are_made() -> None:
+def test_pyproject_documents_how_the_locks_are_made() -> None:
     head = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[build-system]")[0]
     assert re.findall(r"(?:--extra \w+ )+(?:-c \S+ )?-o \S+", head) == [
         "--extra server -o requirements.lock",

@@ -77,7 +77,7 @@ def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:
             yield node.id
 
 
-def test_docstrings_name_what_is_there() -> None:
+def test_docstrings_match_parameters_and_classes() -> None:
     classes = _FOREIGN.union(dir(builtins), *(names_bound(tree) for tree in product().values()))
     gone = {named(path): [*stale(tree, classes)] for path, tree in product().items()}
     assert {path: names for path, names in gone.items() if names} == {}
@@ -122,13 +122,13 @@ def undescribed(tree: ast.Module) -> Iterator[str]:
             yield node.name
 
 
-def test_public_functions_of_the_core_describe_what_they_take() -> None:
+def test_public_core_functions_document_their_parameters() -> None:
     core = [path for path in product() if path.relative_to(ROOT).parts[0] in ("privacy", "mining")]
     trees = {named(path): ast.parse(path.read_text(encoding="utf-8")) for path in core}
     assert {name: own for name, tree in trees.items() if (own := list(undescribed(tree)))} == {}
 
 
-def test_a_function_that_describes_half_of_what_it_takes_would_be_found() -> None:
+def test_partially_documented_parameters_are_detected() -> None:
     module = '''
 def share(counts, n):
     """Return a share.
@@ -141,7 +141,7 @@ def share(counts, n):
     assert list(undescribed(ast.parse(module))) == ["share"]
 
 
-def test_names_between_backticks_are_there() -> None:
+def test_names_in_backticks_exist() -> None:
     texts = {path: path.read_text(encoding="utf-8") for path in (*product(), *tracked(".md"))}
     names = {name: named(path) for path, text in texts.items() for name in referred_to(text)}
     # The changelog and decisions may name removed things.
@@ -149,13 +149,13 @@ def test_names_between_backticks_are_there() -> None:
     assert {name: path for name, path in kept.items() if not is_there(name)} == {}
 
 
-def test_a_name_that_is_gone_would_be_found() -> None:
+def test_references_to_removed_names_are_detected() -> None:
     text = "`privacy.survey.design.Design`, `mining`, `privacy.desing`, `mining.pipeline.mined`, `mining.x y`"
     gone = [name for name in sorted(referred_to(text)) if not is_there(name)]
     assert gone == ["mining.pipeline.mined", "privacy.desing"]
 
 
-def test_a_stale_name_would_be_found() -> None:
+def test_stale_names_are_detected() -> None:
     module = '''
 class Row:
     """One row.

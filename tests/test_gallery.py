@@ -33,7 +33,7 @@ def session() -> dict[str, object]:
     return test.globs
 
 
-def test_the_sessions_run_and_figures_agree_with_the_published_ones(session: dict[str, object]) -> None:
+def test_gallery_sessions_run_and_match_published_figures(session: dict[str, object]) -> None:
     rows = {row[0]: row[1:] for row in rows_of(session)}
     assert len(rows) == 16
     affairs = rows.pop("affairs (true share)")
@@ -57,11 +57,11 @@ def test_the_sessions_run_and_figures_agree_with_the_published_ones(session: dic
         assert half == 0 or (high - low) / 2 == pytest.approx(half, rel=0.05)
 
 
-def test_the_picture_is_drawn_from_the_page(session: dict[str, object]) -> None:
+def test_the_gallery_picture_matches_the_page(session: dict[str, object]) -> None:
     assert PICTURE.read_text(encoding="utf-8") == drawn(rows_of(session))
 
 
-def test_the_notebook_holds_the_page_and_its_sessions() -> None:
+def test_the_notebook_contains_the_page_and_its_sessions() -> None:
     page = PAGE.read_text(encoding="utf-8")
     cells = notebook(page)["cells"]
     assert len({cell["id"] for cell in cells}) == len(cells)
@@ -72,7 +72,7 @@ def test_the_notebook_holds_the_page_and_its_sessions() -> None:
 
 
 @pytest.mark.soak
-def test_jupyter_runs_the_notebook_to_the_same_outputs(tmp_path: Path) -> None:
+def test_jupyter_runs_the_notebook_with_the_same_outputs(tmp_path: Path) -> None:
     # Jupyter in an environment of its own, with access to the packages of this one.
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "jupyter")], check=True)
     python = str(tmp_path / "jupyter" / "bin" / "python")

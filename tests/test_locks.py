@@ -47,7 +47,7 @@ def direct(extras: list[str]) -> list[Requirement]:
 
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_satisfies_every_direct_dependency(lock: str, python: str) -> None:
+def test_every_lock_satisfies_the_direct_dependencies(lock: str, python: str) -> None:
     versions = locked(lock, python=python)
     wrong = [
         f"{requirement}: {versions.get(requirement.name.lower())}"
@@ -60,14 +60,14 @@ def test_a_lock_satisfies_every_direct_dependency(lock: str, python: str) -> Non
 
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("lock", ["requirements-dev.lock", "requirements-fast.lock"])
-def test_a_larger_lock_holds_the_same_versions_as_the_one_that_runs(lock: str, python: str) -> None:
+def test_larger_locks_contain_the_versions_of_the_base_lock(lock: str, python: str) -> None:
     larger = locked(lock, python=python)
     smaller = locked("requirements.lock", python=python)
     assert {name: larger.get(name) for name in smaller} == smaller
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_every_locked_package_has_its_digests(lock: str) -> None:
+def test_every_locked_package_has_hashes(lock: str) -> None:
     blocks = re.split(r"\n(?=\S)", (ROOT / lock).read_text(encoding="utf-8").strip())
     assert [block.split("\n")[0] for block in blocks if "--hash=sha256:" not in block] == []
 
@@ -77,7 +77,7 @@ def left_out() -> set[str]:
     return {Requirement(line).name for line in overrides["override-dependencies"]}
 
 
-def test_what_nothing_imports_is_in_no_lock_and_whoever_installs_one_takes_no_more_than_it_names() -> None:
+def test_locks_omit_unused_packages_and_install_without_dependencies() -> None:
     assert left_out() == {"matplotlib", "patsy", "scikit-learn"}
     for lock in LOCKS:
         assert not left_out() & set(locked(lock, python="3.11"))
@@ -93,7 +93,7 @@ def test_what_nothing_imports_is_in_no_lock_and_whoever_installs_one_takes_no_mo
 
 
 @pytest.mark.slow
-def test_the_program_and_the_demonstration_load_without_what_is_left_out() -> None:
+def test_program_and_demonstration_load_without_excluded_packages() -> None:
     tried = """
 import sys
 for name in ("matplotlib", "patsy", "sklearn", "statsmodels"):

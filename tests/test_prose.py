@@ -24,13 +24,13 @@ from tests.prose import added, found
         ("a.md", "It is no longer there. Of course.\n", []),
     ],
 )
-def test_habits_are_found_in_prose_alone(name: str, source: str, expected: list[int]) -> None:
+def test_habits_are_counted_only_in_prose(name: str, source: str, expected: list[int]) -> None:
     lines = set(range(1, source.count("\n") + 1))
     assert [number for number, _habit, _line in found(name, source, lines)] == expected
     assert found(name, source, set()) == []
 
 
-def test_only_lines_that_a_change_adds_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_added_lines_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     def git(*arguments: str) -> None:

@@ -26,7 +26,7 @@ SOURCES = {
 }
 
 
-def test_the_nearest_tests_come_first_and_what_is_not_reached_does_not_come() -> None:
+def test_the_nearest_tests_come_first_and_unreached_tests_are_omitted() -> None:
     assert reached(["surveys/a/low.py"], SOURCES) == [
         "tests/surveys/a/test_low.py",
         "tests/surveys/a/test_use.py",
@@ -36,7 +36,7 @@ def test_the_nearest_tests_come_first_and_what_is_not_reached_does_not_come() ->
     ]
 
 
-def test_a_changed_test_is_run_before_what_another_change_reaches() -> None:
+def test_changed_tests_run_before_tests_that_a_change_reaches() -> None:
     found = reached(["surveys/a/high.py", "tests/surveys/b/test_other.py"], SOURCES)
     assert found == ["tests/surveys/b/test_other.py", "tests/surveys/a/test_high.py"]
 
@@ -45,16 +45,16 @@ def test_a_helper_reaches_the_tests_that_import_it() -> None:
     assert reached(["tests/fixtures.py"], SOURCES) == ["tests/surveys/test_by_helper.py"]
 
 
-def test_a_page_reaches_the_tests_of_the_module_that_names_it() -> None:
+def test_a_page_reaches_the_tests_of_its_view_module() -> None:
     assert reached(["templates/b/page.html"], SOURCES) == ["tests/surveys/b/test_other.py"]
 
 
-def test_a_file_that_is_gone_reaches_what_still_imports_it() -> None:
+def test_a_deleted_file_reaches_its_remaining_importers() -> None:
     left = {path: text for path, text in SOURCES.items() if path != "surveys/a/low.py"}
     assert "tests/surveys/a/test_use.py" in reached(["surveys/a/low.py"], left)
 
 
-def test_a_partial_reaches_the_tests_of_the_pages_that_include_or_extend_it() -> None:
+def test_a_partial_reaches_the_tests_of_pages_that_use_it() -> None:
     pages = {
         "templates/base.html": "",
         "templates/b/part.html": "{% extends 'base.html' %}",
@@ -64,7 +64,7 @@ def test_a_partial_reaches_the_tests_of_the_pages_that_include_or_extend_it() ->
         assert reached([changed], SOURCES | pages) == ["tests/surveys/b/test_other.py"]
 
 
-def test_a_script_reaches_the_tests_that_import_it_at_any_remove() -> None:
+def test_a_script_reaches_tests_that_import_it_indirectly() -> None:
     scripts = {
         f"{SCRIPTS}coins.js": "",
         f"{SCRIPTS}disguise.js": 'import { Coins } from "./coins.js";',
@@ -80,7 +80,7 @@ def test_a_script_reaches_the_tests_that_import_it_at_any_remove() -> None:
     assert reached_scripts(["tests/js/other.test.js"], scripts) == ["tests/js/other.test.js"]
 
 
-def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_run(
+def test_changed_files_always_run_and_files_beyond_the_time_limit_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     budget = Budget(["tests/test_own.py", "", "tests/test_near.py", "tests/test_far.py"])
@@ -94,7 +94,7 @@ def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_ru
     assert list(budget.left) == ["tests/test_far.py"]
 
 
-def test_files_are_listed_without_git_and_as_git_lists_them(tmp_path: Path) -> None:
+def test_file_listings_agree_with_and_without_git(tmp_path: Path) -> None:
     shutil.copy(ROOT / ".gitignore", tmp_path)
     kept = ("a.py", "docs/site/conf.py", "docs/var/kept.md", "tests/.hidden/b")
     left_out = ("a.pyc", "docs/c.pyc", "docs/__pycache__/d", ".venv/e", "var/f", "x.egg-info/g", ".git/h")
@@ -104,7 +104,7 @@ def test_files_are_listed_without_git_and_as_git_lists_them(tmp_path: Path) -> N
     assert files(tmp_path) == sorted([".gitignore", *kept])
 
 
-def test_what_a_test_names_is_reached_from_it_in_this_tree() -> None:
+def test_everything_a_test_names_selects_that_test() -> None:
     """Planted in each: whatever a test file imports or renders by name, a change of it chooses that file."""
     sources = texts(*reach.LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     missed = []
@@ -131,13 +131,13 @@ def _reached(target: str, sources: dict[str, str]) -> list[str]:
     return _KNOWN[target]
 
 
-def test_a_template_that_no_test_names_reaches_the_test_of_every_page() -> None:
+def test_a_template_without_its_own_test_selects_the_test_of_all_pages() -> None:
     page = {"templates/404.html": "", reach.EVERY_PAGE: ""}
     assert reached(["templates/404.html"], SOURCES | page) == [reach.EVERY_PAGE]
 
 
 @pytest.mark.parametrize("changed", ["surveys/report/urls.py", "docs/debug.md"])
-def test_a_test_that_lists_files_of_a_kind_is_reached_by_each_of_them(changed: str) -> None:
+def test_a_test_that_lists_files_is_reached_by_each_of_them(changed: str) -> None:
     lists = dict.fromkeys(reach.BROKEN_UNNAMED.values(), "")
     assert len([path for path in reached([changed], SOURCES | lists) if path in lists]) == 1
     assert all((ROOT / path).is_file() for path in lists)

@@ -29,7 +29,7 @@ def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-def test_the_readme_is_read_in_a_few_minutes() -> None:
+def test_the_readme_is_short() -> None:
     assert len(text_of("README.md").split()) <= MOST_WORDS
 
 
@@ -39,36 +39,36 @@ def test_the_readme_has_one_picture_and_ten_promises() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_link_to_a_file_leads_to_one(page: str) -> None:
+def test_links_to_files_work(page: str) -> None:
     here = (ROOT / page).parent
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text_of(page))
     assert [link for link in links if not (here / link).exists()] == []
 
 
-def test_every_page_of_the_manual_is_found_from_its_first() -> None:
+def test_every_manual_page_is_linked_from_the_first() -> None:
     listed = set(re.findall(r"\]\(((?:evidence/)?[a-z-]+\.md)\)", text_of("docs/README.md")))
     assert {page.removeprefix("docs/") for page in PAGES} - listed == {"README.md"}
 
 
-def test_the_page_of_settings_is_made_from_the_settings() -> None:
+def test_the_settings_page_is_generated_from_the_settings() -> None:
     assert text_of("docs/settings.md") == reference.page(), "python -m docs.reference writes it"
 
 
-def test_the_page_of_refusals_has_every_code_with_its_message() -> None:
+def test_the_refusals_page_lists_every_code_with_its_message() -> None:
     listed = reference.refusals()
     for words in (privacy_words, survey_words, release_words):
         for code, (message, remedy, *_status) in words.items():
             assert f"| `{code}` | {reference.cell(message)} | {reference.cell(remedy)} |" in listed, code
 
 
-def test_the_page_of_commands_names_every_command_and_no_other() -> None:
+def test_the_commands_page_lists_exactly_the_existing_commands() -> None:
     table = re.findall(r"^\| (`.*?`) \|", text_of("docs/commands.md"), re.MULTILINE)
     named = {name for line in table for name in re.findall(r"`([a-z0-9_-]+)[` ]", line)}
     own = {path.stem for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py")}
     assert {name.replace("-", "_") for name in named} == {name.replace("-", "_") for name in own}
 
 
-def test_what_is_to_be_added_somewhere_has_that_place() -> None:
+def test_places_listed_under_to_add_exist() -> None:
     """Files and folders that *To add* names are there, wherever its short forms begin."""
     section = text_of("ARCHITECTURE.md").split("## To add")[1].split("\n## ")[0]
     named = set(re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.py)`", section))
@@ -84,7 +84,7 @@ def test_what_is_to_be_added_somewhere_has_that_place() -> None:
     assert [name for name in sorted(named) if not any((ROOT / root / name).exists() for root in roots)] == []
 
 
-def test_each_check_of_a_draft_is_called_where_all_are() -> None:
+def test_every_draft_check_is_called() -> None:
     """A generator of findings without a caller would be a check that never runs."""
     folder = ROOT / "surveys/questionnaire/checks"
     texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
@@ -96,7 +96,7 @@ def test_each_check_of_a_draft_is_called_where_all_are() -> None:
     assert written - called == set()
 
 
-def test_commands_and_files_of_the_page_on_debugging_are_there() -> None:
+def test_commands_and_files_of_the_debugging_page_exist() -> None:
     page = text_of("docs/debug.md")
     commands = set(re.findall(r"manage\.py (\w+)", page)) - {"migrate", "runserver", "shell"}
     assert commands
@@ -106,7 +106,7 @@ def test_commands_and_files_of_the_page_on_debugging_are_there() -> None:
     assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
 
 
-def test_files_of_the_good_first_issues_are_there() -> None:
+def test_files_of_the_good_first_issues_exist() -> None:
     table = text_of("CONTRIBUTING.md").split("## Good first issues")[1].split("\n## ")[0]
     named = re.findall(r"`([\w./]+\.(?:py|po))`", table)
     assert len(named) == 20

@@ -27,7 +27,7 @@ def text_of(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_the_licence_is_apaches_letter_by_letter() -> None:
+def test_the_licence_text_is_apache_2_exactly() -> None:
     # As apache.org/licenses/LICENSE-2.0.txt has it.
     digest = hashlib.sha256((ROOT / "LICENSE").read_bytes()).hexdigest()
     assert digest == "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
@@ -35,7 +35,7 @@ def test_the_licence_is_apaches_letter_by_letter() -> None:
     assert "license: Apache-2.0\n" in text_of("CITATION.cff")
 
 
-def test_bill_and_notices_are_those_of_the_locks_as_they_are() -> None:
+def test_bill_and_notices_match_the_current_locks() -> None:
     """After changing a lock or the version, run: python deploy/materials.py."""
     for name, text in materials.made().items():
         assert text_of(name) == text, f"{name} is of other locks: python deploy/materials.py"
@@ -66,11 +66,11 @@ RESOLVABLE = re.compile(
         ('uv tool install "dist/sottovoce-1.0.0-py3-none-any.whl[server]"', False),
     ],
 )
-def test_a_line_that_an_index_resolves_is_found(line: str, resolves: bool) -> None:
+def test_lines_that_a_package_index_resolves_are_detected(line: str, resolves: bool) -> None:
     assert bool(RESOLVABLE.search(line)) is resolves
 
 
-def test_no_line_makes_a_package_index_hand_out_the_program_of_this_name() -> None:
+def test_no_line_installs_the_program_from_a_package_index() -> None:
     """The name on the package index belongs to strangers: what we print or document never asks for it."""
     wrong = [
         f"{named(path)}: {line.strip()[:120]}"
@@ -82,7 +82,7 @@ def test_no_line_makes_a_package_index_hand_out_the_program_of_this_name() -> No
     assert wrong == []
 
 
-def test_the_bill_names_each_locked_package_with_its_version_digests_and_licence() -> None:
+def test_the_bill_lists_each_locked_package_with_version_hashes_and_licence() -> None:
     bill = json.loads(text_of("sbom.cdx.json"))
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
@@ -114,7 +114,7 @@ def test_the_bill_names_each_locked_package_with_its_version_digests_and_licence
         assert f"\n{name} {part['version']}: {part['licenses'][0]['expression']}\n" in notices
 
 
-def test_a_stated_licence_is_the_one_that_the_installed_package_states() -> None:
+def test_stated_licences_match_the_package_metadata() -> None:
     known = materials.licences()
     compared = 0
     for name, expression in known.items():
@@ -148,7 +148,7 @@ def licence_texts(name: str) -> str:
     return " ".join(" ".join(texts).lower().split())
 
 
-def test_a_stated_licence_is_the_one_whose_text_the_installed_package_brings() -> None:
+def test_stated_licences_match_the_licence_texts_of_packages() -> None:
     """Of packages whose metadata name no expression, numba among them, and of what llvmlite is made of."""
     compared = set()
     for name, expression in materials.licences().items():
@@ -171,7 +171,7 @@ def test_a_stated_licence_is_the_one_whose_text_the_installed_package_brings() -
     assert len(compared) >= 25
 
 
-def test_a_lock_that_is_damaged_or_without_a_licence_makes_no_bill(
+def test_a_damaged_lock_or_a_missing_licence_makes_no_bill(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in (*LOCKS, "pyproject.toml"):
@@ -191,7 +191,7 @@ def test_a_lock_that_is_damaged_or_without_a_licence_makes_no_bill(
     assert materials.made()["NOTICE"] != text_of("NOTICE")
 
 
-def test_every_page_names_this_version() -> None:
+def test_all_pages_name_the_current_version() -> None:
     assert f"\nversion: {VERSION}\n" in text_of("CITATION.cff")
     assert re.findall(r"^## (.*)$", text_of("CHANGELOG.md"), re.MULTILINE)[:2] == ["Unreleased", VERSION]
     assert VERSION in published_digests()
@@ -203,7 +203,7 @@ def test_every_page_names_this_version() -> None:
     assert f"\n| {VERSION} |" in text_of("docs/support.md")
 
 
-def test_the_support_policy_is_that_of_the_project() -> None:
+def test_the_support_policy_matches_the_project_metadata() -> None:
     page = text_of("docs/support.md")
     (stated,) = re.findall(r"^\| Python \| ([\d., ]+) \|", page, re.MULTILINE)
     served = SpecifierSet(PROJECT["requires-python"])
@@ -235,7 +235,7 @@ FIRST_VERSIONS = {
 
 
 @pytest.mark.parametrize("whose", ["respondents", "staff"])
-def test_browsers_are_the_first_that_have_what_the_pages_use(whose: str) -> None:
+def test_minimum_browsers_support_every_feature_used(whose: str) -> None:
     if whose == "respondents":
         sources = [file.content.decode() for file in client().files]
     else:
@@ -248,6 +248,6 @@ def test_browsers_are_the_first_that_have_what_the_pages_use(whose: str) -> None
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_link_of_a_page_beside_the_readme_leads_to_a_file(page: str) -> None:
+def test_links_of_pages_next_to_the_readme_resolve(page: str) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text_of(page))
     assert [link for link in links if not (ROOT / link).exists()] == []

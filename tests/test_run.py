@@ -86,7 +86,7 @@ def with_python(machine: Machine) -> Machine:
     return machine
 
 
-def test_the_first_time_it_installs_and_then_starts_with_the_users_arguments(with_python: Machine) -> None:
+def test_the_first_run_installs_and_starts_with_the_given_arguments(with_python: Machine) -> None:
     done = with_python.run("--once", "--port", "8001")
     assert done.returncode == 0, done.stderr
     pip, fast, started = with_python.did()
@@ -96,20 +96,20 @@ def test_the_first_time_it_installs_and_then_starts_with_the_users_arguments(wit
     assert "Making .venv with Python 3.11.2 (python3.11)" in done.stdout
 
 
-def test_the_second_time_it_only_starts(with_python: Machine) -> None:
+def test_the_second_run_only_starts(with_python: Machine) -> None:
     with_python.run()
     with_python.did()
     assert with_python.run().stdout == ""
     assert with_python.did() == ["started manage.py dev"]
 
 
-def test_install_prepares_and_starts_nothing(with_python: Machine) -> None:
+def test_install_prepares_without_starting(with_python: Machine) -> None:
     assert with_python.run("--install").returncode == 0
     assert [line.split()[0] for line in with_python.did()] == ["pip", "pip"]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--port", "8001", "--help"]])
-def test_help_is_printed_and_nothing_is_installed(with_python: Machine, arguments: list[str]) -> None:
+def test_help_is_printed_without_installing(with_python: Machine, arguments: list[str]) -> None:
     done = with_python.run(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: ./run ")
@@ -131,7 +131,7 @@ def test_help_needs_no_python(machine: Machine) -> None:
         (["--port"], "--port needs a value"),
     ],
 )
-def test_a_slip_in_the_arguments_is_told_before_anything_is_installed(
+def test_invalid_arguments_are_reported_before_installing(
     with_python: Machine, arguments: list[str], fault: str
 ) -> None:
     done = with_python.run(*arguments)
@@ -141,7 +141,7 @@ def test_a_slip_in_the_arguments_is_told_before_anything_is_installed(
     assert not (with_python.home / ".venv").exists()
 
 
-def test_what_it_explains_is_what_the_launcher_takes(with_python: Machine) -> None:
+def test_the_help_text_matches_the_launcher_options(with_python: Machine) -> None:
     told = with_python.run("--help").stdout
     launcher = Command().create_parser("manage.py", "dev")
     for option in ("--host", "--port", "--once"):
@@ -150,14 +150,14 @@ def test_what_it_explains_is_what_the_launcher_takes(with_python: Machine) -> No
         assert any(option in line and default in line for line in told.splitlines())
 
 
-def test_without_the_fast_parts_it_goes_on(with_python: Machine) -> None:
+def test_the_launcher_works_without_the_fast_packages(with_python: Machine) -> None:
     done = with_python.run(NO_FAST="1")
     assert done.returncode == 0
     assert "everything works without it: going on" in done.stdout
     assert with_python.did()[-1] == "started manage.py dev"
 
 
-def test_an_installation_that_failed_is_removed_and_made_again(with_python: Machine) -> None:
+def test_a_failed_installation_is_removed_and_repeated(with_python: Machine) -> None:
     failed = with_python.run(NO_NETWORK="1")
     assert failed.returncode == 2
     assert "the installation failed" in failed.stderr
@@ -169,7 +169,7 @@ def test_an_installation_that_failed_is_removed_and_made_again(with_python: Mach
     assert with_python.did()[-1] == "started manage.py dev"
 
 
-def test_a_new_lock_is_installed_over_the_old_one(with_python: Machine) -> None:
+def test_a_changed_lock_updates_the_installation(with_python: Machine) -> None:
     with_python.run()
     with_python.did()
     (with_python.home / "requirements.lock").write_text("django==9\n")
@@ -179,7 +179,7 @@ def test_a_new_lock_is_installed_over_the_old_one(with_python: Machine) -> None:
     assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
 
 
-def test_an_update_that_was_broken_off_is_taken_up_again_even_with_the_old_lock(with_python: Machine) -> None:
+def test_an_interrupted_update_resumes_even_with_the_old_lock(with_python: Machine) -> None:
     lock = with_python.home / "requirements.lock"
     with_python.run()
     before = lock.read_text()
@@ -191,12 +191,12 @@ def test_an_update_that_was_broken_off_is_taken_up_again_even_with_the_old_lock(
     assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
 
 
-def test_another_python_makes_another_venv(with_python: Machine) -> None:
+def test_another_python_version_recreates_the_venv(with_python: Machine) -> None:
     with_python.run()
     assert "Removing .venv" in with_python.run(VERSION="3.11.9").stdout
 
 
-def test_a_directory_that_was_moved_makes_another_venv(with_python: Machine, tmp_path: Path) -> None:
+def test_a_moved_directory_recreates_the_venv(with_python: Machine, tmp_path: Path) -> None:
     with_python.run()
     moved = tmp_path / "moved"
     with_python.home.rename(moved)
@@ -204,20 +204,20 @@ def test_a_directory_that_was_moved_makes_another_venv(with_python: Machine, tmp
     assert "Removing .venv" in with_python.run().stdout
 
 
-def test_the_python_of_the_users_choice_comes_first(with_python: Machine) -> None:
+def test_the_python_chosen_by_the_user_comes_first(with_python: Machine) -> None:
     chosen = with_python.programs / "my-python"
     with_python.has("my-python", PYTHON)
     assert f"({chosen})" in with_python.run(PYTHON=str(chosen)).stdout
 
 
-def test_a_chosen_python_out_of_range_is_refused_by_name(with_python: Machine) -> None:
+def test_an_unsupported_chosen_python_is_refused_by_name(with_python: Machine) -> None:
     done = with_python.run(PYTHON="python2")
     assert done.returncode == 2
     assert "PYTHON is python2, which is no Python 3.11, 3.12 or 3.13" in done.stderr
     assert with_python.did() == []
 
 
-def test_a_newer_python_is_preferred_but_one_without_venv_is_passed_over(with_python: Machine) -> None:
+def test_newer_pythons_are_preferred_unless_they_lack_venv(with_python: Machine) -> None:
     with_python.has("python3.12", PYTHON)
     assert "(python3.12)" in with_python.run("--install").stdout
     with_python.has("python3.13", PYTHON.replace("NO_ENSUREPIP:-0", "NO_ENSUREPIP:-1"))
@@ -234,7 +234,7 @@ def test_a_newer_python_is_preferred_but_one_without_venv_is_passed_over(with_py
         ("Darwin", False, "too old", "type: brew install python@3.13"),
     ],
 )
-def test_without_a_usable_python_it_says_what_to_type(
+def test_a_missing_python_error_states_the_command_to_run(
     machine: Machine, system: str, apt: bool, python: str, command: str
 ) -> None:
     machine.has("uname", f"#!/bin/sh\necho {system}\n")
@@ -250,7 +250,7 @@ def test_without_a_usable_python_it_says_what_to_type(
     assert machine.did() == []
 
 
-def test_root_on_debian_gets_venv_from_apt_and_is_told(machine: Machine) -> None:
+def test_root_on_debian_installs_venv_with_apt_and_a_message(machine: Machine) -> None:
     machine.has("id", "#!/bin/sh\necho 0\n")
     machine.has("python3", PYTHON.replace("exit ${NO_ENSUREPIP:-0}", '[ -e "$LOG.installed" ]'))
     machine.has("apt-get", '#!/bin/sh\necho "apt $*" >>"$LOG"\n: >"$LOG.installed"\n')
@@ -264,7 +264,7 @@ def test_root_on_debian_gets_venv_from_apt_and_is_told(machine: Machine) -> None
     assert did[-1] == "started manage.py dev"
 
 
-def test_an_apt_that_fails_is_reported_as_such(machine: Machine) -> None:
+def test_apt_failures_are_reported(machine: Machine) -> None:
     machine.has("id", "#!/bin/sh\necho 0\n")
     machine.has("apt-get", "#!/bin/sh\nexit 100\n")
     done = machine.run()
@@ -272,7 +272,7 @@ def test_an_apt_that_fails_is_reported_as_such(machine: Machine) -> None:
     assert "apt-get could not install python3 python3-venv" in done.stderr
 
 
-def test_both_commands_can_be_started_and_ci_calls_the_check() -> None:
+def test_both_commands_are_executable_and_ci_calls_the_check() -> None:
     assert all(os.access(ROOT / name, os.X_OK) for name in ("run", "test", ".ci/run"))
     assert "exec ./test" in (ROOT / ".ci/run").read_text()
 
@@ -286,13 +286,13 @@ def check(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-def test_the_check_takes_no_argument_it_does_not_know() -> None:
+def test_the_test_command_rejects_unknown_arguments() -> None:
     done = check("--sock")
     assert done.returncode == 2
     assert done.stderr == "test: unknown argument --sock; use --soak or --install\n"
 
 
-def test_a_step_to_skip_must_exist_so_that_a_slip_skips_nothing() -> None:
+def test_unknown_steps_in_skip_are_rejected() -> None:
     done = check(SKIP="lint brwoser")
     assert done.returncode == 2
     assert "SKIP names brwoser; the steps are: format lint types" in done.stderr

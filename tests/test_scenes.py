@@ -50,7 +50,7 @@ def as_the_next_test(request: pytest.FixtureRequest, point: str) -> None:
     scenes.test_begins(request.node)
 
 
-def test_every_row_is_as_it_was_and_its_times_are_of_now(request: pytest.FixtureRequest) -> None:
+def test_a_restored_scene_has_the_same_rows_with_current_times(request: pytest.FixtureRequest) -> None:
     point = transaction.savepoint()
     made, began = scene("scenes-again"), timezone.now()
     rows = rows_of_all_tables()
@@ -62,7 +62,7 @@ def test_every_row_is_as_it_was_and_its_times_are_of_now(request: pytest.Fixture
     assert made.job.created_at < began < again.job.created_at
 
 
-def test_what_is_asked_differently_or_of_a_changed_database_is_made(request: pytest.FixtureRequest) -> None:
+def test_a_scene_is_remade_for_other_arguments_or_database_contents(request: pytest.FixtureRequest) -> None:
     point = transaction.savepoint()
     first = key_of_scene("scenes-key")
     as_the_next_test(request, point)
@@ -80,7 +80,7 @@ def test_what_is_asked_differently_or_of_a_changed_database_is_made(request: pyt
         assert key_of_scene("scenes-key") != first
 
 
-def test_under_other_settings_it_is_made(request: pytest.FixtureRequest, settings: object) -> None:
+def test_a_scene_is_remade_under_other_settings(request: pytest.FixtureRequest, settings: object) -> None:
     point = transaction.savepoint()
     first = key_of_scene("scenes-settings")
     as_the_next_test(request, point)
@@ -88,7 +88,7 @@ def test_under_other_settings_it_is_made(request: pytest.FixtureRequest, setting
     assert key_of_scene("scenes-settings") != first
 
 
-def test_what_is_patched_is_not_passed_by(
+def test_a_scene_is_remade_when_code_is_patched(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     point = transaction.savepoint()

@@ -24,7 +24,7 @@ KEPT = (
 )
 
 
-def test_each_module_of_the_reference_exists_and_is_named_once() -> None:
+def test_each_module_of_the_reference_exists_and_is_listed_once() -> None:
     named = re.findall(r"automodule:: (\S+)", (ROOT / "docs/site/api.md").read_text(encoding="utf-8"))
     assert named
     assert len(named) == len(set(named))
@@ -79,7 +79,7 @@ def build(python: Path, checkout: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.soak
-def test_the_site_is_built_and_what_is_broken_stops_it(environment: Path, checkout: Path) -> None:
+def test_the_site_builds_and_broken_links_stop_it(environment: Path, checkout: Path) -> None:
     done = build(environment, checkout)
     assert done.returncode == 0, done.stderr
     reference = (checkout / "out" / "docs" / "site" / "api.html").read_text(encoding="utf-8")

@@ -36,16 +36,16 @@ def _one_secret_key(settings: Settings) -> None:
     settings.SECRET_KEY = "a secret key that only tests use, 0123456789"
 
 
-def test_the_mark_of_a_secret_key_in_a_backup_stays() -> None:
+def test_the_secret_key_mark_in_backups_is_unchanged() -> None:
     assert key_mark() == "1fc7ffa12cd9b396"
 
 
-def test_digests_of_the_log_in_stay() -> None:
+def test_login_digests_are_unchanged() -> None:
     assert name_digest("ana") == "64991a723a1d9fcd07f531a72119ca608f0da8be3b29442aee79c7351261a79d"
     assert recovery_digest(User(pk=7), "abcd-efgh-jkmn") == "SgP1_Z2X9rhlrNaZ"
 
 
-def test_a_device_known_to_an_earlier_release_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_devices_known_to_earlier_releases_stay_known(monkeypatch: pytest.MonkeyPatch) -> None:
     cookie = (
         "WyJmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZmZiIsIjY0OTkxYTcyM2ExZDlmY2QwN2Y1MzFhNzIxMTljYTYwOGYwZGE4YmUz"
         "YjI5NDQyYWVlNzljNzM1MTI2MWE3OWQiXQ:1r31eq:mpE7ktWc5SpaLkdA4qj1v84bDK7L7b0nUGTDmW7Qt00"
@@ -54,7 +54,7 @@ def test_a_device_known_to_an_earlier_release_is_known(monkeypatch: pytest.Monke
     assert device_of({COOKIE: cookie}, name="ana") == "f" * 32
 
 
-def test_what_an_earlier_release_sealed_opens() -> None:
+def test_values_sealed_by_earlier_releases_can_be_opened() -> None:
     app = AuthenticatorApp(user_id=7, key="n7bmZB963LHT+huDe3IrvbYmLEBJcAdkR5tQLsbxxgZQSh3fvQPfyA==")
     assert app.bin_key == b"a secret"
     table = (
@@ -69,7 +69,7 @@ def test_what_an_earlier_release_sealed_opens() -> None:
     assert open_box(bytes.fromhex(box), key=PrivateKey.of(bytes(range(32))), design_id="ab" * 32) == b"a row"
 
 
-def test_the_key_that_signs_snapshots_and_what_it_signs_stay() -> None:
+def test_the_snapshot_signing_key_and_signatures_are_unchanged() -> None:
     assert signing_key() == "6e10513464de3c128cf7dbb85affab4694e74f499c47c317cbb7d56edc47f899"
     assert sign_statement({"sotto": "x"})["signature"] == (
         "b43054e1ae903fc3d201d75ec4c09b76d93f3c5b59f34345aa542189a991aeed"
@@ -77,13 +77,13 @@ def test_the_key_that_signs_snapshots_and_what_it_signs_stay() -> None:
     )
 
 
-def test_digests_of_codes_and_people_stay() -> None:
+def test_digests_of_codes_and_people_are_unchanged() -> None:
     code = receipt_key("1111111111111111112B", survey="sleep")
     assert code.hex() == "f65157fed2901bc665f49c38e210d41fc2c79a365b9618788f4a06ce70cef460"
     assert people_digest(["ben", "ana"]) == "0ac57c9726aa6c9f7fb2a9916ee269eaa4980ba0c9fc6f1fa8420ee4d122475e"
 
 
-def test_tasks_are_sent_under_names_of_their_own() -> None:
+def test_tasks_have_fixed_names() -> None:
     assert {task.value for task in Task} == {
         "sottovoce.ping",
         "sottovoce.run_job",
@@ -93,7 +93,7 @@ def test_tasks_are_sent_under_names_of_their_own() -> None:
     }
 
 
-def test_no_name_of_code_is_stored_or_sent() -> None:
+def test_names_of_code_are_never_stored_or_sent() -> None:
     """`__name__` of a class or function remains allowed: messages and log lines use it."""
     wrong = {}
     for path in modules(*CORE, *APPS, "sottovoce", "deploy"):

@@ -161,7 +161,7 @@ REACHED = {
 """File of tests -> modules that it reaches by an address, a command, or what is above them."""
 
 
-def test_every_module_has_its_test() -> None:
+def test_every_module_has_a_test() -> None:
     sources = texts(*LAYERS, "tests", ends=(".py",))
     tests = [path for path in sources if is_test(path)]
     imports = set().union(*(imported(sources[path]) for path in tests))
@@ -181,6 +181,6 @@ def test_every_module_has_its_test() -> None:
     assert without == []
 
 
-def test_what_reaches_others_is_there() -> None:
+def test_test_files_listed_as_reaching_others_exist() -> None:
     there = texts(*LAYERS, "tests", ends=(".py",))
     assert [path for path in REACHED if path not in there] == []

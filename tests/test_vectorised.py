@@ -51,7 +51,7 @@ def edges(share: int) -> list[int]:
     ("design", "coin_edges"),
     [(MIXED, (edges(4500), edges(7000))), (STRENGTHS, ([4499, 4500, 8499, 8500], [6999, 7000, 9998, 9999]))],
 )
-def test_every_row_under_every_kind_of_draw_is_the_devices(
+def test_vectorised_rows_equal_device_rows_for_every_kind_of_draw(
     design: Design, coin_edges: tuple[list[int], list[int]]
 ) -> None:
     # One draw just below and one at each threshold represent all draws between the thresholds.
@@ -69,14 +69,14 @@ def test_every_row_under_every_kind_of_draw_is_the_devices(
             assert sent.tolist() == [by_device(design, row, direct, one) for one in coins.tolist()]
 
 
-def test_coins_are_whole_numbers_below_ten_thousand_and_as_many_as_a_device_takes() -> None:
+def test_coins_are_integers_below_ten_thousand_as_on_a_device() -> None:
     coins = draw_coins(MIXED, 5000, np.random.default_rng(1))
     assert coins.shape == (5000, MIXED.draws)
     assert coins.min() >= 0
     assert coins.max() < SCALE
 
 
-def test_a_block_that_may_be_skipped_is_refused_by_name() -> None:
+def test_blocks_with_a_skip_are_refused_by_name() -> None:
     n = len(EVERYTHING.items)
     with pytest.raises(ValueError, match="block habits may be skipped"):
         disguise_rows(

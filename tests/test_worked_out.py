@@ -35,7 +35,7 @@ def _nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None
     CALLS.clear()
 
 
-def test_the_same_is_worked_out_once_and_read_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_work_is_done_once_and_read_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert remembered(Rows(np.arange(5_000)), progress=object()) == 12_497_500
     assert remembered(Rows(np.arange(5_000)), progress=None) == 12_497_500
     # As another process begins.
@@ -44,7 +44,7 @@ def test_the_same_is_worked_out_once_and_read_in_another_process(monkeypatch: py
     assert CALLS == [12_497_500]
 
 
-def test_one_entry_among_thousands_one_name_or_one_manner_makes_another() -> None:
+def test_any_different_value_name_or_argument_is_computed_again() -> None:
     one = np.arange(5_000)
     other = one.copy()
     other[2_500] += 1
@@ -54,6 +54,6 @@ def test_one_entry_among_thousands_one_name_or_one_manner_makes_another() -> Non
     assert len(CALLS) == 5
 
 
-def test_what_does_not_say_what_it_holds_is_no_key() -> None:
+def test_objects_without_a_content_repr_cannot_be_keys() -> None:
     with pytest.raises(AssertionError, match="at 0x"):
         once(total, lambda rows: object())(Rows(np.arange(2)))

@@ -7,7 +7,7 @@ from privacy.risk.open_answers import expected_own
 from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 
 
-def test_where_hardly_anybody_is_asked_the_same_most_rows_are_found() -> None:
+def test_rows_are_identified_where_few_people_share_their_questions() -> None:
     """The planted naive target: all sets of five of twenty, few rows."""
     found = find_rows(some_of_twenty(None), rows=500, rng=np.random.default_rng(1))
     assert found.identified > 0.95 * found.rows
@@ -16,13 +16,13 @@ def test_where_hardly_anybody_is_asked_the_same_most_rows_are_found() -> None:
     assert found.expected == pytest.approx(500 * expected_own(some_of_twenty(None), 500))
 
 
-def test_where_sets_are_few_nobody_is_found() -> None:
+def test_no_rows_are_found_where_question_sets_are_few() -> None:
     found = find_rows(some_of_twenty(SPREAD), rows=2_000, rng=np.random.default_rng(2))
     assert (found.identified, found.wrong) == (0, 0)
     assert found.expected < 0.05
 
 
-def test_as_many_are_found_as_the_audit_says() -> None:
+def test_the_attack_identifies_as_many_rows_as_the_audit_predicts() -> None:
     """Expect 1,875 unique rows among 2,000; a random count exceeds the limits once in a million."""
     design = some_of_twenty(None)
     found = find_rows(design, rows=2_000, rng=np.random.default_rng(3))

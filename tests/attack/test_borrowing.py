@@ -47,11 +47,11 @@ OTHER = {(0, 1): -5, (2, 3): 9}
 
 
 @pytest.mark.parametrize("small", [SMALL, PAIRS], ids=["some pairs are pooled", "all pairs are pooled"])
-def test_figures_are_the_same_where_all_that_may_be_read_is(small: list[tuple[int, int]]) -> None:
+def test_predictions_depend_only_on_releasable_figures(small: list[tuple[int, int]]) -> None:
     assert world(ONE, small=small) == world(OTHER, small=small)
 
 
-def test_pairs_of_100_people_do_show() -> None:
+def test_pairs_of_100_people_affect_predictions() -> None:
     assert world({(0, 7): 9}, small=SMALL) != world({(0, 7): -5}, small=SMALL)
 
 
@@ -73,7 +73,7 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
 
 
 @pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])
-def test_a_gate_that_reads_a_pair_of_99_people_is_found(
+def test_using_pairs_of_99_people_is_detected(
     gate: Callable[[PairFigures], PairFigures], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(borrowed, "releasable_pairs", gate)

@@ -63,13 +63,13 @@ def _kind(value: Any) -> tuple[str, int]:
     return type(value).__name__, len(value) if isinstance(value, bytes) else 0
 
 
-def test_used_withdrawn_and_unknown_codes_get_one_answer(listed: CodeList) -> None:
+def test_used_revoked_and_unknown_codes_get_the_same_response(listed: CodeList) -> None:
     assert listed.distinguished(listed.seen) == 0
     assert {listed.seen(code)[0] for codes in listed.codes.values() for code in codes} == {422}
     assert Inbox.objects.count() == EACH
 
 
-def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) -> None:
+def test_every_code_runs_the_same_database_statements(listed: CodeList, soak: int) -> None:
     listed.seen(listed.codes["used"][0])
     assert listed.distinguished(lambda code: asked(listed, code)) == 0
     assert asked(listed, listed.codes["used"][0])
@@ -79,7 +79,7 @@ def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) ->
         assert gap(took) < MOST_GAP
 
 
-def test_a_server_that_looks_once_more_is_found_out(
+def test_the_attack_detects_a_server_that_checks_a_code_twice(
     listed: CodeList, monkeypatch: pytest.MonkeyPatch, soak: int
 ) -> None:
     honest = receive._receipt_of

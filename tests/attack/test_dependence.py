@@ -27,7 +27,7 @@ MIXED = live(
 
 
 @pytest.mark.parametrize("design", [FIVE, MIXED])
-def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(design: Design) -> None:
+def test_no_possible_row_reveals_more_than_the_label_promises(design: Design) -> None:
     odds = promise(design)
     assert odds is not None
     pairs = [two_rows(block) for block in design.blocks]
@@ -41,7 +41,7 @@ def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(
     assert largest == pytest.approx(float(odds.everything))
 
 
-def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> None:
+def test_devices_reach_the_stated_risk_but_exceed_a_per_block_one() -> None:
     """The planted naive target: odds of the strongest part alone."""
     found = believe_rows(FIVE, Coins(words(np.random.default_rng(3))), devices=300)
     assert found.max_posterior == pytest.approx(243 / 244)
@@ -50,7 +50,7 @@ def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> N
 
 
 @pytest.mark.parametrize("refusal", [None, 300])
-def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int | None) -> None:
+def test_rotating_questions_also_reach_the_stated_risk(refusal: int | None) -> None:
     part = shielded("a", 5000, yes_no("x", 4000), choice("y", 3000, 7000), yes_no("z", 5000), refusal=refusal)
     design = Design(
         blocks=(replace(part, questions_per_person=2), *FIVE.blocks[:3]),
@@ -65,6 +65,6 @@ def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int |
     assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
 
 
-def test_parts_without_a_disguise_are_refused() -> None:
+def test_undisguised_blocks_are_refused() -> None:
     with refused("open_block"):
         believe_rows(live(opened("you", yes_no("a")), even(5000, 1)), Coins([]), devices=1)

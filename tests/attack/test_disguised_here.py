@@ -22,7 +22,7 @@ def profiles(*, practice: bool = False) -> DisguisedHere:
 
 
 @pytest.mark.soak
-def test_the_server_draws_as_it_says() -> None:
+def test_server_disguise_follows_the_stated_probabilities() -> None:
     """All 220 answers are true with probability 4e-11, so the power is one if nothing is disguised."""
     result = profiles()
     assert result.people > 90
@@ -33,7 +33,7 @@ def test_the_server_draws_as_it_says() -> None:
     assert not result.is_beyond_chance
 
 
-def test_rows_that_are_no_longer_disguised_differ_from_those_that_figures_are_of(
+def test_rows_stored_undisguised_differ_from_the_rows_analysed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = mined(answered(300, n_direct=150))
@@ -46,6 +46,6 @@ def test_rows_that_are_no_longer_disguised_differ_from_those_that_figures_are_of
     assert after.other > 0
 
 
-def test_where_everybody_is_disguised_there_is_nothing_to_test() -> None:
+def test_the_test_is_empty_if_all_rows_are_disguised() -> None:
     result = disguised_here(mined(answered(200, n_direct=0, policy="protected")))
     assert (result.people, result.answers, result.p_value, result.is_beyond_chance) == (0, 0, 1.0, False)

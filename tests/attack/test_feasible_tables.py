@@ -51,7 +51,7 @@ def alone(people: NDArray[np.int64]) -> set[tuple[int, ...]]:
     return {(*profile, *given) for profile, given in answers.items() if len(given) == 1}
 
 
-def test_with_all_shares_published_every_lonely_profile_is_solved(soak: int) -> None:
+def test_all_unique_profiles_are_solved_if_every_share_is_published(soak: int) -> None:
     """The planted naive target: shares of everything, without a floor."""
     for seed in range(3 * soak):
         people = people_of(np.random.default_rng(seed), 40)
@@ -59,13 +59,13 @@ def test_with_all_shares_published_every_lonely_profile_is_solved(soak: int) -> 
         assert certain(people, published(people)) == alone(people)
 
 
-def test_single_questions_tell_of_nobody() -> None:
+def test_single_questions_reveal_no_answers() -> None:
     people = people_of(np.random.default_rng(1), 40)
     singles = tuple(share for share in published(people) if len(share.having) == 1)
     assert certain(people, singles) == set()
 
 
-def test_differences_of_shares_are_found_though_no_share_names_few_people() -> None:
+def test_differences_between_large_shares_identify_people() -> None:
     """Each published share has ten people or more; the remainder is one person."""
     people = np.array([[1, 1, 1]] * 20 + [[1, 1, 2]] * 20 + [[2, 1, 1]] * 20 + [[2, 1, 2]] * 20 + [[2, 2, 2]])
     having = ({0: 2}, {1: 1}, {0: 2, 1: 1}, {0: 2, 2: 2}, {0: 2, 1: 1, 2: 2})
@@ -81,14 +81,14 @@ def test_differences_of_shares_are_found_though_no_share_names_few_people() -> N
     assert certain(people, shares) == {(2, 2, 2)}
 
 
-def test_a_floor_of_ten_on_the_full_cross_leaves_nobody_certain(soak: int) -> None:
+def test_a_floor_of_ten_on_the_full_cross_prevents_certainty(soak: int) -> None:
     for seed in range(3 * soak):
         people = people_of(np.random.default_rng(100 + seed), 120)
         shares = published(people, floor=10)
         assert certain(people, shares) == set(), seed
 
 
-def test_rounded_shares_leave_more_possible_and_never_less() -> None:
+def test_rounding_shares_only_widens_the_possible_tables() -> None:
     people = people_of(np.random.default_rng(7), 40)
     exact = published(people)
     rounded = tuple(
@@ -98,14 +98,14 @@ def test_rounded_shares_leave_more_possible_and_never_less() -> None:
     assert certain(people, rounded) < certain(people, exact)
 
 
-def test_the_truth_is_always_possible() -> None:
+def test_the_true_table_is_always_feasible() -> None:
     people = people_of(np.random.default_rng(3), 60)
     tables = Tables(sizes=SIZES, shares=published(people), least=60, most=60)
     for person in {tuple(row) for row in people.tolist()}:
         assert tables.may_answer({0: person[0], 1: person[1]}, 2, person[2], seconds=10.0)
 
 
-def test_what_somebody_gave_is_possible_whatever_the_shares_exclude() -> None:
+def test_given_answers_stay_possible_even_if_the_shares_exclude_them() -> None:
     # By the shares three of ten are old, and all of them late; of the three who were asked one came in time.
     had = ({0: 2}, {0: 2, 1: 2})
     shares = tuple(PublishedShare(having=having, among=frozenset(having), share=0.3) for having in had)
@@ -122,6 +122,6 @@ def test_too_many_combinations_are_refused() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_nobody_else_fits_where_the_number_of_people_is_the_only_one(count: int) -> None:
+def test_the_number_of_people_alone_limits_who_else_fits(count: int) -> None:
     tables = Tables(sizes=(2, 2), shares=(), least=count, most=count)
     assert tables.may_answer({0: 1}, 1, 1, seconds=10.0) == bool(count)

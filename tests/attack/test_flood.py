@@ -45,25 +45,25 @@ def _hypergeometric(stays: int, honest: int) -> float:
 
 
 @pytest.mark.parametrize("forged", [0, 120, 300, 500, 850])
-def test_the_share_is_that_of_the_exact_law(forged: int) -> None:
+def test_the_flood_share_matches_its_exact_distribution(forged: int) -> None:
     wanted = law_of_nobody_left(forged)
     found = flood(forged, rng=np.random.default_rng(forged), tries=TRIES)
     assert binom.ppf(FALSE_ALARM, TRIES, wanted) <= found.alone <= binom.isf(FALSE_ALARM, TRIES, wanted)
 
 
-def test_the_figures_of_the_readme_are_those_of_the_law() -> None:
+def test_the_readme_flood_figures_match_the_distribution() -> None:
     assert round(100 * law_of_nobody_left(500)) == 93
     assert law_of_nobody_left(850) > 0.999
 
 
-def test_without_a_pool_one_batch_of_forged_rows_is_enough() -> None:
+def test_without_a_pool_one_forged_batch_isolates_the_victim() -> None:
     """The planted naive target: a mixer that keeps nothing back."""
     assert flood(50, rng=np.random.default_rng(1), tries=100, pool=0, least_waiting=50).share == 1
     assert flood(50, rng=np.random.default_rng(1), tries=100).share == 0
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_real_mixer_lets_rows_stay_as_the_simulated_one_does() -> None:
+def test_the_real_mixer_retains_rows_like_the_simulated_one() -> None:
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     respondents.answer(POOL)
     honest = set(respondents.truth.values())

@@ -32,7 +32,7 @@ def reads_in_threads(host: str, port: int) -> list[str]:
     ]
 
 
-def test_honest_answers_are_received_beside_half_sent_bodies(tmp_path: Path) -> None:
+def test_honest_answers_arrive_despite_half_sent_bodies(tmp_path: Path) -> None:
     found = attack_half_sent(tmp_path, count=20, seed=1)
     assert not found.beyond_chance, found
     assert found.tried == "20 at a time, at least 20 of them held beside each honest answer"
@@ -40,7 +40,7 @@ def test_honest_answers_are_received_beside_half_sent_bodies(tmp_path: Path) -> 
 
 
 @pytest.mark.soak
-def test_a_server_that_reads_bodies_in_its_threads_is_held(tmp_path: Path) -> None:
+def test_half_sent_bodies_block_a_server_that_reads_in_threads(tmp_path: Path) -> None:
     """Some come through: a thread that is slow to start on a half-sent body has time for an honest one."""
     respondents = Respondents(publish(wide_definition("honest", questions=90)))
     with web_server(tmp_path, reads_in_threads) as port:

@@ -26,7 +26,7 @@ def found() -> dict[str, Learnt]:
     return {each.attack: each for each in attack_installation()}
 
 
-def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tables() -> None:
+def test_a_sound_installation_leaks_nothing_in_its_tables() -> None:
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     respondents.answer(100)
     mix(now=timezone.now())
@@ -37,7 +37,7 @@ def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tab
     assert len(seen) == (3 if connection.vendor == "sqlite" else 5)
 
 
-def test_a_row_that_waits_legibly_is_seen() -> None:
+def test_an_unsealed_waiting_row_is_detected() -> None:
     """The planted naive target: a row that was not sealed."""
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     key = MixerKey.objects.get(current=True)
@@ -47,14 +47,14 @@ def test_a_row_that_waits_legibly_is_seen() -> None:
     assert found()["rows that wait, read in the database"].beyond_chance
 
 
-def test_plain_rows_as_long_as_boxes_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_rows_as_long_as_boxes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS["plain rows as long as boxes"].plant(monkeypatch.setattr)
     Respondents(publish(wide_definition("wide", questions=90))).answer(40)
     assert found()["rows that wait, read in the database"].beyond_chance
 
 
 @pytest.mark.parametrize("questions", [3, 90])
-def test_boxes_that_follow_from_their_rows_are_seen(questions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boxes_derived_from_their_rows_are_detected(questions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small design's rows are all sealed again; of a large one those of its batches, as they wait again."""
     respondents = Respondents(publish(wide_definition("wide", questions=questions)))
     LEAKS["boxes follow from their rows"].plant(monkeypatch.setattr)
@@ -74,14 +74,14 @@ def test_boxes_that_follow_from_their_rows_are_seen(questions: int, monkeypatch:
         assert not found()["rows that wait, read in the database"].beyond_chance
 
 
-def test_boxes_look_random() -> None:
+def test_inbox_ciphertexts_look_random() -> None:
     """One box in a million may not; of forty there are 568 bits each."""
     Respondents(publish(wide_definition("wide", questions=90))).answer(40)
     assert not found()["rows that wait, read in the database"].beyond_chance
 
 
 @pytest.mark.parametrize("leak", ["a body in a file", "a receipt's key beside its row in another table"])
-def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
+def test_planted_keys_and_rows_are_found_in_tables_and_files(
     leak: str, batches_of_one: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
@@ -99,7 +99,7 @@ def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
 
 
 @pytest.mark.only("postgresql")
-def test_receipts_that_lie_as_they_came_are_seen() -> None:
+def test_receipts_in_arrival_order_are_detected() -> None:
     respondents = Respondents(publish(wide_definition("wide", questions=90)))
     respondents.answer(100)
     with connection.cursor() as cursor:
@@ -115,7 +115,7 @@ def test_receipts_that_lie_as_they_came_are_seen() -> None:
 
 
 @pytest.mark.soak
-def test_runs_of_live_surveys_are_read_and_nothing_is_written() -> None:
+def test_attacks_on_live_runs_only_read() -> None:
     run = mined(answered(300, n_direct=100))
     with statements() as noted:
         seen = found()

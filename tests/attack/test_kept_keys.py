@@ -34,14 +34,14 @@ def found(folder: Path, answers: Sequence[int]) -> list[Learnt]:
     return [opened, paired]
 
 
-def test_ten_minutes_later_todays_keys_open_no_mixed_row_and_match_none(tmp_path: Path) -> None:
+def test_keys_from_ten_minutes_later_open_and_match_no_mixed_row(tmp_path: Path) -> None:
     opened, paired = found(tmp_path, FEW)
     assert opened.tried == "150 rows of 2 surveys, 10 rounds, ten minutes later"
     assert opened.learnt.startswith("0 of ")
     assert [opened.beyond_chance, paired.beyond_chance] == [False, False]
 
 
-def test_with_a_key_that_all_surveys_share_one_quiet_answer_keeps_it_and_nearly_all_are_matched(
+def test_a_key_shared_by_all_surveys_lets_most_rows_be_matched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The planted naive target: the mixer as it was, which seals the pool anew and nothing else."""

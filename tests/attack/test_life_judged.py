@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.mark.soak
-def test_everybody_is_followed_from_the_device_to_the_batch(tmp_path: Path) -> None:
+def test_every_answer_is_traced_from_device_to_batch(tmp_path: Path) -> None:
     life = live(tmp_path, people=120)
     assert len(life.devices) == len(life.inbox) == 120
     assert {len(device.truth) for device in life.devices} == {PARTS}
@@ -28,7 +28,7 @@ def test_everybody_is_followed_from_the_device_to_the_batch(tmp_path: Path) -> N
 
 
 @pytest.mark.soak
-def test_ten_looks_hold_and_say_what_they_looked_at(tmp_path: Path) -> None:
+def test_all_ten_attacks_pass_and_report_what_they_tried(tmp_path: Path) -> None:
     results = list(attack_life(tmp_path, people=120))
     assert len(results) == 10
     assert [each.learnt for each in results if each.beyond_chance] == []
@@ -36,7 +36,7 @@ def test_ten_looks_hold_and_say_what_they_looked_at(tmp_path: Path) -> None:
     assert all(each.tried and each.learnt and each.chance for each in results)
 
 
-def test_what_is_logged_in_this_process_stands_in_a_file(tmp_path: Path) -> None:
+def test_log_messages_of_this_process_are_written_to_a_file(tmp_path: Path) -> None:
     with what_is_logged(tmp_path):
         logging.getLogger("surveys.somewhere").error("a line")
         logging.getLogger("django.server").critical("another")

@@ -57,7 +57,7 @@ def row_numbers(transactional_db: None) -> object:
 
 
 @pytest.mark.soak
-def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(victims: Watched) -> None:
+def test_nightly_backups_link_rows_only_at_random(victims: Watched) -> None:
     victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     sizes = [batch.n for batch in Batch.objects.all()]
     assert sum(sizes) == DAYS * A_DAY
@@ -91,9 +91,7 @@ def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
 
 
 @pytest.mark.soak
-def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
-    victims: Watched, plain_inbox: None
-) -> None:
+def test_nightly_backups_of_a_plain_inbox_link_half_the_rows(victims: Watched, plain_inbox: None) -> None:
     victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     linked = victims.linked()
     # Two receipts and two rows a night: each pairing is right with one half.
@@ -101,7 +99,7 @@ def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
 
 
 @pytest.mark.soak
-def test_the_attacker_who_watches_every_mix_links_no_more_rows_than_chance_does(victims: Watched) -> None:
+def test_watching_every_mix_links_rows_only_at_random(victims: Watched) -> None:
     victims.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     last = victims.files[-1]
@@ -116,7 +114,7 @@ def test_the_attacker_who_watches_every_mix_links_no_more_rows_than_chance_does(
     assert linked.by_attack["log"] == 0
 
 
-def test_in_the_order_of_arrival_all_are_linked(
+def test_rows_kept_in_arrival_order_are_all_linked(
     victims: Watched, row_numbers: None, arrival_kept: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
@@ -131,7 +129,7 @@ def test_in_the_order_of_arrival_all_are_linked(
             assert victims.linked().by_attack["place"] == ROWS
 
 
-def test_with_a_plain_inbox_the_log_links_all(victims: Watched, plain_inbox: None) -> None:
+def test_a_plaintext_inbox_lets_the_log_link_all_rows(victims: Watched, plain_inbox: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         cursor.execute("PRAGMA wal_autocheckpoint = 0")

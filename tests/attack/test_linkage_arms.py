@@ -90,7 +90,7 @@ def linked_within_arms(watched: Watched) -> tuple[int, list[int]]:
     return people.linked(guess), [size for size in cells.values() if size]
 
 
-def test_a_row_and_its_invitation_share_the_arm_and_within_an_arm_nobody_is_found(watched: Watched) -> None:
+def test_invitation_and_row_share_only_the_arm(watched: Watched) -> None:
     watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     people = watched.respondents
     assert isinstance(people, Told)
@@ -103,7 +103,7 @@ def test_a_row_and_its_invitation_share_the_arm_and_within_an_arm_nobody_is_foun
     assert linked <= most_by_chance(cells, alarm=FALSE_ALARM)
 
 
-def test_with_batches_of_one_the_same_attack_finds_all(watched: Watched, batches_of_one: None) -> None:
+def test_batches_of_one_let_the_same_attack_link_all_rows(watched: Watched, batches_of_one: None) -> None:
     for _ in range(FEW):
         watched.respondents.answer()
         mix(now=timezone.now())

@@ -56,9 +56,7 @@ def victims(watched: Watched) -> Invited:
 
 
 @pytest.mark.soak
-def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
-    watched: Watched, victims: Invited
-) -> None:
+def test_stolen_codes_and_files_link_rows_only_at_random(watched: Watched, victims: Invited) -> None:
     watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     linked = watched.linked()
@@ -74,7 +72,7 @@ def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
 
 
 @pytest.mark.soak
-def test_no_code_is_found_in_anything_that_the_database_keeps(victims: Invited) -> None:
+def test_the_database_contains_no_invitation_codes(victims: Invited) -> None:
     victims.answer(2 * ROWS)
     mix(now=timezone.now())
     spelt = [

@@ -58,7 +58,7 @@ def log_kept() -> Iterator[None]:
 
 
 @pytest.mark.soak
-def test_the_attacker_links_no_more_rows_than_chance_does(watched: Watched) -> None:
+def test_the_attacker_links_rows_only_at_random(watched: Watched) -> None:
     """He watches every mix, and holds a log of which nothing was ever removed."""
     with log_kept():
         watched.answer_and_mix(batches=BATCHES, rows=ROWS)
@@ -75,7 +75,7 @@ def test_the_attacker_links_no_more_rows_than_chance_does(watched: Watched) -> N
     assert rows_outside_tables(thefts[-1]) == []
 
 
-def test_an_account_without_rights_on_the_server_says_that_it_read_no_files(watched: Watched) -> None:
+def test_an_account_without_server_rights_reports_unread_files(watched: Watched) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE ROLE sottovoce_reader")
         try:
@@ -90,7 +90,7 @@ def test_an_account_without_rights_on_the_server_says_that_it_read_no_files(watc
     assert set(watched.linked().by_attack) == {"place", "transaction", "backups"}
 
 
-def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Respondents) -> None:
+def test_a_database_holder_cannot_link_waiting_rows(victims: Respondents) -> None:
     with log_kept():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
@@ -100,7 +100,7 @@ def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Responde
 
 
 @pytest.mark.soak
-def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(watched: Watched) -> None:
+def test_nightly_backups_link_rows_only_at_random(watched: Watched) -> None:
     watched.answer_nightly(nights=DAYS, a_day=A_DAY)
     sizes = [batch.n for batch in Batch.objects.all()]
     assert sum(sizes) == DAYS * A_DAY
@@ -111,7 +111,7 @@ def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does
     assert max(linked.by_attack.values()) <= linked.limit, linked
 
 
-def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plain_inbox: None) -> None:
+def test_a_plaintext_inbox_lets_all_waiting_rows_be_linked(victims: Respondents, plain_inbox: None) -> None:
     with log_kept():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
@@ -121,7 +121,7 @@ def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plai
     assert victims.linked(by_log(theft)) >= 0.9 * (ROWS - 1)
 
 
-def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
+def test_rows_in_arrival_order_and_unshuffled_are_all_linked(
     victims: Respondents, arrival_kept: None
 ) -> None:
     victims.answer(ROWS)
@@ -132,7 +132,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
     assert victims.linked(by_place(theft)) == 3 * ROWS
 
 
-def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victims: Respondents) -> None:
+def test_receipt_position_and_transaction_hide_arrival_order(victims: Respondents) -> None:
     """After a mix the receipts since the last one are ordered by key, under one transaction number."""
     mix(now=timezone.now())
     orders = []
@@ -154,7 +154,7 @@ def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victim
     assert len({receipt.transaction for receipt in after.receipts}) == 1
 
 
-def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_of_those_that_failed(
+def test_statement_values_reveal_only_the_last_and_the_failed_submissions(
     victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[str]:
@@ -180,7 +180,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
     assert told() == {"sessions", "log"}
 
 
-def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
+def test_batches_of_one_without_a_pool_are_linked_by_two_backups(
     victims: Respondents, batches_of_one: None
 ) -> None:
     thefts = []

@@ -89,7 +89,7 @@ def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
     return found
 
 
-def test_no_key_is_destroyed_before_a_standby_has_replayed_that_its_last_row_is_mixed(
+def test_keys_are_kept_until_the_standby_has_replayed_the_last_mix(
     follower: Server,
 ) -> None:
     """Keys of waiting rows are kept while a paused or stopped standby still has these rows."""
@@ -126,7 +126,7 @@ def test_no_key_is_destroyed_before_a_standby_has_replayed_that_its_last_row_is_
     assert rows_on(follower, respondents) == Counter(respondents.truth.values())
 
 
-def test_a_rule_that_does_not_ask_the_standby_loses_what_it_would_have(
+def test_ignoring_the_standby_destroys_keys_too_early(
     follower: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The planted naive target."""
@@ -169,7 +169,7 @@ class OnStandby(Watched):
         there.close()
 
 
-def test_who_holds_the_standby_links_no_more_rows_than_chance_does(follower: Server, tmp_path: Path) -> None:
+def test_holding_the_standby_links_rows_only_at_random(follower: Server, tmp_path: Path) -> None:
     watched = OnStandby(
         Respondents(published(wide_definition("wide", questions=90)), seed=14), tmp_path, follower
     )

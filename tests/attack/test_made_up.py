@@ -40,7 +40,7 @@ def by_name(found: list[Learnt]) -> dict[str, list[Learnt]]:
 
 
 @pytest.mark.soak
-def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Path) -> None:
+def test_every_attack_reports_its_result_against_chance(tmp_path: Path) -> None:
     found = list(attack_made_up(tmp_path, effort=EFFORT, seed=3))
     names = by_name(found)
     linked = names[f"whose row is whose, {connection.vendor}"]
@@ -77,7 +77,7 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
 
 
 @pytest.mark.soak
-def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_is(capsys: Any) -> None:
+def test_the_command_attacks_only_a_separate_database(capsys: Any) -> None:
     publish(wide_definition("mine"))
     code = main(["--made-up", "--share", ".01", "--json"])
     found = [Learnt(**each) for each in json.loads(capsys.readouterr().out)["attacks"]]
@@ -89,7 +89,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
 @pytest.mark.parametrize(
     "arguments", [["--share", "0"], ["--share", "101"], ["--seed", "-1"], ["--only", "x"]]
 )
-def test_the_command_refuses_what_makes_no_sense(arguments: list[str], capsys: Any) -> None:
+def test_the_command_refuses_invalid_arguments(arguments: list[str], capsys: Any) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -102,16 +102,16 @@ def test_a_database_with_surveys_is_not_filled_with_made_up_ones(capsys: Any) ->
     assert "this database has surveys" in capsys.readouterr().err
 
 
-def test_every_attack_on_made_up_surveys_can_be_named() -> None:
+def test_every_attack_on_made_up_surveys_is_named() -> None:
     assert tuple(ATTACKS) == NAMES
 
 
-def test_an_installation_is_attacked_in_words(capsys: Any) -> None:
+def test_the_installation_attack_reports_results_in_words(capsys: Any) -> None:
     assert main(["--installation"]) == 0
     assert "holds  rows that wait, read in the database (0 rows)" in capsys.readouterr().out
 
 
-def test_a_share_of_the_effort_is_a_share_of_each() -> None:
+def test_a_partial_effort_scales_every_attack() -> None:
     assert Effort().part(0.5) == Effort(
         batches=10,
         nights=50,

@@ -239,7 +239,7 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_another_truth_behind_the_same_row_changes_no_byte_that_staff_can_read(kind: Kind) -> None:
+def test_staff_pages_do_not_depend_on_the_truth_behind_a_row(kind: Kind) -> None:
     """And where a server keeps the truth, figures, files and comparisons show it."""
     row, pages = world(kind, kind.innocent)
     other_row, other_pages = world(kind, kind.guilty)
@@ -253,7 +253,7 @@ def test_another_truth_behind_the_same_row_changes_no_byte_that_staff_can_read(k
 
 
 @pytest.mark.soak
-def test_answers_that_are_sent_as_they_are_interfere() -> None:
+def test_undisguised_answers_break_noninterference() -> None:
     """A device that disguises nothing never sends equal rows, and its answers appear in the figures."""
     kind = replace(
         ONE_STRENGTH,

@@ -41,7 +41,7 @@ def change_figures(run: Run) -> None:
     RuleRow.objects.filter(run=run).update(lift=F("lift") + 0.1, confidence=F("confidence") + 0.01)
 
 
-def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_why() -> None:
+def test_outdated_figures_appear_on_no_page_and_the_page_explains() -> None:
     world = older()
     assert is_outdated(world.run)
     pages = all_told(world)
@@ -52,14 +52,14 @@ def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_wh
     assert differing(pages, all_told(world)) == set()
 
 
-def test_results_of_todays_drawing_are_shown_and_another_drawings_are_not() -> None:
+def test_only_results_of_the_current_drawing_method_are_shown() -> None:
     run = runs.mined(runs.answered(300, n_direct=100))
     assert not is_outdated(run)
     Run.objects.filter(pk=run.pk).update(summary=run.summary | {"drawing": "in another way"})
     assert is_outdated(Run.objects.get(pk=run.pk))
 
 
-def test_shown_figures_would_have_changed_these_pages() -> None:
+def test_changed_figures_do_change_current_pages() -> None:
     world = older()
     Survey.objects.filter(pk=world.run.survey_id).update(known_truth={"drink": 0.3})
     pages = all_told(world)

@@ -56,7 +56,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.soak) for name in LEAKS],
     indirect=True,
 )
-def test_a_planted_leak_is_found(planted: str) -> None:
+def test_each_planted_leak_is_detected(planted: str) -> None:
     leak = LEAKS[planted]
     code, results = attacked("--only", leak.attack, "--share", leak.share)
     broken = [each for each in results if each.beyond_chance]
@@ -66,11 +66,11 @@ def test_a_planted_leak_is_found(planted: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("attack", "share"), sorted({(leak.attack, leak.share) for leak in LEAKS.values()}))
-def test_without_a_leak_the_same_attack_holds(attack: str, share: str) -> None:
+def test_the_same_attack_passes_without_a_leak(attack: str, share: str) -> None:
     code, results = attacked("--only", attack, "--share", share, "--seed", "1")
     assert not [each for each in results if each.beyond_chance]
     assert code == 0
 
 
-def test_there_are_twelve_leaks_and_more() -> None:
+def test_at_least_twelve_leaks_are_planted() -> None:
     assert len(LEAKS) >= 12

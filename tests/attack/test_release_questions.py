@@ -39,13 +39,13 @@ def counted(people: list[Person], query: Query) -> Counter[str]:
 
 # A separate connection renews the job's lease, and sees only committed rows.
 @pytest.mark.django_db(transaction=True)
-def test_a_release_leaves_to_each_what_it_promised() -> None:
+def test_a_release_reveals_no_one_to_questions() -> None:
     found = attack_questions(60, np.random.default_rng(4))
     assert found.beyond_chance is False
     assert found.learnt.startswith("0 people")
 
 
-def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> None:
+def test_a_service_that_only_hides_small_counts_is_broken() -> None:
     """Each answer covers five people or more; the difference of two does not."""
     people = people_drawn(250, np.random.default_rng(4))
 
@@ -61,7 +61,7 @@ def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> N
     assert found.fewest_values == 1
 
 
-def test_a_service_that_says_counts_of_records_to_the_next_one_is_broken() -> None:
+def test_a_service_that_rounds_record_counts_is_broken() -> None:
     """Its bounds are true, and narrower than those of the release: fewer than k records are left."""
     people = people_drawn(250, np.random.default_rng(4))
 
@@ -73,7 +73,7 @@ def test_a_service_that_says_counts_of_records_to_the_next_one_is_broken() -> No
     assert found.fewest_values == 1 or found.fewest_records < KEPT_RECORDS
 
 
-def test_what_follows_of_a_cell_is_worked_by_hand() -> None:
+def test_inferences_about_a_cell_match_a_hand_calculation() -> None:
     """Nothing but single cells is answered: one value is left where it is sure, two where it is not."""
     people = [Person(age=30, work="own", value="flu"), Person(age=40, work="own", value="cold")]
 

@@ -16,7 +16,7 @@ from tests.attack.stored import DATABASE, Stored, table_rows
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_what_another_program_made_is_looked_at_too(tmp_path: Path) -> None:
+def test_tables_and_files_of_other_programs_are_searched(tmp_path: Path) -> None:
     path = settings.SOTTOVOCE_HOME / "deep" / "down"
     before = Stored.now(tmp_path)
     try:
@@ -39,7 +39,7 @@ def test_what_another_program_made_is_looked_at_too(tmp_path: Path) -> None:
     assert files == {str(path), str(tmp_path / "log")}
 
 
-def test_a_row_that_changes_is_a_change_of_its_table() -> None:
+def test_a_changed_row_is_reported_as_a_change_of_its_table() -> None:
     record_heartbeat("somebody", now=timezone.now())
     before = Stored.now()
     record_heartbeat("somebody", now=timezone.now(), says={"more": 1})
@@ -49,7 +49,7 @@ def test_a_row_that_changes_is_a_change_of_its_table() -> None:
     assert Stored.now().changes(changed)[0] == {"surveys_beat": []}
 
 
-def test_a_table_is_read_some_rows_at_a_time() -> None:
+def test_large_tables_are_read_in_chunks() -> None:
     Beat.objects.bulk_create(Beat(name=f"{number}", at=timezone.now()) for number in range(1_001))
     parts = [len(rows) for _columns, rows in table_rows("surveys_beat")]
     assert sum(parts) >= 1_001

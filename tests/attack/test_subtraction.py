@@ -51,7 +51,7 @@ def run_of(*, practice: bool, direct_share: float = 0.5, people: int = PEOPLE) -
 
 
 @pytest.mark.soak
-def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> None:
+def test_unprotected_figures_reveal_direct_answers_of_unique_people() -> None:
     """The planted naive target: a practice survey promises nothing and hides nothing."""
     run = run_of(practice=True)
     reading = read(run)
@@ -65,7 +65,7 @@ def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> Non
 
 @pytest.mark.soak
 @pytest.mark.parametrize("made_up", [False, True])
-def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
+def test_figures_reveal_no_answers_of_unique_people(made_up: bool) -> None:
     """One of 60 direct respondents is old: an open answer crossed with a disguised one would reveal them."""
     version = published_habits()
     design = version.to_design()
@@ -97,7 +97,7 @@ def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
 
 
 @pytest.mark.soak
-def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
+def test_estimates_from_direct_rows_convert_back_to_shares() -> None:
     """Whole numbers of rows: the attack reads all that the estimates say of them."""
     reading = read(run_of(practice=False))
     # Protected questions only: none is crossed with an open answer that few of the direct group gave.
@@ -108,7 +108,7 @@ def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
 
 
 @pytest.mark.soak
-def test_open_answers_are_read_from_shares_of_everybody() -> None:
+def test_open_answers_are_derived_from_shares_of_all_people() -> None:
     run = run_of(practice=True)
     found = open_answers(run)
     assert found.people == PEOPLE
@@ -117,7 +117,7 @@ def test_open_answers_are_read_from_shares_of_everybody() -> None:
 
 
 @pytest.mark.soak
-def test_of_a_live_survey_no_figure_gives_away_an_open_answer_or_the_way_of_answering() -> None:
+def test_live_figures_reveal_no_open_answers_or_who_answered_directly() -> None:
     """Half are lightly disguised: planted shares of their open answers reveal some people's answers."""
     run = run_of(practice=False)
     reading = read(run)
@@ -151,6 +151,6 @@ def test_of_a_live_survey_no_figure_gives_away_an_open_answer_or_the_way_of_answ
     assert found.answers >= found.certain
 
 
-def test_where_everybody_is_disguised_there_is_nobody_to_be_read() -> None:
+def test_disguised_respondents_give_the_attack_no_direct_answers() -> None:
     run = mined(answered(200, n_direct=0, policy="protected"))
     assert (direct_answers(run).people, direct_answers(run).figures) == (0, 0)

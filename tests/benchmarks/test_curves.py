@@ -50,13 +50,13 @@ def picture(series, **options):
 
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(("log_x", "log_y"), SCALES)
-def test_no_text_meets_another_or_a_line_or_the_edge(name, log_x, log_y):
+def test_text_overlaps_no_other_text_line_or_edge(name, log_x, log_y):
     drawn = assert_readable(picture(DATA[name], log_x=log_x, log_y=log_y))
     assert (drawn.width, len(drawn.all("rect"))) == (WIDTH, 1)
 
 
 @pytest.mark.parametrize("box", [Box(0, 0, 10, 10), Box(4, -5, 6, 15)])
-def test_the_reader_of_pictures_notices_what_it_is_for(box):
+def test_the_drawing_checks_detect_overlaps_and_crossings(box):
     assert box.meets(Box(5, 5, 20, 20))
     assert not box.meets(Box(10, 0, 20, 10))
     assert box.crossed_by(((-5, 5), (15, 6)))
@@ -78,7 +78,7 @@ def test_the_reader_of_pictures_notices_what_it_is_for(box):
 
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(("log_x", "log_y"), SCALES)
-def test_every_series_has_a_dash_and_a_mark_of_its_own_and_its_sample_shows_them(name, log_x, log_y):
+def test_every_series_has_a_unique_dash_and_mark_in_the_legend(name, log_x, log_y):
     drawn = Drawn(picture(DATA[name], log_x=log_x, log_y=log_y))
     looks = {number: {look_of(group) for group in groups} for number, groups in drawn.series.items()}
     assert all(len(own) == 1 for own in looks.values())
@@ -87,7 +87,7 @@ def test_every_series_has_a_dash_and_a_mark_of_its_own_and_its_sample_shows_them
         assert len(set(seen)) == len(seen)
 
 
-def test_all_looks_differ_in_dash_and_in_mark_and_a_seventh_curve_is_refused():
+def test_curves_differ_in_dash_and_marker_up_to_six():
     assert len({look.dash for look in LOOKS}) == len({look.shape for look in LOOKS}) == len(LOOKS)
     more = [Series(label=str(n), x=AT, y=[n + k for k in AT]) for n in range(len(LOOKS) + 1)]
     picture(more[:-1])
@@ -101,7 +101,7 @@ def test_all_looks_differ_in_dash_and_in_mark_and_a_seventh_curve_is_refused():
     st.booleans(),
     st.booleans(),
 )
-def test_an_axis_holds_its_data_and_little_more_with_round_ticks_apart(values, logarithmic, upright):
+def test_axes_fit_their_data_closely_with_round_spaced_ticks(values, logarithmic, upright):
     axis = axis_around(values, start=40, end=240, logarithmic=logarithmic, upright=upright)
     low, high = min(values), max(values)
     assert axis.low <= low

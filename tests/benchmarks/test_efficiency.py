@@ -60,7 +60,7 @@ def sampled(m: int, asked: int, epsilon: float) -> Array:
 
 @pytest.mark.parametrize(("m", "asked"), [(3, 3), (3, 2), (4, 2), (4, 3), (4, 4)])
 @pytest.mark.parametrize("epsilon", [1.0, math.log(7)])
-def test_a_variance_is_that_of_the_best_estimator_on_the_enumerated_channel(
+def test_variances_match_the_best_estimator_on_the_enumerated_channel(
     m: int, asked: int, epsilon: float
 ) -> None:
     design = SampledDesign(questions=m, asked=asked, epsilon=epsilon)
@@ -71,7 +71,7 @@ def test_a_variance_is_that_of_the_best_estimator_on_the_enumerated_channel(
             assert wanted == pytest.approx(enumerated_variance(channel, 2**size - 1), rel=1e-9)
 
 
-def test_a_split_row_has_the_variance_of_its_enumerated_channel() -> None:
+def test_split_rows_match_the_variance_of_their_enumerated_channel() -> None:
     parts = randomised(2, 1.0), randomised(1, 1.0)
     channel = np.kron(parts[1], parts[0])
     shares = [enumerated_variance(channel, 1 << bit) for bit in range(3)]
@@ -89,7 +89,9 @@ def test_a_split_row_has_the_variance_of_its_enumerated_channel() -> None:
         (20, 5, 4.0, (2.5505, 4.304, 7.2929)),
     ],
 )
-def test_published_variances(m: int, asked: int, epsilon: float, wanted: tuple[float, ...]) -> None:
+def test_variances_match_published_values(
+    m: int, asked: int, epsilon: float, wanted: tuple[float, ...]
+) -> None:
     design = SampledDesign(questions=m, asked=asked, epsilon=epsilon)
     found = [design.variance(size) for size in (1, 2, 3)]
     assert found == pytest.approx(wanted, abs=6e-5)
@@ -108,7 +110,7 @@ def coin(questions: int, p: float) -> Array:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_parts_of_which_one_rotates_have_the_variance_of_their_enumerated_channel(size: int) -> None:
+def test_a_rotating_block_matches_the_variance_of_its_enumerated_channel(size: int) -> None:
     sets = list(itertools.combinations((0, 1, 2), 2))
     rotating = np.concatenate([of_those(4, chosen, coin(2, 0.6)) / len(sets) for chosen in sets])
     # Two reports of one truth.
@@ -123,14 +125,14 @@ def test_parts_of_which_one_rotates_have_the_variance_of_their_enumerated_channe
     assert variance_of_size(parts, size) == pytest.approx(float(wanted), rel=1e-9)
 
 
-def test_the_most_efficient_design_of_ten_questions_asks_six_at_epsilon_six() -> None:
+def test_the_best_ten_question_design_asks_six_at_epsilon_six() -> None:
     assert sampled_designs(10, 6.0, sizes=(1, 2))[0].asked == 6
     # p = 1/2 of 2^8 patterns; 10/8 of a share, (2 x 10/8 + 90/56)/4 of a pair.
     eight = SampledDesign(questions=10, asked=8, epsilon=math.log(257))
     assert eight.mean_variance((1, 2)) == pytest.approx((1.25 + (2.5 + 90 / 56) / 4) / 2)
 
 
-def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
+def test_the_best_split_minimises_variance_over_all_block_sizes() -> None:
     parts, variance = best_split(6, 4.0, sizes=(1, 2))
     others = [[6], [3, 3], [2, 2, 2], [2, 2, 1, 1], [2, 1, 1, 1, 1], [1] * 6]
     assert variance == min(split_variance(way, 4.0, sizes=(1, 2)) for way in others)
@@ -151,7 +153,7 @@ def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(2, 4), st.floats(0.3, 5), st.integers(0, 2**32))
-def test_no_channel_beats_the_bound(m: int, epsilon: float, seed: int) -> None:
+def test_no_channel_has_less_variance_than_the_bound(m: int, epsilon: float, seed: int) -> None:
     bound = least_variance(m, epsilon, sizes=(1, 2))
     for channel in channels(m, epsilon, np.random.default_rng(seed)):
         assert (channel.max(axis=1) <= channel.min(axis=1) * math.exp(epsilon) * (1 + 1e-9)).all()
@@ -171,7 +173,7 @@ def asks_for_all(epsilon: float) -> Array:
     return np.array([[1 - keep] * 3 + [keep], [keep] * 3 + [1 - keep]])
 
 
-def test_a_design_that_favours_yes_beats_the_bound_of_all_patterns_and_not_the_other() -> None:
+def test_a_yes_biased_design_beats_only_the_all_patterns_bound() -> None:
     found = enumerated_variance(asks_for_all(1.0), 0b11)
     assert found == pytest.approx(1.108, abs=5e-4)
     assert least_variance(2, 1.0, sizes=(2,)) <= found < least_variance_of_all_patterns(2, 1.0, sizes=(2,))
@@ -197,7 +199,9 @@ def test_over_all_patterns_no_channel_beats_the_larger_bound(m: int, epsilon: fl
     ("m", "epsilon", "largest", "wanted"),
     [(5, 2.0, 2, 1.69), (10, 3.0, 2, 1.44), (10, 4.0, 2, 0.496), (10, 3.0, 3, 2.34), (30, 4.0, 2, 2.79)],
 )
-def test_published_bounds_over_all_patterns(m: int, epsilon: float, largest: int, wanted: float) -> None:
+def test_bounds_over_all_patterns_match_published_values(
+    m: int, epsilon: float, largest: int, wanted: float
+) -> None:
     sizes = range(1, largest + 1)
     found = least_variance_of_all_patterns(m, epsilon, sizes=sizes)
     assert found == pytest.approx(wanted, rel=4e-3)

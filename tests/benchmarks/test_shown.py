@@ -13,7 +13,7 @@ SURVEYS = 20
 
 
 @pytest.mark.soak
-def test_every_printed_figure_has_a_row_and_the_seed_decides_it() -> None:
+def test_every_printed_figure_has_a_row_determined_by_the_seed() -> None:
     lines = list(shown.table(SURVEYS, 1))
     named = [line.split("|")[1].strip() for line in lines[2:]]
     wanted = ("share", "Compare", "odds ratio", "Your question", "Itemsets", "supports()", "Rules")
@@ -23,7 +23,7 @@ def test_every_printed_figure_has_a_row_and_the_seed_decides_it() -> None:
     assert lines == list(shown.table(SURVEYS, 1))
 
 
-def test_an_interval_that_misses_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_with_too_little_coverage_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shares whose intervals are half as wide hold in far fewer than 93 of 100 surveys."""
     honest = np.array(list(shown.shares()))
     assert honest[:, 1].min() > 0.93

@@ -44,8 +44,8 @@ LONG_LINES = """
 
 
 @pytest.mark.soak
-def test_axe_finds_nothing_on_any_screen_of_a_visit(publish, device):
-    """In a wide window; test_every_state_is_for_everybody has a narrow one."""
+def test_axe_finds_no_problems_during_a_visit(publish, device):
+    """In a wide window; test_every_page_state_is_accessible has a narrow one."""
     width = 1280
     here = publish(group={"policy": "choice"}, practice=True, blocks=with_table())
     page = device(
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(publish, device):
     assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
 
 
-def test_axe_finds_nothing_on_pages_without_questions(publish, device):
+def test_axe_finds_no_problems_on_pages_without_questions(publish, device):
     here = publish()
     context = device(bypass_csp=True)
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -99,7 +99,7 @@ def test_axe_finds_nothing_on_pages_without_questions(publish, device):
     assert len(server.bodies) == 2
 
 
-def test_axe_finds_nothing_without_javascript(publish, device):
+def test_axe_finds_no_problems_without_javascript(publish, device):
     here = publish()
     context = device(bypass_csp=True)
     context.route("**/*.js", lambda route: route.abort())
@@ -110,7 +110,7 @@ def test_axe_finds_nothing_without_javascript(publish, device):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_is_cut_small_or_too_long(publish, device, width):
+def test_screens_fit_with_large_enough_text_and_targets(publish, device, width):
     """320 px is also the width of a 1280 px screen at 400% zoom."""
     here = publish(group={"policy": "choice"}, practice=True)
     page = device(viewport={"width": width, "height": 640}, words=TRUTH).new_page()
@@ -134,7 +134,7 @@ def test_nothing_is_cut_small_or_too_long(publish, device, width):
 
 
 @pytest.mark.soak
-def test_nothing_moves_for_those_who_asked_for_stillness(publish, device):
+def test_reduced_motion_disables_animation(publish, device):
     here = publish()
     page = device(reduced_motion="reduce").new_page()
     there = Visit(page, here.address, here.definition).open().walk(ANSWERS, until="question:years")
@@ -149,7 +149,7 @@ def test_nothing_moves_for_those_who_asked_for_stillness(publish, device):
 
 
 @pytest.mark.soak
-def test_right_to_left_pages_are_mirrored_by_the_style_alone(publish, device):
+def test_style_alone_mirrors_right_to_left_pages(publish, device):
     here = publish()
     page = device(viewport={"width": 390, "height": 700}).new_page()
     there = Visit(page, here.address, here.definition).open()
@@ -220,7 +220,7 @@ def pages(live_server: Any) -> Any:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("direction", "scheme"), [("ltr", "dark"), ("rtl", "light")])
-def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, scheme: str) -> None:
+def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str, scheme: str) -> None:
     address = pages(direction)
     survey = Survey.objects.get(slug="workplace")
     used, revoked = invitations_make(survey, number=2, by="alice")

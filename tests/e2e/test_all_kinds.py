@@ -34,7 +34,7 @@ def here(publish_definition: Callable[..., Published]) -> Published:
     return publish_definition(everyday_definition(), everyday(practice=True))
 
 
-def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_drawn_is_stored(
+def test_numbers_and_places_work_by_keyboard_and_tap_and_stay_disguised(
     here: Published, device: Callable[..., BrowserContext]
 ) -> None:
     context = device(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -102,7 +102,7 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     assert not sent.direct
 
 
-def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
+def test_a_slider_is_unanswered_until_it_is_set(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     width = 360
@@ -181,7 +181,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     assert here.bodies == [body_of(here.version.to_design(), {"time": {"hours": 5}}, TRUTH)]
 
 
-def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed(
+def test_an_undisguised_number_is_optional_and_sent_as_typed(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     width = 360
@@ -249,7 +249,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(
     expect(page.get_by_role("rowheader", name="The clinics by the river")).to_be_visible()
 
 
-def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
+def test_the_builder_adds_a_place_and_draws_its_areas(
     here: Published, researcher: Callable[..., Page]
 ) -> None:
     page = researcher("surveys/everyday/build/", viewport={"width": 1280, "height": 1000})

@@ -89,7 +89,7 @@ def sent_arms(here: Published) -> list[str]:
 
 
 @pytest.mark.parametrize(("word", "arm", "checked"), [(0, "short", "wrong"), (9999, "long", "right")])
-def test_what_is_drawn_is_read_and_sent(
+def test_the_drawn_arm_is_shown_and_sent(
     here: Published, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
 ) -> None:
     page = device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page()
@@ -114,7 +114,7 @@ def by_invitation(publish_definition: Any, document: dict[str, Any]) -> tuple[Pu
     return publish_definition(document, version), decides
 
 
-def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
+def test_an_invitation_shows_the_same_arm_on_every_load(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     here, decides = by_invitation(publish_definition, {**definition(), "invited": "told"})
@@ -138,7 +138,7 @@ def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
     assert sent_arms(here) == ["long", "long"]
 
 
-def test_the_strength_that_an_invitation_decides_is_told_and_stays(
+def test_the_strength_assigned_by_invitation_is_shown_and_kept(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
     document = document_of(
@@ -159,7 +159,7 @@ def test_the_strength_that_an_invitation_decides_is_told_and_stays(
 
 
 @pytest.mark.soak
-def test_the_builder_shows_half_of_the_people_another_explanation(researcher: Any) -> None:
+def test_the_builder_shows_half_of_respondents_another_explanation(researcher: Any) -> None:
     page = researcher("surveys/new")
     page.get_by_label("Honest work at university").check()
     page.get_by_role("button", name="Create survey").click()
@@ -184,7 +184,7 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
 
 
 @pytest.mark.soak
-def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> None:
+def test_one_click_adds_check_questions_excluded_from_privacy_totals(researcher: Any) -> None:
     survey_import(document_of(protected("b", yes_no("copied"), yes_no("late"), p=6000)), by="ana")
     page = researcher("surveys/checked/build/")
     promise = page.locator("[data-area='privacy'] p", has_text="Suppose someone knows").first
@@ -209,7 +209,7 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
 
 
 @pytest.mark.soak
-def test_did_it_help_is_whole_and_axe_finds_nothing(researcher: Any, no_broker: None) -> None:
+def test_the_comparison_page_fits_and_axe_finds_no_problems(researcher: Any, no_broker: None) -> None:
     run = run_of(900, more=in_city(), blocks=numbers())
     page = researcher(f"runs/{run.pk}/compare/?by=arms/told&margins={MARGINS}")
     expect(page.locator("main")).to_contain_text("Weighted to the shares that you entered.")

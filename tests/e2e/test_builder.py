@@ -68,7 +68,7 @@ def fits_both(page: Page) -> None:
         fits(page)
 
 
-def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_server):
+def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_server):
     """The skip link counts; the outline, the to-do list and the actions are one stop each."""
     page = researcher("surveys/new")
     page.get_by_label(re.compile("Speaking up at work")).check()
@@ -93,7 +93,7 @@ def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_se
 
 
 @pytest.mark.soak
-def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it(researcher, live_server):
+def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, live_server):
     page = researcher("surveys/new")
     fits(page)
     page.get_by_label(re.compile("Speaking up at work")).check()
@@ -203,7 +203,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     assert survey.state == "closed"
 
 
-def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
+def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     page = researcher("surveys/new", viewport=PHONE)
     press, write = page.keyboard.press, page.keyboard.insert_text
 
@@ -301,7 +301,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
 
 
 @pytest.mark.soak
-def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
+def test_two_tabs_and_network_failures_lose_no_edits(researcher):
     survey_import(workplace(slug="twice"), by="ana")
     first = researcher("surveys/twice/build/")
     second = researcher("surveys/twice/build/")
@@ -352,7 +352,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
 
 
 @pytest.mark.soak
-def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
+def test_import_errors_are_listed_by_position(researcher):
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "survey"
@@ -404,7 +404,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
 
 
 @pytest.mark.soak
-def test_a_place_and_a_slider_fit_narrow_and_wide(researcher):
+def test_places_and_sliders_fit_narrow_and_wide_screens(researcher):
     survey = survey_import(everyday_definition(slug="where"), by="ana")
     page = researcher("surveys/where/build/")
     part(page, "Where did you go last")
@@ -420,7 +420,7 @@ def test_a_place_and_a_slider_fit_narrow_and_wide(researcher):
 
 
 @pytest.mark.soak
-def test_a_number_is_stored_as_answered_and_protected_again(researcher):
+def test_a_number_can_be_stored_as_answered_and_protected_again(researcher):
     survey = survey_import(everyday_definition(slug="where"), by="ana")
     here = "surveys/where/build/#blocks[4].protected"
     page = researcher(here)
@@ -448,7 +448,7 @@ def test_a_number_is_stored_as_answered_and_protected_again(researcher):
 
 
 @pytest.mark.soak
-def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_says_otherwise(researcher):
+def test_respondents_without_strong_disguise_get_light_disguise_by_default(researcher):
     survey = survey_import(workplace(), by="ana")
     page = researcher("surveys/workplace/build/#group.policy")
     page.get_by_label("The phone chooses at random").check()
@@ -465,7 +465,7 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
 
 
 @pytest.mark.soak
-def test_a_question_becomes_a_row_of_a_table(researcher):
+def test_a_question_can_become_a_row_of_a_table(researcher):
     survey = survey_import(workplace(), by="ana")
     page = researcher("surveys/workplace/build/", viewport={"width": 360, "height": 800})
 
@@ -496,7 +496,7 @@ def test_a_question_becomes_a_row_of_a_table(researcher):
     assert [question["look"] for question in rows] == ["matrix", "matrix"]
 
 
-def test_no_table_of_an_audit_is_cut_at_1120_pixels(researcher):
+def test_audit_tables_are_not_cut_off_at_1120_pixels(researcher):
     survey_import(everyday_definition(slug="where"), by="ana")
     page = researcher("surveys/where/audit/", viewport={"width": 1120, "height": 900})
     tables = page.locator("main section > .table-scroll")

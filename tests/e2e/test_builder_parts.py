@@ -24,7 +24,7 @@ def refused(page, text):
     return page.locator(".todo-jump--whole").filter(has_text=text)
 
 
-def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_with_a_reason(
+def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(
     researcher,
     live_server,
 ):
@@ -79,7 +79,7 @@ def options() -> list[str]:
     return [option["text"].get("en", "") for option in document["blocks"][0]["questions"][0]["options"]]
 
 
-def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):
+def test_each_line_of_a_pasted_list_becomes_an_option(researcher, live_server):
     means = several("means", "Pills", "Salve", unrelated=[5000] * 2, prevalence=[3000] * 2)
     survey_import(document_of(protected("help", means)), by="ana")
     page = researcher("surveys/checked/build/")
@@ -100,7 +100,7 @@ def waits() -> Any:
     return Survey.objects.get(slug="checked").definition["blocks"][1].get("asked_if")
 
 
-def test_a_part_waits_for_all_or_any_of_two_answers(researcher, live_server):
+def test_a_part_can_depend_on_all_or_any_of_two_answers(researcher, live_server):
     adult, leads = (
         {"key": key, "kind": "yes_no", "text": {"en": f"Are you {key}?"}} for key in ("adult", "leading")
     )
@@ -147,7 +147,7 @@ def place_part() -> dict[str, Any]:
     }
 
 
-def test_the_builder_names_the_file_of_the_levels_and_saves_them_byte_for_byte(researcher, live_server):
+def test_editing_a_place_in_the_builder_keeps_its_levels_unchanged(researcher, live_server):
     survey_import(document_of(place_part()), by="ana")
     page = researcher("surveys/checked/build/")
     editor = page.locator("[data-area=editor]")
@@ -177,7 +177,7 @@ def work_saved(page: Page) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: Any) -> None:
+def test_a_part_asks_four_of_ten_questions_from_a_balanced_list(researcher: Any) -> None:
     survey_import(rotated(), by="ana")
     page = researcher("surveys/work/build/#blocks[0]")
     page.get_by_label("Ask each person").fill("4")
@@ -199,7 +199,7 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
 
 
 @pytest.mark.slow
-def test_parts_take_turns(researcher: Any) -> None:
+def test_rotating_blocks_can_be_edited(researcher: Any) -> None:
     survey_import(rotated(), by="ana")
     page = researcher("surveys/work/build/#head")
     page.get_by_text("Rotating parts").click()

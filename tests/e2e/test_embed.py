@@ -43,7 +43,7 @@ def framed(device):
     return make
 
 
-def test_the_host_gets_its_height_and_one_string_that_holds_the_answers_as_disguised(framed):
+def test_the_host_gets_only_the_height_and_one_disguised_string(framed):
     here = framed(words=TRUTH)
     here.answer("Yes", "No", "Yes")
     assert [sorted(message) for message in here.messages] == [["height", "remembers", "sotto"]]
@@ -59,7 +59,7 @@ def test_the_host_gets_its_height_and_one_string_that_holds_the_answers_as_disgu
     assert all(request.startswith("GET ") for request in here.requests)
 
 
-def test_what_the_host_sees_is_the_same_in_two_worlds_that_differ_in_one_answer(framed):
+def test_the_host_sees_no_difference_when_one_answer_changes(framed):
     worlds = []
     for first in ("Yes", "No"):
         here = framed()
@@ -70,7 +70,7 @@ def test_what_the_host_sees_is_the_same_in_two_worlds_that_differ_in_one_answer(
 
 
 @pytest.mark.parametrize("planted", [LEAK, LONGER], ids=["each answer", "an answer of yes"])
-def test_a_frame_that_leaks_is_found(framed, planted):
+def test_a_leaking_frame_is_detected(framed, planted):
     worlds = []
     for first in ("Yes", "No"):
         here = framed(planted=planted)
@@ -94,7 +94,7 @@ def time_to_the_line(here, first):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("planted", ["", SLOWER], ids=["the frame", "one that works longer"])
-def test_when_the_line_comes_says_nothing_of_the_answers(device, planted):
+def test_message_timing_reveals_no_answers(device, planted):
     here = Framed(context=device(), document=three(), planted=planted)
     here.context.add_init_script(TIMES)
     here.page = here.context.new_page()
@@ -106,7 +106,7 @@ def test_when_the_line_comes_says_nothing_of_the_answers(device, planted):
     assert told == bool(planted)
 
 
-def test_back_and_a_private_window(framed, device):
+def test_going_back_keeps_the_string_and_private_windows_draw_again(framed, device):
     here = framed()
     here.answer("Yes", "No", "Yes").press("Disguise")
     value = here.value()
@@ -124,7 +124,7 @@ def test_back_and_a_private_window(framed, device):
     assert {**private.seen(), "history": 0} == {**here.seen(), "history": 0}
 
 
-def test_it_draws_once_and_a_reload_gives_the_same_string(framed):
+def test_a_frame_draws_once_and_a_reload_gives_the_same_string(framed):
     here = framed()
     here.answer("Yes", "No", "Yes").press("Disguise")
     value = here.value()
@@ -139,7 +139,7 @@ def test_it_draws_once_and_a_reload_gives_the_same_string(framed):
     assert value not in here.frame.locator("body").evaluate("() => JSON.stringify({...localStorage})")
 
 
-def test_two_windows_draw_once(framed):
+def test_two_windows_share_one_draw(framed):
     here = framed()
     other = Framed(context=here.context, document=three())
     other.open()
@@ -160,7 +160,7 @@ def test_two_windows_draw_once(framed):
     ],
     ids=["sibling", "no site set", "foreign", "shared device"],
 )
-def test_it_says_that_it_remembers_only_where_that_is_known(framed, origin, site, shared, remembers):
+def test_the_frame_promises_to_remember_only_when_that_is_certain(framed, origin, site, shared, remembers):
     here = framed(origin=origin, site=site, shared_device=shared)
     here.frame.get_by_role("button", name="Start").wait_for()
     assert here.messages[0]["remembers"] is remembers
@@ -169,7 +169,7 @@ def test_it_says_that_it_remembers_only_where_that_is_known(framed, origin, site
     expect(here.frame.get_by_text("Do not answer again in another window.")).to_be_visible()
 
 
-def test_a_page_that_was_not_set_shows_nothing_and_gets_nothing(framed):
+def test_an_unlisted_host_page_shows_nothing_and_receives_nothing(framed):
     # The header keeps it away; without the header, as in a folder served carelessly, the script does.
     here = framed(host="https://other.example")
     here.page.wait_for_timeout(300)
@@ -180,7 +180,7 @@ def test_a_page_that_was_not_set_shows_nothing_and_gets_nothing(framed):
     assert here.messages == []
 
 
-def test_only_the_page_around_it_is_heard(framed):
+def test_only_the_embedding_page_is_heard(framed):
     here = framed()
     here.frame.get_by_role("button", name="Start").wait_for()
     forged = "sotto1." + "A" * 12 + "." + "A" * 12 + ".YA"
@@ -198,7 +198,7 @@ def test_only_the_page_around_it_is_heard(framed):
     assert len(there.messages) == 1
 
 
-def test_it_says_so_when_the_host_does_not_say_that_it_keeps_the_string(framed):
+def test_the_frame_warns_if_the_host_does_not_confirm_storage(framed):
     here = framed()
     here.page.clock.install()
     here.page.reload()
@@ -214,7 +214,7 @@ def test_it_says_so_when_the_host_does_not_say_that_it_keeps_the_string(framed):
     assert here.messages[1] == here.messages[2]
 
 
-def test_an_empty_question_is_named_and_a_skip_is_disguised_too(framed):
+def test_unanswered_questions_are_reported_and_skips_are_disguised(framed):
     here = framed(with_choices(), words=DECOY)
     here.press("Start")
     here.press("Disguise")
@@ -224,7 +224,7 @@ def test_an_empty_question_is_named_and_a_skip_is_disguised_too(framed):
     assert Layout(here.definition.design).unpack(read.body).refused == (False,)
 
 
-def test_a_device_asks_the_questions_that_it_drew(framed):
+def test_a_device_asks_only_the_questions_it_drew(framed):
     here = framed(rotating())
     here.press("Start")
     expect(here.frame.get_by_role("group")).to_have_count(2)
@@ -238,7 +238,7 @@ def test_a_device_asks_the_questions_that_it_drew(framed):
 
 @pytest.mark.parametrize("kind", FRAMED)
 @pytest.mark.soak
-def test_everybody_can_use_it_at_320_pixels(framed, kind):
+def test_the_frame_is_accessible_at_320_pixels(framed, kind):
     here = framed(FRAMED[kind](), viewport={"width": 640, "height": 900}, bypass_csp=True)
     here.page.locator("iframe").evaluate("node => { node.width = 320; }")
     here.page.reload()
@@ -251,7 +251,7 @@ def test_everybody_can_use_it_at_320_pixels(framed, kind):
         assert here.frame.locator("html").evaluate("node => node.scrollWidth") <= 320
 
 
-def test_it_is_answered_by_the_keyboard_alone_and_no_screen_is_taller_than_the_height_it_asked_for(framed):
+def test_the_frame_works_by_keyboard_within_its_requested_height(framed):
     here = framed()
     main = here.frame.locator("main")
     here.frame.get_by_role("button", name="Start").focus()
@@ -268,7 +268,7 @@ def test_it_is_answered_by_the_keyboard_alone_and_no_screen_is_taller_than_the_h
     assert width_of(here.page) <= 1280
 
 
-def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
+def test_two_hosts_of_one_site_share_a_frames_memory(device):
     """Otherwise a respondent asked under both would draw twice."""
     both = {"hosts": (HOST, "https://other.uni.example")}
     here = Framed(context=device(), document=three(), **both)
@@ -280,7 +280,7 @@ def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
     assert other.value() == value
 
 
-def test_two_surveys_of_one_design_have_two_memories(device):
+def test_two_surveys_with_one_design_have_separate_memories(device):
     """Their wordings differ, so an answer to one does not answer the other."""
     here = Framed(context=device(), document=worded("Did you ever drug?"))
     here.open()
@@ -302,7 +302,7 @@ Object.defineProperty(window, "localStorage", { value: { setItem: (key, value) =
   getItem: (key) => kept.get(key) ?? null, removeItem: (key) => kept.delete(key) } });"""
 
 
-def test_hosts_of_strangers_below_one_suffix_are_no_site_though_it_is_set(device):
+def test_hosts_under_a_public_suffix_are_not_one_site(device):
     """The browser knows that anyone can have a host there, even if it lets other sites store cookies."""
     names = {"hosts": ("https://survey.pages.dev",), "host": "https://survey.pages.dev", "site": "pages.dev"}
     here = Framed(context=device(), document=three(), origin="https://sottovoce.pages.dev", **names)

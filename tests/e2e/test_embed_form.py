@@ -15,7 +15,7 @@ from tests.fixtures.frames import three
 from tests.fixtures.host_files import csv_of, host_file
 
 
-def test_a_plain_form_sends_the_line_and_the_file_is_read_back(device):
+def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     here = Framed(context=device(), document=three())
     page = """<form method="post" action="/sent"><label>Faculty <input name="faculty"></label>
         <div data-sottovoce="%s" data-name="protected" data-required></div><button>Send</button></form>"""
@@ -46,7 +46,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("tool", FIELDS)
-def test_a_field_that_is_there_is_filled_in_its_place(device, tool):
+def test_an_existing_field_is_hidden_and_filled(device, tool):
     here = Framed(context=device(), document=three())
     page = f"<form method='post' action='/sent'>{FIELDS[tool] % here.below}<button>Send</button></form>"
     sent = hosted(here, page, "form.js")
@@ -63,7 +63,7 @@ def test_a_field_that_is_there_is_filled_in_its_place(device, tool):
     answer_string_read(value[0])
 
 
-def test_a_page_that_leads_on_carries_the_line_in_its_address(device):
+def test_a_continue_form_passes_the_string_in_the_address(device):
     here = Framed(context=device(), document=three())
     page = """<form method="get" action="/survey">
         <div data-sottovoce="%s" data-name="protected" data-required></div><button>Continue</button></form>"""
@@ -89,7 +89,7 @@ window.Qualtrics = {SurveyEngine: {
 </script>"""
 
 
-def test_a_page_with_the_calls_of_qualtrics_gets_the_line_as_embedded_data(device):
+def test_qualtrics_stores_the_string_as_embedded_data(device):
     here = Framed(context=device(), document=three())
     hosted(here, QUALTRICS, "qualtrics.js", ("https://sottovoce.uni.example/DIGEST/", here.below))
     expect(here.page.get_by_role("button", name="Next")).to_be_hidden()

@@ -130,7 +130,7 @@ def from_csv(raw: bytes) -> FileRead:
     return file_read(host_file("answers.csv", raw), {frame_digest(read_definition()): read_definition()})
 
 
-def test_surveyjs_sees_one_change_and_gives_the_line_back(device: Any, npm: Path) -> None:
+def test_surveyjs_fires_one_change_and_returns_the_string(device: Any, npm: Path) -> None:
     here = Framed(context=device(), document=three())
     page = served(here, SURVEYJS, "surveyjs.js", npm)
     page.get_by_text("yes", exact=True).click()
@@ -156,7 +156,7 @@ def test_surveyjs_sees_one_change_and_gives_the_line_back(device: Any, npm: Path
     figures_agree(csv_of(["nights", "protected"], [row for _, *row in rows]))
 
 
-def test_jspsych_has_the_line_in_its_data_and_its_csv_is_read(device: Any, npm: Path) -> None:
+def test_jspsych_stores_the_string_and_its_csv_is_readable(device: Any, npm: Path) -> None:
     here = Framed(context=device(), document=three())
     page = served(here, JSPSYCH, "jspsych.js", npm)
     answered_in_frame(here)
@@ -255,7 +255,7 @@ def answers(address: str) -> bool:
         return False
 
 
-def test_otree_keeps_the_line_with_its_player_and_its_csv_is_read(
+def test_otree_stores_the_string_per_player_and_its_csv_is_readable(
     device: Any, otree: Callable[[str], str]
 ) -> None:
     here = Framed(context=device(), document=three())

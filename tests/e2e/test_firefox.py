@@ -76,7 +76,7 @@ def telling(request: Mapping[str, str]) -> list[str]:
     return [f'"body":"{request["body"]}"', request["nonce"]]
 
 
-def test_closed_after_the_delivery_firefox_keeps_neither_body_nor_key_nor_nonce_nor_group(
+def test_firefox_closed_after_delivery_keeps_no_body_key_or_group(
     publish: Any, firefox: Firefox, server: list[bytes]
 ) -> None:
     """Its group is the first bit of the body."""
@@ -93,7 +93,7 @@ def test_closed_after_the_delivery_firefox_keeps_neither_body_nor_key_nor_nonce_
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
-def test_a_typed_code_is_nowhere_and_one_in_an_address_in_the_history_alone(
+def test_typed_codes_leave_no_trace_and_linked_ones_only_in_history(
     live_server: Any, firefox: Firefox, server: list[bytes], typed: bool
 ) -> None:
     definition = workplace(slug="work")
@@ -132,7 +132,7 @@ return new Promise((resolve) => {
 """
 
 
-def test_the_search_finds_a_body_that_a_page_left_in_a_database(publish: Any, firefox: Firefox) -> None:
+def test_the_disk_search_finds_a_body_left_in_a_database(publish: Any, firefox: Firefox) -> None:
     """Firefox compresses stored data; a row without a pattern stays unchanged."""
     here = publish()
     person = Respondent(firefox, here.definition).open(here.address)

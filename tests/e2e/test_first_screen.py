@@ -58,7 +58,7 @@ def said(page: Page, live_server: Any) -> Any:
     return read
 
 
-def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(said: Any) -> None:
+def test_the_first_screen_contains_all_required_information(said: Any) -> None:
     definition = shipped_definition(slug="workplace", delete_on="2099-03-01")
     version = published(definition)
     text = said("/en/s/workplace/")
@@ -81,7 +81,7 @@ def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(sa
     assert "which of several texts" not in text
 
 
-def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
+def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
     blocks = workplace()["blocks"]
     protected = [block for block in blocks if block["protected"] and not block.get("asked_if")]
     told = {
@@ -105,7 +105,7 @@ def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_start_covers_no_text_and_leads_to_the_first_question_in_two_taps(
+def test_start_covers_no_text_and_two_taps_reach_the_first_question(
     page: Page, live_server: Any, language: str
 ) -> None:
     with_strengths("two", policy="choice", light=True)
@@ -125,9 +125,7 @@ def test_start_covers_no_text_and_leads_to_the_first_question_in_two_taps(
         expect(page.locator("#root fieldset")).to_be_visible()
 
 
-def test_a_part_with_one_unprotected_question_is_asked_at_once_and_no_text_comes_twice(
-    device: Any, live_server: Any
-) -> None:
+def test_a_one_question_part_opens_directly_and_repeats_no_text(device: Any, live_server: Any) -> None:
     work, silence, _ = workplace()["blocks"]
     own = work["questions"][0]
     help_text = {"en": "Think of your present job.", "zh-hans": "请想你现在的工作。"}
@@ -150,9 +148,7 @@ def test_a_part_with_one_unprotected_question_is_asked_at_once_and_no_text_comes
         expect(heading).to_have_text(silence["questions"][0]["text"][language])
 
 
-def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(
-    said: Any, page: Page, live_server: Any
-) -> None:
+def test_the_survey_uses_the_addresss_language_if_available(said: Any, page: Page, live_server: Any) -> None:
     published(shipped_definition(slug="workplace"))
     text = said("/zh-hans/s/workplace/")
     assert "在工作中说出来" in text
@@ -175,7 +171,7 @@ def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(
     assert page.url == f"{live_server.url}/en/s/arabic/ar/"
 
 
-def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, page: Page) -> None:
+def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, page: Page) -> None:
     survey_import(shipped_definition(slug="draft"), by="alice")
     published(shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
     for slug in ("draft", "nowhere"):
@@ -199,7 +195,7 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
         assert page.locator("#root input").count() == 0
 
 
-def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Page, live_server: Any) -> None:
+def test_a_survey_that_fails_to_load_offers_a_retry(page: Page, live_server: Any) -> None:
     published(shipped_definition(slug="workplace"))
     away = [True]
     page.route("**/client/surveys/*", lambda route: route.abort() if away else route.continue_())
@@ -211,7 +207,7 @@ def test_a_survey_that_cannot_be_loaded_says_so_and_can_be_tried_again(page: Pag
     assert page.url.endswith("#code")
 
 
-def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(publish, visit):
+def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH)
     there.page.set_viewport_size({"width": 390, "height": 844})

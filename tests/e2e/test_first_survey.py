@@ -13,7 +13,7 @@ from tests.e2e.test_builder import fits, fits_both, saved
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_text_that_cannot_be_read_leaves_nothing_older_understood(researcher) -> None:
+def test_unreadable_text_clears_the_previous_preview(researcher) -> None:
     page = researcher("surveys/new/text")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n1. Do you sleep badly?")
@@ -23,7 +23,7 @@ def test_a_text_that_cannot_be_read_leaves_nothing_older_understood(researcher) 
 
 
 @pytest.mark.soak
-def test_a_line_that_belongs_to_no_question_is_found_by_one_press(researcher) -> None:
+def test_one_click_selects_a_line_outside_any_question(researcher) -> None:
     page = researcher("surveys/new/text")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n# Nights\nDear all\n1. Do you sleep badly?\n2. Do you dream?")
@@ -35,7 +35,7 @@ def test_a_line_that_belongs_to_no_question_is_found_by_one_press(researcher) ->
 
 
 @pytest.mark.soak
-def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> None:
+def test_a_draft_reverts_to_its_text_or_an_earlier_save(researcher) -> None:
     page = researcher("surveys/new/text")
     text = page.get_by_label("Your survey, line by line")
     text.fill("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
@@ -57,7 +57,7 @@ def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> Non
 
 
 @pytest.mark.soak
-def test_a_number_is_asked_for_by_what_is_to_be_known_and_sottovoce_chooses_the_mechanism(researcher):
+def test_choosing_a_numbers_purpose_selects_its_mechanism(researcher):
     survey_import(workplace(slug="hours"), by="ana")
     page = researcher("surveys/hours/build/")
     page.get_by_role("button", name="Add a number").click()
@@ -91,7 +91,7 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sottovoce_chooses_the_
 
 
 @pytest.mark.soak
-def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher):
+def test_one_click_tries_a_draft_on_made_up_people(researcher):
     survey_import(workplace(slug="tried"), by="ana")
     page = researcher("surveys/tried/build/")
     address = page.url

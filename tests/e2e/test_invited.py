@@ -93,7 +93,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert len(invited.bodies) == 1
 
 
-def test_a_reload_keeps_the_code_of_an_address_in_its_tab_until_the_answers_are_sealed(invited, device):
+def test_a_reload_keeps_the_links_code_until_the_answers_are_sealed(invited, device):
     (code,) = codes(invited, 1)
     context = device(viewport={"width": 360, "height": 640})
     page = context.new_page()
@@ -119,7 +119,7 @@ def test_a_reload_keeps_the_code_of_an_address_in_its_tab_until_the_answers_are_
     expect(page.get_by_label("Invitation code")).to_be_visible()
 
 
-def test_a_kept_code_serves_no_other_survey_and_none_is_needed_where_nothing_is_stored(invited, device):
+def test_stored_codes_open_one_survey_and_need_storage(invited, device):
     (code,) = codes(invited, 1)
     context = device()
     there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition).open()
@@ -135,7 +135,7 @@ def test_a_kept_code_serves_no_other_survey_and_none_is_needed_where_nothing_is_
 
 
 @pytest.mark.soak
-def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(invited, device):
+def test_typed_codes_are_checked_for_mistakes_without_the_server(invited, device):
     (code,) = codes(invited, 1)
     context = device()
     requests = []
@@ -166,7 +166,7 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     assert len(invited.bodies) == 1
 
 
-def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(invited, device):
+def test_privacy_odds_precede_the_first_question_for_every_code_entry(invited, device):
     (code,) = codes(invited, 1)
     shielded = [block for block in invited.version.to_design().blocks if block.protected]
     assert len(shielded) > 1
@@ -191,7 +191,7 @@ def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(inv
 
 
 @pytest.mark.soak
-def test_a_lost_answer_is_made_good_by_the_same_bytes_and_a_second_device_is_told(invited, device):
+def test_lost_answers_are_resent_unchanged_and_used_codes_look_revoked(invited, device):
     used, revoked = codes(invited, 2)
     context = device()
     server = Server(context, "lose", "pass")
@@ -238,7 +238,7 @@ def is_one_answer(here: Published, server: Server, codes: tuple[str, ...]) -> No
 
 
 @pytest.mark.soak
-def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, device):
+def test_a_refused_code_can_be_corrected_for_the_same_answer(invited, device):
     used, right = codes(invited, 2)
     enter(device, invited, used).walk(ANSWERS).seal().delivered()
     Inbox.objects.all().delete()
@@ -261,7 +261,7 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
     assert there.page.evaluate("indexedDB.databases()") == []
 
 
-def test_whether_a_code_was_used_is_not_told_before_the_questions(invited, device):
+def test_a_used_code_looks_unused_before_the_questions(invited, device):
     """An attacker with a person's letter would learn that they have answered."""
     used, fresh = codes(invited, 2)
     raw = request_of(invited.version, code=used)
@@ -283,7 +283,7 @@ def test_whether_a_code_was_used_is_not_told_before_the_questions(invited, devic
 
 
 @pytest.mark.soak
-def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invited, device):
+def test_a_code_corrected_on_a_later_visit_never_redraws_answers(invited, device):
     wrong, right = codes(invited, 2)
     invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
     context = device()
@@ -301,7 +301,7 @@ def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invi
 
 
 @pytest.mark.soak
-def test_whoever_does_not_put_the_code_right_can_erase_the_answer(invited, device):
+def test_respondents_can_delete_answers_sent_with_a_wrong_code(invited, device):
     (wrong,) = codes(invited, 1)
     invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
     context = device()
@@ -315,7 +315,7 @@ def test_whoever_does_not_put_the_code_right_can_erase_the_answer(invited, devic
     assert invited.bodies == []
 
 
-def test_a_typed_code_stands_in_no_address_also_after_a_change_of_language_and_is_not_stored(invited, device):
+def test_a_typed_code_is_never_stored_or_shown_in_addresses(invited, device):
     (code,) = codes(invited, 1)
     page = device().new_page()
     page.goto(invited.address)
@@ -336,7 +336,7 @@ def test_a_typed_code_stands_in_no_address_also_after_a_change_of_language_and_i
 
 
 @pytest.mark.soak
-def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(invited, device):
+def test_a_closed_survey_still_delivers_waiting_answers_with_codes(invited, device):
     (code,) = codes(invited, 1)
     context = device()
     Server(context, "abort")
@@ -358,7 +358,7 @@ def heading(page: Any, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
-def test_digest_and_code_stay_through_reload_language_and_back(invited, device):
+def test_digest_and_code_survive_reload_language_change_and_back(invited, device):
     (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
     digest = digest_in_link(root_of(invited))
     page = device().new_page()
@@ -377,7 +377,7 @@ def test_digest_and_code_stay_through_reload_language_and_back(invited, device):
 
 
 @pytest.mark.parametrize("kind", ["another survey", "cut off"])
-def test_a_link_that_names_another_survey_is_refused_and_its_code_works_afterwards(kind, invited, device):
+def test_a_link_to_another_survey_is_refused_without_using_its_code(kind, invited, device):
     (code,) = invitations_make(survey_of(invited.version), number=1, by="alice")
     named = digest_in_link("00" * 32 if kind == "another survey" else root_of(invited))
     if kind == "cut off":
@@ -395,7 +395,7 @@ def test_a_link_that_names_another_survey_is_refused_and_its_code_works_afterwar
     heading(page, FIRST)
 
 
-def test_a_letter_opens_the_version_that_it_names_and_one_without_a_digest_the_newest(invited, device):
+def test_a_link_opens_its_version_or_without_a_digest_the_newest(invited, device):
     codes = invitations_make(survey_of(invited.version), number=2, by="alice")
     document = invited.definition | {"title": {"en": "Changed", "zh-hans": "改了"}}
     document["blocks"][1]["questions"][0]["text"]["en"] = "Another question?"
@@ -410,7 +410,7 @@ def test_a_letter_opens_the_version_that_it_names_and_one_without_a_digest_the_n
     assert Receipt.objects.filter(digest__isnull=False).count() >= 1
 
 
-def test_a_letter_that_is_opened_in_the_tab_of_another_link_is_checked(invited, device):
+def test_a_link_opened_in_the_tab_of_another_link_is_checked(invited, device):
     page = device().new_page()
     page.goto(invited.address)
     heading(page, "Your invitation")
@@ -420,7 +420,7 @@ def test_a_letter_that_is_opened_in_the_tab_of_another_link_is_checked(invited, 
     heading(page, "Your invitation")
 
 
-def test_an_open_survey_is_checked_as_well(publish, device):
+def test_links_to_surveys_open_to_everyone_are_checked_too(publish, device):
     here = publish()
     page = device().new_page()
     page.goto(f"{here.address}#d={digest_in_print('11' * 32)}")

@@ -43,7 +43,9 @@ def ana(live_server: Any, device: Any, client: Client) -> Any:
 
 
 @pytest.mark.soak
-def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -> None:
+def test_a_researcher_invites_and_a_respondent_answers_by_code(
+    ana: Any, device: Any, live_server: Any
+) -> None:
     definition = workplace()
     survey_import(definition, by="alice")
     Survey.objects.update(owner=User.objects.get(username="ana"))

@@ -31,7 +31,7 @@ def queued(live_server: Any, page: Any) -> list[str]:
     return log_in(page, live_server.url)
 
 
-def test_the_queue_by_keyboard(live_server: Any, device: Any, no_broker: None) -> None:
+def test_the_review_queue_works_by_keyboard(live_server: Any, device: Any, no_broker: None) -> None:
     page = device().new_page()
     complaints = queued(live_server, page)
     wrong = {}
@@ -76,7 +76,7 @@ def test_the_queue_by_keyboard(live_server: Any, device: Any, no_broker: None) -
     assert [one for one in complaints if "422" not in one] == []
 
 
-def test_the_queue_works_without_script(live_server: Any, device: Any, no_broker: None) -> None:
+def test_the_review_queue_works_without_javascript(live_server: Any, device: Any, no_broker: None) -> None:
     page = device(viewport={"width": 1280, "height": 800}, java_script_enabled=False).new_page()
     queued(live_server, page)
     page.get_by_role("link", name="Start reviewing").click()
@@ -86,7 +86,7 @@ def test_the_queue_works_without_script(live_server: Any, device: Any, no_broker
 
 
 @pytest.mark.soak
-def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_broker: None) -> None:
+def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: Any, no_broker: None) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     version = answered()
     mined(version, Thresholds(support=0.2, max_size=2))

@@ -50,7 +50,7 @@ def heads(page: Page, text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind, plant in PLANTED.items() if plant.found_by in REFUSED])
-def test_the_device_refuses_what_it_can_see_and_with_a_letter_more(
+def test_devices_refuse_detectable_lies_and_more_with_a_letter(
     kind: str, version: Version, opened: Callable[[str], Page], live_server: Any
 ) -> None:
     plant = PLANTED[kind]
@@ -65,7 +65,7 @@ def test_the_device_refuses_what_it_can_see_and_with_a_letter_more(
     assert Inbox.objects.count() == Receipt.objects.count() == 0
 
 
-def test_a_server_that_changes_nothing_is_believed(
+def test_an_honest_server_is_accepted(
     version: Version, opened: Callable[[str], Page], live_server: Any
 ) -> None:
     digest = digest_in_link(documents_of(version).root)

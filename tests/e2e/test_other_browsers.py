@@ -154,9 +154,7 @@ GIVEN: dict[str, Any] = {
 COUNTS = {"time": {"hours": 5}, "pay": {"wage": 6}, "places": {"care": RIVER}, "since": {"began": 3}}
 
 
-def test_every_kind_of_question_is_sent_as_it_was_answered(
-    live_server: Any, started: Any, server: Any
-) -> None:
+def test_every_question_kind_is_sent_as_answered(live_server: Any, started: Any, server: Any) -> None:
     """With truthful coins the row equals the one that Python packs from the same answers."""
     document = every_kind()
     version = published(document)
@@ -170,9 +168,7 @@ def test_every_kind_of_question_is_sent_as_it_was_answered(
     sealed_once(here, server, attempts=1)
 
 
-def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
-    publish: Any, started: Any, server: Any
-) -> None:
+def test_reload_and_back_discard_unsent_answers(publish: Any, started: Any, server: Any) -> None:
     here = publish(blocks=BLOCKS)
     person = Respondent(started(), here.definition).open(here.address)
     person.walk(ANSWERS)
@@ -194,9 +190,7 @@ def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
     sealed_once(here, server, attempts=1)
 
 
-def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
-    publish: Any, started: Any, server: Any
-) -> None:
+def test_an_offline_answer_waits_and_is_sent_unchanged(publish: Any, started: Any, server: Any) -> None:
     """Also where the server had them, and its word was lost on the way.
 
     Firefox keeps them when the page is left. WebKitGTK cannot write a file in place, as Safari can: there the
@@ -242,9 +236,7 @@ def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
     assert browser.files_with([*telling(request), request["key"]]) == {}
 
 
-def test_a_private_window_sends_and_leaves_nothing_on_the_disk(
-    publish: Any, started: Any, server: Any
-) -> None:
+def test_a_private_window_sends_and_writes_nothing_to_disk(publish: Any, started: Any, server: Any) -> None:
     here = publish(blocks=BLOCKS)
     server.answers.append(busy)
     browser = started("private")
@@ -264,7 +256,7 @@ def test_a_private_window_sends_and_leaves_nothing_on_the_disk(
     assert browser.files_with(needles) == {}
 
 
-def test_a_window_that_may_store_nothing_sends_or_says_why_not_before_the_first_question(
+def test_browsers_without_storage_send_or_refuse_before_the_first_question(
     publish: Any, started: Any, server: Any
 ) -> None:
     here = publish(blocks=BLOCKS)
@@ -284,7 +276,9 @@ def test_a_window_that_may_store_nothing_sends_or_says_why_not_before_the_first_
     sealed_once(here, server, attempts=2)
 
 
-def test_a_code_works_once_and_leaves_the_address(live_server: Any, started: Any, server: Any) -> None:
+def test_a_code_works_once_and_is_removed_from_the_address(
+    live_server: Any, started: Any, server: Any
+) -> None:
     definition = workplace(slug="work", blocks=BLOCKS)
     version = invited(definition)
     (code,) = codes_of(version)
@@ -353,7 +347,7 @@ REMEMBERS = "return seen.map(({ data }) => data.remembers).find((said) => said !
 
 
 @pytest.mark.parametrize("kind", ["", "private"], ids=["window", "private window"])
-def test_a_frame_of_another_site_promises_no_memory_and_has_that_of_its_window(
+def test_a_third_party_frame_remembers_only_within_its_window(
     framed: Callable[[str], str], started: Any, kind: str
 ) -> None:
     browser = started(kind)

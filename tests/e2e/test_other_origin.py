@@ -25,7 +25,7 @@ from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Published
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
 from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more, on the other origin
-    test_back_while_the_body_waits_shows_no_question,
+    test_going_back_while_the_body_waits_shows_no_questions,
 )
 from tests.e2e.visit import Visit
 from tests.fixtures.client_hosts import HOSTS, client_folder
@@ -73,7 +73,7 @@ def heading(page: Page, text: str) -> None:
 
 
 @BARE_AND_NGINX
-def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(host, device, live_server):
+def test_a_letter_for_another_host_contacts_only_two_servers(host, device, live_server):
     definition = workplace()
     version = published_by_invitation(definition)
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
@@ -95,7 +95,7 @@ def test_a_letter_of_another_owner_leads_all_the_way_and_two_servers_hear_of_it(
     assert not [url for _method, url in sent if code in url or digest in url]
 
 
-def test_no_page_finds_anything_on_the_device_after_the_delivery(publish, device):
+def test_no_page_finds_stored_data_after_delivery(publish, device):
     context = device()
     there = Visit(context.new_page(), publish().address, workplace()).open().walk(ANSWERS).seal()
     there.delivered()
@@ -115,7 +115,7 @@ def _short(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def test_the_page_reaches_no_other_server_than_the_one_that_is_named(publish, device, live_server):
+def test_the_page_can_reach_only_the_named_server(publish, device, live_server):
     there = Visit(device().new_page(), publish().address, workplace()).open()
     reached = "url => fetch(url, { mode: 'no-cors' }).then(() => true, () => false)"
     assert there.page.evaluate(reached, f"{live_server.url}/live") is True
@@ -126,7 +126,7 @@ def test_the_page_reaches_no_other_server_than_the_one_that_is_named(publish, de
 
 
 @BARE_AND_NGINX
-def test_code_and_digest_stay_through_language_and_reload_and_another_digest_is_refused(host, device):
+def test_code_and_digest_persist_and_another_digest_is_refused(host, device):
     version = published_by_invitation(workplace())
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
     digest = digest_in_link(documents_of(version).root)
@@ -145,7 +145,7 @@ def test_code_and_digest_stay_through_language_and_reload_and_another_digest_is_
     assert Published(version=version, definition=workplace(), address="").receipts == 1
 
 
-def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):
+def test_an_unlisted_client_origin_cannot_load_surveys(host, device, settings):
     published(workplace())
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     page = device().new_page()
@@ -155,7 +155,7 @@ def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, sett
 
 @pytest.mark.soak
 @pytest.mark.parametrize("host", ["bare", "nginx"], indirect=True)
-def test_closed_planned_and_missing_are_said_there_too(host, device):
+def test_another_origin_shows_closed_planned_and_missing_surveys(host, device):
     version = published(workplace())
     published(workplace(slug="later", opens_at="2099-12-01T08:00"))
     page = device().new_page()
@@ -168,7 +168,7 @@ def test_closed_planned_and_missing_are_said_there_too(host, device):
 
 
 @pytest.mark.soak
-def test_answers_stay_through_a_change_of_language_and_a_third_language_is_there(host, device):
+def test_answers_survive_a_language_change_to_a_third_language(host, device):
     definition = in_arabic(workplace())
     published(definition)
     page = device().new_page()
@@ -182,7 +182,7 @@ def test_answers_stay_through_a_change_of_language_and_a_third_language_is_there
     expect(page.locator(".survey-name")).to_have_attribute("lang", "ar")
 
 
-def test_a_letter_of_an_older_version_opens_that_one(publish, device):
+def test_a_letter_for_an_older_version_opens_that_version(publish, device):
     here = publish()
     digest = digest_in_link(documents_of(here.version).root)
     document = {**here.definition, "title": {"en": "Another title", "zh-hans": "另一个标题"}}
@@ -197,7 +197,7 @@ def test_a_letter_of_an_older_version_opens_that_one(publish, device):
 
 
 @pytest.mark.soak
-def test_an_old_link_with_a_bare_code_and_the_way_back_in_the_browser_work(host, device):
+def test_old_links_with_a_bare_code_and_the_back_button_work(host, device):
     definition = workplace()
     version = published_by_invitation(definition)
     (code,) = invitations_make(survey_of(version), number=1, by="alice")
@@ -213,7 +213,7 @@ def test_an_old_link_with_a_bare_code_and_the_way_back_in_the_browser_work(host,
 
 
 @BARE_AND_NGINX
-def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, device, live_server, tmp_path):
+def test_embedded_pages_ask_no_questions_even_as_a_preview(host, device, live_server, tmp_path):
     """A host of files says no `frame-ancestors`; and no server lifts it by calling the survey a preview."""
     published(workplace())
     page = device().new_page()
@@ -232,7 +232,7 @@ def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, devi
 
 
 @pytest.mark.soak
-def test_a_host_that_names_no_server_or_an_odd_one_is_told_so(tmp_path, host, device, live_server):
+def test_a_missing_or_invalid_server_setting_shows_an_error(tmp_path, host, device, live_server):
     published(workplace())
     page = device().new_page()
     config = tmp_path / "client" / "config.json"

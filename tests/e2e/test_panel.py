@@ -63,7 +63,7 @@ class Watched:
         return [each for each in (*self.sent, kept) if NUMBER in each]
 
 
-def test_the_number_goes_into_the_link_back_and_nowhere_else(publish, device):
+def test_the_panel_number_appears_only_in_the_return_link(publish, device):
     here, context = publish(blocks=BLOCKS, panel=BACK), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     device_of = Watched(here, context)
@@ -101,7 +101,7 @@ LEAKS = {
 
 
 @pytest.mark.soak
-def test_a_page_that_keeps_or_sends_the_number_is_found(publish, device):
+def test_a_page_that_stores_or_sends_the_panel_number_is_detected(publish, device):
     leak = "".join(LEAKS.values())
     device_of = Watched(
         publish(blocks=BLOCKS, panel=BACK), device(), leak=f"fetch(`/?${{location.hash.slice(1)}}`);{leak}"
@@ -114,7 +114,7 @@ def test_a_page_that_keeps_or_sends_the_number_is_found(publish, device):
 
 
 @pytest.mark.soak
-def test_what_waited_on_the_device_leads_back_once_it_arrives(publish, device):
+def test_waiting_answers_lead_back_to_the_panel_once_delivered(publish, device):
     here, context = publish(blocks=BLOCKS, panel=BACK), device()
     Server(context, (503, {"Retry-After": "3000"}))
     there = Watched(here, context).visit.open().walk(ANSWERS).seal()
@@ -127,7 +127,7 @@ def test_what_waited_on_the_device_leads_back_once_it_arrives(publish, device):
 
 
 @pytest.mark.soak
-def test_another_language_takes_the_number_along(publish, device):
+def test_changing_the_language_keeps_the_panel_number(publish, device):
     there = Watched(publish(blocks=BLOCKS, panel=BACK), device()).visit.open().walk(ANSWERS)
     there.page.locator("#languages a").click()
     there.page.get_by_role("button", name="打乱并发送").press("Enter")
@@ -145,7 +145,7 @@ def test_another_language_takes_the_number_along(publish, device):
     ],
     ids=["no number", "a code", "one address for all"],
 )
-def test_without_a_number_it_is_said_what_to_do(publish, device, panel, hash, said):
+def test_a_missing_panel_number_shows_what_to_do(publish, device, panel, hash, said):
     there = Watched(publish(blocks=BLOCKS, panel=panel), device(), hash=hash).visit.open()
     there.walk(ANSWERS).seal().delivered()
     expect(there.root).to_contain_text(said)

@@ -37,7 +37,7 @@ def fits(page: Page) -> None:
         assert width_of(page) <= width
 
 
-def test_eight_questions_of_which_two_are_numbers_get_a_plan_that_follows_the_form(researcher):
+def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researcher):
     page = researcher("surveys/new/text")
     page.get_by_label("Your survey, line by line").fill(TEXT)
     page.get_by_role("button", name="Create draft").click()
@@ -78,7 +78,7 @@ How often was it like this?\tNever\tSome days\tMost days
 """
 
 
-def test_what_is_unclear_is_answered_and_the_plan_follows(researcher):
+def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     page = researcher("surveys/new/text")
     page.get_by_label("Your survey, line by line").fill(UNCLEAR)
     page.get_by_role("button", name="Create draft").click()

@@ -49,9 +49,7 @@ def look_at(page: Page) -> None:
 
 
 @pytest.mark.soak
-def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
-    live_server: Any, device: Any
-) -> None:
+def test_an_invited_researcher_sees_only_their_own_surveys(live_server: Any, device: Any) -> None:
     able("adam", Role.ADMINISTRATOR)
     published("others")
     staff_page, complaints = watched(device, permissions=["clipboard-read", "clipboard-write"])
@@ -106,7 +104,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
 
 
 @pytest.mark.soak
-def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
+def test_second_factor_setup_works_and_recovery_codes_work_once(
     live_server: Any, device: Any, settings: Settings
 ) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
@@ -191,7 +189,7 @@ def plain(device: Any, live_server: Any, ana: User) -> Page:
 
 
 @pytest.mark.soak
-def test_the_plain_pages_show_no_greek_letter_and_no_p_with_all_that_is_folded(
+def test_plain_pages_show_no_greek_letters_or_p_even_when_unfolded(
     plain: Page, ana: User, live_server: Any
 ) -> None:
     run = mined(answered(800, n_direct=0, policy="protected"))
@@ -213,7 +211,7 @@ def test_the_plain_pages_show_no_greek_letter_and_no_p_with_all_that_is_folded(
         assert violations_light_and_dark(plain) == {}, path
 
 
-def test_what_is_for_experts_shows_where_it_is_wrong_and_after_the_switch(
+def test_expert_fields_appear_on_errors_and_after_switching_mode(
     plain: Page, ana: User, live_server: Any
 ) -> None:
     document = definition()

@@ -48,7 +48,7 @@ async () => {
 
 
 @pytest.mark.soak
-def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
+def test_a_complete_preview_sends_and_stores_nothing(
     researcher: Callable[..., Page], live_server: Any
 ) -> None:
     document = workplace(group={"policy": "assigned", "direct_share": 5000})

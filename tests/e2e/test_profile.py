@@ -101,7 +101,7 @@ def restored(profile, here):
     return Visit(page, here.address, here.definition)
 
 
-def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(publish, profile):
+def test_a_browser_killed_before_sealing_keeps_no_answer_or_group(publish, profile):
     """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
     here = publish(group=ASSIGNED)
     visit, names = visited(profile, here)
@@ -119,7 +119,7 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_gr
     assert here.bodies == []
 
 
-def test_killed_on_a_question_a_browser_does_not_keep_its_controls(publish, profile):
+def test_a_browser_killed_on_a_question_keeps_no_form_controls(publish, profile):
     """The screen that is open at the kill holds checked controls, which browsers like to restore."""
     here = publish()
     visit, names = visited(profile, here, until="question:seen")
@@ -135,7 +135,7 @@ LISTED = 12_000
 SECONDS_TO_1970 = 11_644_473_600
 
 
-def test_the_times_that_a_browser_writes_down_end_before_the_first_question(publish, profile, tmp_path):
+def test_browser_history_times_end_before_the_first_question(publish, profile, tmp_path):
     """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
     here = publish()
     context = profile.start()
@@ -175,7 +175,7 @@ LEAKS = {
 }
 
 
-def test_the_search_finds_what_a_planted_page_leaves_in_every_place(publish, profile):
+def test_the_disk_search_finds_planted_leaks_in_every_place(publish, profile):
     here = publish()
     visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
     visit.choose(ANSWERS)
@@ -188,9 +188,7 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(publish, pro
     assert set(storage) == {"Session Storage", "leveldb"}
 
 
-def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(
-    publish, profile
-):
+def test_a_browser_killed_while_waiting_keeps_only_the_disguised_body(publish, profile):
     here = publish()
     visit, names = visited(profile, here)
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))
@@ -222,7 +220,7 @@ def delivered_late(profile, visit, server):
     return [key, *(f"{request[name]}" for name in ("body", "nonce"))], request
 
 
-def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(publish, profile):
+def test_a_browser_closed_after_delivery_keeps_no_body_key_or_group(publish, profile):
     """Its group is the first bit of the body; a body of an old database lies in its files for long.
 
     What docs/privacy.md says: a search of the disk shows that something was sent.
@@ -256,7 +254,7 @@ async (text) => {
 """
 
 
-def test_the_search_finds_a_body_that_a_database_has_deleted(publish, profile):
+def test_the_disk_search_finds_a_body_deleted_from_a_database(publish, profile):
     here = publish()
     visit, _ = visited(profile, here, until="question:leads")
     # Of no pattern: files of databases are compressed.
@@ -268,9 +266,7 @@ def test_the_search_finds_a_body_that_a_database_has_deleted(publish, profile):
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
-def test_a_typed_code_is_nowhere_after_a_close_and_one_in_an_address_in_history_and_tab(
-    live_server, profile, typed
-):
+def test_typed_codes_leave_no_trace_linked_ones_only_history_and_tab(live_server, profile, typed):
     definition = workplace(slug="work")
     (code,) = codes_of(invited(definition))
     context = profile.start()

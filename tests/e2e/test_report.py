@@ -38,9 +38,7 @@ def log_in(page: Page, address: str) -> list[str]:
     return complaints
 
 
-def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
-    live_server: Any, device: Any, no_broker: None
-) -> None:
+def test_a_reviewer_requests_watches_and_reads_a_run(live_server: Any, device: Any, no_broker: None) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
     answered()
     page = device().new_page()
@@ -76,7 +74,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     assert complaints == []
 
 
-def test_results_open_with_a_chart_the_report_prints_whole_and_pictures_are_saved_as_png(
+def test_results_open_with_a_chart_and_reports_print_completely(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
@@ -116,7 +114,7 @@ def test_results_open_with_a_chart_the_report_prints_whole_and_pictures_are_save
     assert complaints == []
 
 
-def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
+def test_report_pages_are_accessible_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)

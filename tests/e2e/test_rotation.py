@@ -147,7 +147,7 @@ def switch(page: Page, name: str, lang: str) -> None:
 
 
 @pytest.mark.soak
-def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
+def test_a_visit_shows_and_sends_exactly_the_drawn_questions(turning, device):
     here = turning()
     context = device()
     tap, screens = Tap(context), []
@@ -215,7 +215,7 @@ def follow(here: Published, context: BrowserContext) -> Iterator[tuple[int, ...]
 
 
 @pytest.mark.soak
-def test_nothing_is_drawn_again_after_back_a_change_or_another_language(turning, device):
+def test_back_changes_and_other_languages_never_redraw_the_questions(turning, device):
     found = list(follow(turning(), device()))
     assert len(found) == 7
     assert len(set(found)) == 1
@@ -250,7 +250,7 @@ def plant(context: BrowserContext, planted: dict[str, str]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
-def test_a_page_that_draws_again_is_found(turning, device, place):
+def test_a_page_that_redraws_is_detected(turning, device, place):
     here, context = turning(), device()
     plant(context, {place: PLANTS[place].replace("REDRAW", REDRAW), BEGUN: f"{DRAW_AGAIN}{BEGUN}"})
     steps = follow(here, context)
@@ -274,7 +274,7 @@ def pictures(here: Published, context: BrowserContext, answers: dict[str, Any], 
     return found
 
 
-def test_until_a_part_is_shown_nothing_of_the_page_tells_what_was_drawn(turning, device):
+def test_the_page_hides_drawn_questions_until_their_block_is_shown(turning, device):
     """Devices that drew differently have the same page, letter for letter, as long as it can be."""
     here = turning()
     # The words of a fill: for the parts, then for the questions; 0 leaves out "long", 2 leaves out "short".
@@ -304,7 +304,7 @@ LEAKS = (
 
 
 @pytest.mark.soak
-def test_a_page_that_tells_too_soon_what_was_drawn_is_found_in_each_place(turning, device):
+def test_early_disclosure_of_drawn_questions_is_detected_everywhere(turning, device):
     here, found = turning(), []
     for words in ((0, 0), (2, 5)):
         context = device(words=words)
@@ -317,7 +317,7 @@ def test_a_page_that_tells_too_soon_what_was_drawn_is_found_in_each_place(turnin
 
 
 @pytest.mark.soak
-def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
+def test_page_downloads_do_not_depend_on_the_draw(turning, device):
     here, loaded = turning(), []
     for words in ((0, 0), (2, 5)):
         tap = Tap(context := device(words=words))
@@ -328,7 +328,7 @@ def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
 
 
 @pytest.mark.soak
-def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_was_drawn(turning, device):
+def test_skipping_a_part_first_hides_its_questions_but_sends_the_draw(turning, device):
     here = turning()
     seen: list[str] = []
     visit = Visit(device(words=(0, 5)).new_page(), here.address, here.definition)
@@ -342,7 +342,7 @@ def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_
 
 
 @pytest.mark.soak
-def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted(turning, device):
+def test_the_one_page_view_keeps_rotating_parts_closed_until_opened(turning, device):
     here = turning()
     visit = visited(here, device(words=(2, 5)))
     visit.press("All on one page")

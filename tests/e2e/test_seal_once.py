@@ -34,7 +34,7 @@ def sealed_once(here, server, *, attempts):
 
 
 @pytest.mark.soak
-def test_a_broken_network_or_server_gets_the_same_bytes_again(publish, device, visit):
+def test_network_and_server_failures_resend_the_same_bytes(publish, device, visit):
     """Each status alone: tests/js/deliver.test.js."""
     here, context = publish(blocks=BLOCKS), device()
     script = ["abort", 503, "lose"]
@@ -44,7 +44,7 @@ def test_a_broken_network_or_server_gets_the_same_bytes_again(publish, device, v
 
 
 @pytest.mark.soak
-def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(publish, device, visit):
+def test_an_offline_body_is_sent_when_the_network_returns(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     there = visit(here, context).walk(ANSWERS)
@@ -60,7 +60,7 @@ def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(publish, d
 
 
 @pytest.mark.soak
-def test_a_reload_while_the_body_waits_delivers_it_and_says_so(publish, device, visit):
+def test_a_reload_delivers_the_waiting_body_and_reports_it(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device(words=TRUTH)
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
@@ -73,7 +73,7 @@ def test_a_reload_while_the_body_waits_delivers_it_and_says_so(publish, device, 
 
 
 @pytest.mark.soak
-def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(publish, device, visit):
+def test_going_back_after_sealing_restores_no_answers(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     page = context.new_page()
@@ -87,7 +87,7 @@ def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(publish, 
     sealed_once(here, server, attempts=1)
 
 
-def test_back_while_the_body_waits_shows_no_question(publish, device, visit):
+def test_going_back_while_the_body_waits_shows_no_questions(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
@@ -101,7 +101,7 @@ def test_back_while_the_body_waits_shows_no_question(publish, device, visit):
 
 
 @pytest.mark.soak
-def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(publish, device, visit):
+def test_only_one_of_two_tabs_sealing_at_once_sends(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     tabs = [visit(here, context).walk(ANSWERS) for _ in range(2)]
@@ -118,7 +118,7 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(publish, 
 
 
 @pytest.mark.soak
-def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(publish, device, visit):
+def test_a_tab_open_during_sealing_elsewhere_forgets_its_answers(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     other = visit(here, context).walk(ANSWERS, until="question:seen")
@@ -130,9 +130,7 @@ def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(publish, device, visi
 
 @pytest.mark.soak
 @pytest.mark.parametrize("first_is_closed", [False, True])
-def test_of_two_tabs_either_delivers_a_body_that_waits_and_the_other_says_so(
-    publish, device, visit, first_is_closed
-):
+def test_either_of_two_tabs_delivers_a_waiting_body(publish, device, visit, first_is_closed):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     first = visit(here, context).walk(ANSWERS).seal()
@@ -150,7 +148,7 @@ def test_of_two_tabs_either_delivers_a_body_that_waits_and_the_other_says_so(
 
 
 @pytest.mark.soak
-def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(publish, device, visit):
+def test_a_refused_body_is_kept_and_resent_on_later_visits(publish, device, visit):
     """A server that refuses gets the same body again, and never a second draw."""
     here, context = publish(blocks=BLOCKS), device()
     refusals = (409, 410)
@@ -171,7 +169,7 @@ def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(publish, d
 
 
 @pytest.mark.soak
-def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(publish, device, visit):
+def test_an_undelivered_body_is_erased_after_seven_days(publish, device, visit):
     """The server accepted it and its response was lost: the page claims nothing."""
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, "lose", (503, {"Retry-After": "3000"}))
@@ -191,7 +189,7 @@ def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(publi
 
 
 @pytest.mark.soak
-def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(publish, device, visit):
+def test_a_closed_survey_accepts_already_sealed_bodies_for_two_days(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()
@@ -203,7 +201,7 @@ def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(publis
 
 
 @pytest.mark.soak
-def test_a_survey_that_accepts_nothing_any_more_says_so(publish, visit):
+def test_a_fully_closed_survey_says_that_it_is_closed(publish, visit):
     here = publish(blocks=BLOCKS)
     there = visit(here).walk(ANSWERS)
     survey_close(survey_of(here.version), by="alice", now=timezone.now(), at_once=True)
@@ -213,7 +211,7 @@ def test_a_survey_that_accepts_nothing_any_more_says_so(publish, visit):
 
 
 @pytest.mark.soak
-def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_again(publish, device, visit):
+def test_devices_that_cannot_store_the_body_send_and_redraw_nothing(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
     there = visit(here, context).walk(ANSWERS)
@@ -248,9 +246,7 @@ IN_PAGE = "Your answers exist only in this open page"
 
 
 @pytest.mark.soak
-def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_page_says_so(
-    publish, device, visit
-):
+def test_without_storage_the_body_waits_in_the_page_with_a_warning(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -264,7 +260,7 @@ def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_
 
 
 @pytest.mark.soak
-def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(publish, device, visit):
+def test_a_refusal_without_storage_warns_that_closing_loses_the_answer(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
     Server(context, (400, {}))
@@ -276,7 +272,7 @@ def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(publish, dev
 
 
 @pytest.mark.soak
-def test_the_end_of_one_survey_erases_nothing_of_another_and_no_frames_memory(publish, device, visit):
+def test_finishing_one_survey_keeps_the_data_of_others(publish, device, visit):
     first, second = publish(blocks=BLOCKS), publish(blocks=BLOCKS, slug="other")
     context = device()
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -310,7 +306,7 @@ async (sealed) => {
 
 
 @pytest.mark.soak
-def test_a_body_that_an_older_release_left_is_delivered(publish, device, visit):
+def test_a_waiting_body_from_an_older_release_is_delivered(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     there = visit(here, context)
     body = body_of(here.version.to_design(), ANSWERS, TRUTH)
@@ -346,9 +342,7 @@ async () => {
 
 @pytest.mark.soak
 @pytest.mark.parametrize("lost", ["key", "box"])
-def test_what_a_page_that_died_left_half_written_is_erased_and_the_survey_can_be_answered(
-    publish, device, visit, lost
-):
+def test_a_half_written_body_is_erased_and_answering_stays_possible(publish, device, visit, lost):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()

@@ -54,7 +54,7 @@ def recorded(here, device, answers=ANSWERS, *, words=TRUTH, direct=None):
     [(TRUTH, {"policy": "protected"}), (DECOY, {"policy": "choice"})],
     ids=["truth", "decoy"],
 )
-def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(publish, device, words, group):
+def test_a_whole_visit_sends_only_the_sealed_body(publish, device, words, group):
     here = publish(group=group)
     tap, visit = recorded(here, device, words=words, direct=False)
     assert len(tap.steps) >= 11
@@ -115,7 +115,7 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(publish, device
 
 
 @pytest.mark.soak
-def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_answers_are(publish, device):
+def test_page_activity_before_sealing_ignores_protected_answers(publish, device):
     here = publish()
     others = [
         ANSWERS,
@@ -139,7 +139,7 @@ def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_a
 
 
 @pytest.mark.soak
-def test_controls_have_other_names_at_every_load(publish, device):
+def test_controls_get_new_names_on_every_load(publish, device):
     here = publish()
     first, second = (recorded(here, device)[0].names for _ in range(2))
     # Six questions; the one for trying comes when its script has, before or after the first screen is left.
@@ -167,7 +167,7 @@ LEAKS = {
 
 
 @pytest.mark.soak
-def test_a_page_that_leaks_an_answer_by_any_way_is_found(publish, device):
+def test_a_page_leaking_an_answer_by_any_channel_is_detected(publish, device):
     tap, visit = begun(publish(), device, leak="".join(LEAKS.values()))
     visit.walk(ANSWERS, until="question:leads")
     found = unquote(" ".join(traces(tap.steps)))
@@ -186,7 +186,7 @@ def plant(context, leak):
     context.route("**/program/*/client.js", spoilt)
 
 
-def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(publish, device):
+def test_without_scripts_the_page_explains_itself_and_sends_nothing(publish, device):
     here = publish()
     context = device()
     tap = Tap(context)
@@ -201,7 +201,7 @@ def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(pub
 
 
 @pytest.mark.soak
-def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(publish, device):
+def test_browsers_that_cannot_seal_safely_see_why_and_send_nothing(publish, device):
     """Each part that can be lacking: tests/js/seal.test.js."""
     here = publish()
     context = device()
@@ -217,7 +217,7 @@ def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(publish,
 
 
 @pytest.mark.soak
-def test_a_generator_that_fails_at_the_seal_stops_the_seal(publish, visit):
+def test_a_failing_random_generator_prevents_sealing(publish, visit):
     here = publish()
     there = visit(here).walk(ANSWERS)
     there.page.evaluate("() => { Crypto.prototype.getRandomValues = () => { throw new Error(); }; }")
@@ -238,7 +238,7 @@ def recorded_on_one_page(here, device, answers, *, words):
     return tap, visit.walk_whole(answers)
 
 
-def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_is_answered(publish, device):
+def test_a_one_page_visit_sends_only_the_sealed_body(publish, device):
     here = publish()
     done = []
     for answers, words in ((ANSWERS, TRUTH), (OTHERS, DECOY)):
@@ -257,7 +257,7 @@ def test_a_visit_on_one_page_lets_out_the_sealed_body_and_nothing_else_whatever_
 
 
 @pytest.mark.soak
-def test_parts_come_and_go_with_open_answers_and_are_told(publish, visit):
+def test_conditional_questions_are_added_with_an_announcement(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH).walk_whole({"work": {}, "silence": ANSWERS["silence"]})
     there.root.get_by_role("button", name="Change").first.click()
@@ -284,7 +284,7 @@ def test_parts_come_and_go_with_open_answers_and_are_told(publish, visit):
 
 
 @pytest.mark.soak
-def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(publish, visit):
+def test_back_leads_from_the_one_page_view_to_single_questions(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH).walk_whole(ANSWERS)
     there.page.go_back()
@@ -296,7 +296,7 @@ def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(publis
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_table_on_the_one_page_sends_what_it_sends_on_a_screen_of_its_own(publish, visit):
+def test_a_table_sends_the_same_answers_in_the_one_page_view(publish, visit):
     here = publish(blocks=with_table())
     for walk in (Visit.walk_whole, Visit.walk):
         there = walk(visit(here, words=TRUTH), TABLE_ANSWERS)

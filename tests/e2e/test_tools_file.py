@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_a_file_is_chosen_once_looked_at_and_taken_in(
+def test_a_file_is_chosen_once_checked_and_imported(
     live_server: Any, device: Any, no_broker: None, tmp_path: Path
 ) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
@@ -59,7 +59,7 @@ FREE = {**SLOW, "uploadThroughput": -1}
 
 
 @pytest.mark.soak
-def test_how_much_of_a_file_was_sent_is_seen_and_its_answer_stands_on_the_page(
+def test_upload_progress_and_the_result_are_shown(
     live_server: Any, device: Any, no_broker: None, tmp_path: Path
 ) -> None:
     User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)

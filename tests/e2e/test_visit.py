@@ -32,7 +32,7 @@ def test_a_part_can_be_skipped_and_the_skip_is_disguised(publish, visit):
     assert Layout(design).unpack(here.bodies[0]).refused[1] is False
 
 
-def test_none_of_these_is_an_answer(publish, visit):
+def test_none_of_these_counts_as_an_answer(publish, visit):
     here = publish()
     answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
     there = visit(here, words=TRUTH).walk(answers).seal().delivered()
@@ -42,7 +42,7 @@ def test_none_of_these_is_an_answer(publish, visit):
 
 
 @pytest.mark.soak
-def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(publish, visit):
+def test_an_open_question_can_be_left_empty_or_cleared(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH).walk({}, until="question:years")
     expect(there.button("Clear this answer")).to_be_hidden()
@@ -55,7 +55,7 @@ def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(publish, visit
 
 
 @pytest.mark.soak
-def test_a_protected_question_left_empty_says_what_to_do_and_none_of_these_excludes_options(publish, visit):
+def test_empty_protected_questions_explain_how_to_continue(publish, visit):
     there = visit(publish())
     for screen, said in (
         ("question:unreported", "Choose an answer to go on. Or choose “Prefer not to say”."),
@@ -108,7 +108,7 @@ def test_every_answer_can_be_changed_from_the_review(publish, visit):
 
 
 @pytest.mark.soak
-def test_the_whole_visit_works_from_the_keyboard(publish, visit):
+def test_a_visit_works_with_the_keyboard_alone(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH)
     keyboard = there.page.keyboard
@@ -136,7 +136,7 @@ def test_the_whole_visit_works_from_the_keyboard(publish, visit):
 
 
 @pytest.mark.soak
-def test_each_screen_puts_the_focus_on_its_heading_and_speaks_of_practice(publish, visit):
+def test_each_screen_focuses_its_heading_and_shows_the_practice_banner(publish, visit):
     there = visit(publish(practice=True))
 
     def focused(screen):
@@ -149,7 +149,7 @@ def test_each_screen_puts_the_focus_on_its_heading_and_speaks_of_practice(publis
 
 
 @pytest.mark.soak
-def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(publish, visit):
+def test_the_group_is_chosen_before_the_first_question_and_then_fixed(publish, visit):
     here = publish(group={"policy": "choice"})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     there.press("Continue")
@@ -167,7 +167,7 @@ def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(pub
 
 
 @pytest.mark.soak
-def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisguised(publish, visit):
+def test_two_strengths_are_chosen_by_their_odds_and_both_disguise(publish, visit):
     here = publish(group={"policy": "choice", "light": True})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     expect(there.root.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
@@ -183,7 +183,7 @@ def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisgui
 
 
 @pytest.mark.soak
-def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(publish, visit):
+def test_a_survey_without_protected_questions_warns_that_nothing_is_disguised(publish, visit):
     here = publish(blocks=workplace()["blocks"][:1])
     there = visit(here)
     expect(there.root.locator("h2")).to_have_text("Nothing is disguised here")
@@ -196,7 +196,7 @@ def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(pub
 
 
 @pytest.mark.soak
-def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(publish, visit):
+def test_assigned_groups_are_shown_before_the_questions_and_not_stored(publish, visit):
     here = publish(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
     expect(there.root).to_contain_text("This device chose at random to send your real answers.")
@@ -207,7 +207,7 @@ def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(publish
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH, direct=True)]
 
 
-def test_an_assigned_group_is_drawn_again_by_loading_again(publish, visit):
+def test_reloading_the_page_redraws_the_assigned_group(publish, visit):
     """It is in memory only; the report says so. The generator changes between the loads."""
     here = publish(group={"policy": "assigned", "direct_share": 2500})
     there = visit(here, words=TRUTH).walk(ANSWERS, until="group")
@@ -220,7 +220,7 @@ def test_an_assigned_group_is_drawn_again_by_loading_again(publish, visit):
 
 
 @pytest.mark.soak
-def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(publish, visit):
+def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit):
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(publish(), words=TRUTH).walk(ANSWERS, until="block:pressure")
     # Three ticks of "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
@@ -236,7 +236,7 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(publi
 
 
 @pytest.mark.soak
-def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(publish, visit):
+def test_the_page_shows_every_sent_bit_after_sealing(publish, visit):
     here = publish()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
     there.root.get_by_text("Answers as sent", exact=True).click()
@@ -272,9 +272,7 @@ def shipped(name):
         ("marriage", {}, 3),
     ],
 )
-def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
-    publish_definition, visit, name, changes, taps
-):
+def test_two_taps_and_150_words_precede_the_first_question(publish_definition, visit, name, changes, taps):
     """On an open link with strong disguise for all; the survey's own words are not counted."""
     document = {**shipped(name), **changes}
     if isinstance(document["blocks"], slice):
@@ -286,9 +284,7 @@ def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
     assert words <= 150 or taps > 2
 
 
-def test_who_asks_how_long_the_coin_three_lines_and_start_stand_on_a_phones_first_screen(
-    publish_definition, visit
-):
+def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_definition, visit):
     """A template as it comes, in a window of 360 by 640: nothing has to be scrolled."""
     there = visit(publish_definition(shipped("templates/health")), viewport={"width": 360, "height": 640})
     for language in ("en", "zh-hans"):
@@ -337,7 +333,7 @@ def before_the_first_question(there, document):
 
 
 @pytest.mark.soak
-def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(publish, visit):
+def test_reloading_asks_for_confirmation_only_if_answers_would_be_lost(publish, visit):
     asked = []
     there = visit(publish())
     there.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -358,7 +354,7 @@ def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(publ
 
 
 @pytest.mark.soak
-def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(publish, visit):
+def test_changing_the_language_between_questions_keeps_the_answers(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH).walk(ANSWERS, until="question:unreported")
     there.choose(ANSWERS)
@@ -374,7 +370,7 @@ def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(publis
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
-def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(publish, visit):
+def test_a_word_of_eighty_one_letters_does_not_widen_the_page(publish, visit):
     blocks = workplace()["blocks"]
     word = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesangelegenheiten"
     blocks[0]["questions"][0]["text"]["en"] = f"{word}?"
@@ -385,7 +381,7 @@ def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(publish, visit):
 
 
 @pytest.mark.soak
-def test_what_comes_behind_the_first_screen_is_waited_for(publish, visit, device):
+def test_the_first_question_waits_for_the_remaining_scripts(publish, visit, device):
     """Once the first question is there nothing is loaded any more, so no network can fail then."""
     context, waiting = device(), []
     context.route(re.compile(r"/program/[0-9a-f]+/later\.js"), lambda route: waiting.append(route))
@@ -400,7 +396,7 @@ def test_what_comes_behind_the_first_screen_is_waited_for(publish, visit, device
 
 
 @pytest.mark.soak
-def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(publish, visit, device):
+def test_without_the_worker_script_the_key_stays_in_memory(publish, visit, device):
     context = device()
     context.add_init_script(
         "{ const real = Worker;"
@@ -412,7 +408,7 @@ def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(publish, visi
 
 
 @pytest.mark.soak
-def test_questions_with_the_same_options_are_answered_in_one_table(publish, visit):
+def test_questions_with_the_same_options_share_one_table(publish, visit):
     here = publish(blocks=with_table()[1:2])
     there = visit(here, words=TRUTH)
     for _ in range(2):
@@ -458,7 +454,7 @@ def opened(device: Any, live_server: Any, count: int) -> Any:
     return page
 
 
-def test_a_long_list_is_searched_without_accents_and_the_choice_stays(device: Any, live_server: Any) -> None:
+def test_searching_a_long_list_ignores_accents_and_keeps_the_choice(device: Any, live_server: Any) -> None:
     page = opened(device, live_server, 150)
     radios = page.get_by_role("radio")
     expect(radios).to_have_count(150)
@@ -478,7 +474,7 @@ def test_a_long_list_is_searched_without_accents_and_the_choice_stays(device: An
     expect(radios).to_have_count(150)
 
 
-def test_a_short_list_has_no_field_to_search_it(device: Any, live_server: Any) -> None:
+def test_a_short_list_does_not_have_a_search_field(device: Any, live_server: Any) -> None:
     page = opened(device, live_server, 15)
     expect(page.get_by_role("radio")).to_have_count(15)
     expect(page.get_by_role("searchbox")).to_have_count(0)

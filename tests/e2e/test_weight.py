@@ -50,7 +50,7 @@ def loaded(context: BrowserContext, open_page: Callable[[Page], None]) -> list[R
     return responses
 
 
-def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(publish, device):
+def test_a_visit_downloads_at_most_60_kilobytes_from_this_server_only(publish, device):
     here = publish()
     context = device()
 
@@ -63,7 +63,7 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(publish
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_first_question_can_be_answered_after_40_kilobytes(publish, device, language):
+def test_the_first_question_needs_at_most_40_kilobytes(publish, device, language):
     here = publish()
     end = re.compile(r".*/end(-[a-z-]+)?\.js")
     context = device()
@@ -85,7 +85,7 @@ def test_the_first_question_can_be_answered_after_40_kilobytes(publish, device, 
 
 
 @pytest.mark.parametrize("group", [{"policy": "protected"}, {"policy": "choice"}])
-def test_no_one_gets_past_the_first_question_without_the_script_that_sends(publish, device, group):
+def test_respondents_cannot_pass_question_one_without_the_sending_script(publish, device, group):
     """A network that goes away behind the first question takes nothing that a respondent needs."""
     context = device()
     context.route("**/program/*/end.js", lambda route: route.abort())
@@ -102,7 +102,7 @@ def test_no_one_gets_past_the_first_question_without_the_script_that_sends(publi
 
 
 @pytest.mark.soak
-def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_more(live_server, device):
+def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, device):
     """The heaviest page there is; Chinese sentences need more bytes than English ones."""
     design = workplace(group={"policy": "choice"}, practice=True)
     everything = everyday_definition(group=design["group"], practice=True)
@@ -125,7 +125,7 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(publish, devic
 
 
 @pytest.mark.soak
-def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(publish, device):
+def test_a_missing_script_is_reported_before_the_first_question(publish, device):
     """What shows questions comes after the first screen; without it no question may be asked."""
     context = device()
     context.route("**/program/*/later.js", lambda route: route.abort())

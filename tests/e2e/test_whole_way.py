@@ -127,7 +127,7 @@ def hand(researcher: Callable[..., Page]) -> Callable[[str, int, str], Hand]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("language", "width", "colours"), [("en", 1280, "active"), ("zh-hans", 360, "none")])
-def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses(
+def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     hand: Any, live_server: Any, start_worker: Any, language: str, width: int, colours: str
 ) -> None:
     start_worker()

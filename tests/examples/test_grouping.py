@@ -19,7 +19,7 @@ from tests.statistics import chi_square, chi_square_limit
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_rows_follow_the_channel_of_a_device(direct: bool) -> None:
+def test_simulated_rows_follow_the_device_channel(direct: bool) -> None:
     """The 8 reports of 100,000 rows (yes, no, yes) at p = .3 follow the channel of the product."""
     n, rng = 100_000, np.random.default_rng(3)
     truth = np.tile([True, False, True], (n, 1))
@@ -34,13 +34,13 @@ def test_rows_follow_the_channel_of_a_device(direct: bool) -> None:
 
 
 @pytest.mark.parametrize(("p", "k"), [(0.3, 0.2), (1.0, 0.0), (0.0, 0.5)])
-def test_the_estimate_inverts_what_the_disguise_does_to_a_support(p: float, k: float) -> None:
+def test_the_estimate_inverts_the_disguise_of_a_support(p: float, k: float) -> None:
     for support, size in itertools.product((0.0, 0.2, 0.7), (1, 2, 3)):
         observed = k * support + (1 - k) * (p * support + (1 - p) * THETA**size)
         assert estimated_support(observed, size, p, k) == pytest.approx(support, abs=1e-12)
 
 
-def test_the_expected_error_is_that_of_all_groupings_and_all_answers() -> None:
+def test_the_expected_error_matches_all_groupings_and_answers() -> None:
     """Six people, three of them with the item, two of them direct: every grouping and every answer."""
     n, n_direct, with_it, p = 6, 2, 3, 0.4
     k, share = n_direct / n, with_it / n
@@ -63,7 +63,7 @@ def test_the_expected_error_is_that_of_all_groupings_and_all_answers() -> None:
     assert variance + grouping_part == pytest.approx(square - mean**2, rel=1e-12)
 
 
-def test_the_older_model_reveals_the_true_rows_that_mix_yes_and_no() -> None:
+def test_the_older_model_reveals_true_rows_with_mixed_answers() -> None:
     rng = np.random.default_rng(2)
     truth = grouping.draw_truth(20_000, rng)
     mixed = float((truth.any(axis=1) & ~truth.all(axis=1)).mean())
@@ -73,7 +73,7 @@ def test_the_older_model_reveals_the_true_rows_that_mix_yes_and_no() -> None:
         assert abs(found - p * mixed) <= 5 * math.sqrt(p * mixed * (1 - p * mixed) / len(truth))
 
 
-def test_rules_of_disguised_rows_have_the_lift_of_the_true_ones() -> None:
+def test_rules_from_disguised_rows_recover_the_true_lift() -> None:
     truth = grouping.draw_truth(200_000, np.random.default_rng(7))
     rules = grouping.rules_of_disguised_rows(20_000, np.random.default_rng(7))
     assert len(rules) == 6
@@ -85,9 +85,7 @@ def test_rules_of_disguised_rows_have_the_lift_of_the_true_ones() -> None:
         assert rule.lift_low - width / 2 < lift < rule.lift_high + width / 2
 
 
-def test_one_seed_writes_the_same_files_and_another_does_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_files_depend_only_on_the_seed(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
         main(["--seed", seed, "--rows", "500", "--repetitions", "2", "--out", str(tmp_path / name)])
     said = capsys.readouterr().out

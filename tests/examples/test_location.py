@@ -33,7 +33,7 @@ def _sm(epsilon: float) -> Plane:
 
 
 @pytest.mark.parametrize("epsilon", TABLE)
-def test_the_table_of_widths_and_errors_is_met(epsilon: int) -> None:
+def test_widths_and_errors_match_the_published_table(epsilon: int) -> None:
     width, alpha, beta, error = TABLE[epsilon]
     plane = _sm(epsilon)
     assert best_width(plane) == pytest.approx(width, abs=6e-4)
@@ -46,14 +46,14 @@ def error_at(plane, point, width):
     return float(plane.errors_at(np.array([point], float), width)[0])
 
 
-def test_the_square_mechanisms_golden_point() -> None:
+def test_the_square_mechanism_matches_its_golden_point() -> None:
     plane, width = _sm(5), 601.5732834092795
     assert best_width(plane) == pytest.approx(width, abs=1e-8)
     assert plane.alpha(width) == pytest.approx(1.7437579325459432e-08, rel=1e-12)
     assert error_at(plane, (930, -100), width) == pytest.approx(213180.23767, abs=1e-5)
 
 
-def test_the_utility_forms_golden_points() -> None:
+def test_the_utility_form_matches_its_golden_points() -> None:
     plane = Plane(half_sides=(1000, 1000), parts=((-500, -200, 300, 300), (500, 500, 200, 200)), epsilon=3)
     assert plane.alpha(400) == pytest.approx(2.79823136622767e-07, rel=1e-12)
     assert plane.beta(400) == pytest.approx(0.8544919689561612, rel=1e-12)
@@ -80,7 +80,7 @@ def test_on_narrow_maps_the_square_is_as_wide_as_the_map(
     assert best_width(plane) == width
 
 
-def test_as_epsilon_goes_to_zero_the_width_goes_to_its_limit() -> None:
+def test_the_best_width_converges_as_epsilon_approaches_zero() -> None:
     assert best_width(_sm(1e-9)) / 2000 == pytest.approx(0.72442, abs=1e-5)
 
 
@@ -90,7 +90,7 @@ CENTRAL = {
 
 
 @pytest.mark.parametrize("epsilon", CENTRAL)
-def test_one_central_square_has_the_errors_of_the_table(epsilon: int) -> None:
+def test_one_central_square_matches_the_published_errors(epsilon: int) -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
     with_sm, with_own = CENTRAL[epsilon]
     assert plane.uniform_error(best_width(_sm(epsilon))) == pytest.approx(with_sm, rel=2e-3, abs=0.05)
@@ -98,13 +98,13 @@ def test_one_central_square_has_the_errors_of_the_table(epsilon: int) -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(1, 359243), (2, 184835), (3, 111343)])
-def test_at_small_epsilon_the_width_is_cut_to_the_sensitive_square(epsilon: int, error: float) -> None:
+def test_small_epsilon_limits_the_width_to_the_sensitive_square(epsilon: int, error: float) -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)
     width = min(best_width(_sm(epsilon)), 1000)
     assert plane.uniform_error(width) == pytest.approx(error, abs=1)
 
 
-def test_the_error_of_a_uniform_place_is_the_mean_over_places() -> None:
+def test_the_uniform_error_is_the_mean_over_places() -> None:
     plane = Plane(half_sides=(1000, 600), parts=((-500, -200, 300, 200), (500, 300, 200, 250)), epsilon=3)
     steps = 400
     xs = (np.arange(steps) + 0.5) / steps * 2000 - 1000
@@ -128,7 +128,7 @@ def _frame() -> tuple[tuple[float, float, float, float], ...]:
     )
 
 
-def test_the_utility_form_is_not_always_better_the_border_frame() -> None:
+def test_the_utility_form_is_worse_on_a_border_frame() -> None:
     frame = Plane(half_sides=(1000, 1000), parts=_frame(), epsilon=5)
     assert frame.uniform_error(FRAME_WIDTH) == pytest.approx(167253, abs=1)
     assert frame.uniform_error(FRAME_WIDTH) > _sm(5).uniform_error(FRAME_WIDTH)
@@ -145,7 +145,7 @@ def test_the_utility_form_is_worse_at_the_corners_of_its_square() -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "enlarged", "own"), [(5, 15739, 4669), (3, 93579, 33650), (8, 937, 359)])
-def test_a_small_place_is_served_better_by_a_small_square_than_by_enlarging_it(
+def test_a_small_square_serves_small_places_better_than_enlarging_them(
     epsilon: int, enlarged: float, own: float
 ) -> None:
     width = best_width(_sm(epsilon))
@@ -156,7 +156,7 @@ def test_a_small_place_is_served_better_by_a_small_square_than_by_enlarging_it(
     assert small.uniform_error(min(width, 200)) == pytest.approx(own, rel=2e-3)
 
 
-def test_the_library_has_the_same_errors_on_cells_of_ten_metres() -> None:
+def test_the_library_matches_the_errors_on_ten_metre_cells() -> None:
     """200 x 200 cells and a window of 30 of them: the plane and the cells differ by half a percent."""
     area = Area(west=0, south=0, east=180_000, north=180_000, columns=200, rows=200)
     channel = utility_square(area, [(50, 50, 100, 100)], 5, side=30)
@@ -168,7 +168,7 @@ def test_the_library_has_the_same_errors_on_cells_of_ten_metres() -> None:
     np.testing.assert_allclose(errors.ravel(), plane.errors_at(points, 300), rtol=5e-3)
 
 
-def test_regions_lie_in_the_square_and_do_not_overlap() -> None:
+def test_random_regions_lie_in_the_square_without_overlap() -> None:
     rng = np.random.default_rng(2)
     steps = (np.arange(400) + 0.5) * 5 - 1000
     points = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -182,7 +182,7 @@ def test_regions_lie_in_the_square_and_do_not_overlap() -> None:
         assert best_width(_sm(10)) < plane.widest
 
 
-def test_the_reported_facts_come_out(tmp_path, capsys) -> None:
+def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
     """USM has smaller errors than SM in each figure of the paper, and the best window falls with epsilon."""
     location.main(["--places", "300", "--repetitions", "2", "--out", str(tmp_path)])
     table = location.pd.read_csv(tmp_path / "location.csv")
@@ -195,7 +195,7 @@ def test_the_reported_facts_come_out(tmp_path, capsys) -> None:
     assert "USM, own window" in capsys.readouterr().out
 
 
-def test_one_seed_writes_the_same_files_and_another_does_not(tmp_path) -> None:
+def test_files_depend_only_on_the_seed(tmp_path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         location.main(["--seed", seed, "--places", "50", "--repetitions", "1", "--out", str(tmp_path / name)])
     names = {path.name for path in (tmp_path / "a").iterdir()}
@@ -211,7 +211,7 @@ def test_one_seed_writes_the_same_files_and_another_does_not(tmp_path) -> None:
         assert {len(marks_of(groups[0])) for groups in series} <= {11, 16, 20}
 
 
-def test_windows_lie_in_their_regions_and_the_one_at_the_edge_is_pushed_inwards() -> None:
+def test_windows_lie_in_their_regions_and_shift_inwards_at_edges() -> None:
     drawn = parseString(location.windows_figure())
     boxes = [
         tuple(float(box.getAttribute(name)) for name in ("x", "y", "width", "height"))

@@ -17,14 +17,14 @@ LONGEST = 250
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_an_example_is_short_says_how_to_run_it_and_is_on_the_page(script: Path) -> None:
+def test_each_example_is_short_explains_its_command_and_is_documented(script: Path) -> None:
     text = script.read_text("utf-8")
     assert len(text.splitlines()) <= LONGEST
     assert f"-m examples.{script.stem}" in text
     assert f"(../examples/{script.name})" in (ROOT / "docs" / "examples.md").read_text("utf-8")
 
 
-def test_the_figures_shown_are_those_of_the_tables_beside_them() -> None:
+def test_example_figures_match_their_tables() -> None:
     drawn = {"width": location.width_figure(), "windows": location.windows_figure()}
     with (SHOWN / "errors.csv").open(encoding="utf-8", newline="") as file:
         points = [

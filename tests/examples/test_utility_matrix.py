@@ -31,7 +31,7 @@ def measured() -> pd.DataFrame:
     return found.set_index(["k", "algorithm"])
 
 
-def test_the_loss_grows_from_bottom_up_to_clusters_of_values_to_random_classes(
+def test_loss_grows_from_bottom_up_to_ilp_to_random_classes(
     measured: pd.DataFrame,
 ) -> None:
     """Figure 6. At k = 2 the algorithm by ILP makes classes of three, which is no comparison."""
@@ -40,7 +40,7 @@ def test_the_loss_grows_from_bottom_up_to_clusters_of_values_to_random_classes(
         assert loss["bottom-up"] < loss["by ILP"] < loss["KACLUK"]
 
 
-def test_discernibility_hardly_differs_between_the_algorithms(measured: pd.DataFrame) -> None:
+def test_discernibility_is_nearly_equal_across_algorithms(measured: pd.DataFrame) -> None:
     """Section 5.2: classes double until they have k records, so nearly all have 8 for k = 5.
 
     Each cluster of values may leave a few classes of another size, which is 1 part in 50 of 600 records.
@@ -50,7 +50,7 @@ def test_discernibility_hardly_differs_between_the_algorithms(measured: pd.DataF
     assert penalties.max() / penalties.min() < 1.02
 
 
-def test_classes_with_one_value_are_rare_from_k_20_on_and_absent_after_the_l_step(
+def test_single_value_classes_are_rare_from_k_20_and_absent_with_l(
     measured: pd.DataFrame,
 ) -> None:
     """Figures 7 and 8."""
@@ -62,7 +62,7 @@ def test_classes_with_one_value_are_rare_from_k_20_on_and_absent_after_the_l_ste
     assert (measured.changed.drop(index="by ILP, 3-diverse", level="algorithm") == 0).all()
 
 
-def test_a_question_to_the_published_table_has_bounds_that_hold_the_truth() -> None:
+def test_answers_from_the_published_table_bound_the_truth() -> None:
     table = made_up(400, np.random.default_rng(4))
     hierarchies = hierarchies_of(table)
     assert {len(table)} == {400, len(published(table, hierarchies, k=10))}
@@ -75,7 +75,7 @@ def test_a_question_to_the_published_table_has_bounds_that_hold_the_truth() -> N
         assert lower <= expected <= upper
 
 
-def test_adult_is_read_without_records_that_lack_a_value(tmp_path: Path) -> None:
+def test_reading_adult_drops_records_with_missing_values(tmp_path: Path) -> None:
     cells = dict.fromkeys(ADULT, "x") | {"age": "39", "education-num": "13", "occupation": "Sales"}
     lines = [", ".join(cells.values()), ", ".join((cells | {"workclass": "?"}).values()), ""]
     path = tmp_path / "adult.data"

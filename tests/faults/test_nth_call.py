@@ -63,7 +63,7 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_no_call_of_an_operation_can_fail_and_break_a_promise(name: str, tmp_path: Path) -> None:
+def test_a_failure_of_any_call_breaks_no_promise(name: str, tmp_path: Path) -> None:
     ways = (Way.BEFORE, Way.AFTER) if name in IN_ONE_TRANSACTION else tuple(Way)
     failed = every_call_fails(OPERATIONS[name](tmp_path), ways)
     # docs/evidence/soak.md has these numbers: pytest -s tests/faults/test_nth_call.py prints them.
@@ -84,7 +84,7 @@ def restored_elsewhere(settings: Any) -> Iterator[None]:
 
 # PostgreSQL's own program restores in one transaction: tests/operations/test_whole_path.py.
 @pytest.mark.only("sqlite")
-def test_no_call_of_a_restore_can_fail_and_leave_half_a_database(
+def test_a_failure_of_any_restore_call_leaves_no_partial_database(
     tmp_path: Path, restored_elsewhere: None
 ) -> None:
     failed = every_call_fails(operations.Restore(tmp_path))
@@ -119,7 +119,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_fault_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_faults_are_detected(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module, function, fault, said = PLANTED[name]
     operation = OPERATIONS[name](tmp_path)
     monkeypatch.setattr(module, function, fault)
@@ -128,7 +128,7 @@ def test_a_planted_fault_is_found(name: str, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.only("sqlite")
-def test_a_planted_fault_of_a_restore_is_found(
+def test_planted_restore_faults_are_detected(
     tmp_path: Path, restored_elsewhere: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operation = operations.Restore(tmp_path)

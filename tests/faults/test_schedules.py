@@ -78,7 +78,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
 
 
 @pytest.mark.slow
-def test_no_schedule_breaks_a_promise(world: World) -> None:
+def test_random_schedules_break_no_promise(world: World) -> None:
     began = time.process_time()
     run_state_machine_as_test(Installation, settings=SCHEDULES)
     seconds = time.process_time() - began
@@ -126,7 +126,7 @@ FOUND_LATE = PLANTED.keys() - {"a batch of one row", "a receipt is replaced"}
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.soak] if name in FOUND_LATE else []) for name in PLANTED]
 )
-def test_a_planted_fault_is_found(name: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_faults_are_detected(name: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     module, attribute, fault, said = PLANTED[name]
     monkeypatch.setattr(module, attribute, fault)
     with pytest.raises(AssertionError, match=said):

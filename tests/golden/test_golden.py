@@ -18,7 +18,7 @@ def _found() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["demo_itemsets", "demo_rules", "cases"])
-def test_figures_are_those_of_the_golden_table(name: str) -> None:
+def test_figures_match_the_golden_table(name: str) -> None:
     there = golden(name)
     found = _found()[name]
     assert len(found) == len(there)

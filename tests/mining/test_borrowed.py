@@ -77,7 +77,7 @@ def test_scores_are_unbiased_for_central_moments(blocks: int) -> None:
     assert scores.score((1,)).mean() == pytest.approx(0, abs=1e-12)
 
 
-def test_moments_and_derivatives_are_those_of_the_law() -> None:
+def test_moments_and_derivatives_match_the_distribution() -> None:
     shares = np.array([0.3, 0.45, 0.6])
     excess = np.array([[0, 0.03, -0.02], [0.03, 0, 0.05], [-0.02, 0.05, 0]])
     (_, on_pairs, on_shares), step = _law(shares, excess, TRIPLE), 1e-4
@@ -95,7 +95,7 @@ def test_moments_and_derivatives_are_those_of_the_law() -> None:
         assert on_shares[0, item] - excess[j, k] == pytest.approx((up - down) / (2 * step), abs=1e-5)
 
 
-def test_the_variance_of_scores_is_that_of_reports_of_independent_items() -> None:
+def test_score_variance_matches_reports_of_independent_items() -> None:
     design = design_of(blocks=2)
     cache = sent(np.random.default_rng(1).random((200_000, 6)) < 0.3, design, 2)
     rows = _Rows(cache.matrix, np.arange(6), np.full(6, 0.3))
@@ -111,7 +111,7 @@ def found(third: float, **design: object) -> ThreeWay:
 
 
 @pytest.mark.parametrize("design", [{"asked": 4, "p": 0.7}, {"blocks": 3, "p": 0.7}])
-def test_a_strong_triple_is_found_and_nothing_else(design: dict[str, object]) -> None:
+def test_only_the_strong_triple_is_found(design: dict[str, object]) -> None:
     """Its excess is some ten errors: missing it, or finding another at 1e-6, has probability below 1e-6."""
     strong, none = found(0.8, **design), found(0.0, **design)
     assert strong.tested[(0, 1, 2)][1] < 1e-6
@@ -133,20 +133,20 @@ def test_pairs_of_100_people_enter_the_tests_unshrunk(monkeypatch: pytest.Monkey
     assert three_way(cache) == own
 
 
-def test_without_three_questions_a_person_nothing_is_tested() -> None:
+def test_three_way_tests_need_three_questions_per_respondent() -> None:
     result = found(0.8, asked=2)
     assert np.isnan(result.p_value)
     assert result.tested == {}
 
 
-def test_triples_of_fewer_than_100_people_have_no_test_of_their_own() -> None:
+def test_triples_of_fewer_than_100_people_are_not_tested() -> None:
     result = three_way(sent(tied(450, 3, third=0.0), design_of(asked=3), 4))
     assert result is not None
     assert result.tested == {}
     assert result.standard_error > 0
 
 
-def test_where_nothing_is_borrowed_nothing_is_tested() -> None:
+def test_three_way_tests_need_borrowed_estimates() -> None:
     design = Survey(blocks={"b": ["x", "y"]}, p=0.5).design
     rows = np.random.default_rng(1).random((500, 2)) < 0.5
     cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(500, dtype=bool)))

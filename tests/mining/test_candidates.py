@@ -19,7 +19,7 @@ BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", 
 @pytest.mark.slow
 @BOTH_WAYS
 @given(data=st.data(), size=st.integers(1, 4))
-def test_a_candidate_is_exactly_a_set_whose_subsets_one_shorter_were_all_kept(
+def test_candidates_are_the_sets_whose_subsets_were_all_kept(
     on_arrays: bool, data: st.DataObject, size: int
 ) -> None:
     everything = list(combinations(range(7), size))
@@ -35,7 +35,7 @@ def test_a_candidate_is_exactly_a_set_whose_subsets_one_shorter_were_all_kept(
 
 
 @BOTH_WAYS
-def test_no_candidate_holds_two_options_of_one_single_choice_question(on_arrays: bool) -> None:
+def test_candidates_never_contain_two_options_of_one_single_choice(on_arrays: bool) -> None:
     age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
     reads = Question(key="reads", kind="multi", options=("news", "novels"), unrelated=())
     design = questionnaire(opened("open", yes_no("married", None), age, reads))
@@ -49,7 +49,7 @@ def test_no_candidate_holds_two_options_of_one_single_choice_question(on_arrays:
 
 
 @BOTH_WAYS
-def test_it_gives_up_when_there_are_more_candidates_than_allowed(on_arrays: bool) -> None:
+def test_too_many_candidates_are_refused(on_arrays: bool) -> None:
     design = grouped([6])
     items = single_items(design)
     assert len(join(design, items, max_candidates=15, on_arrays=on_arrays)) == 15
@@ -61,11 +61,11 @@ def test_it_gives_up_when_there_are_more_candidates_than_allowed(on_arrays: bool
 
 
 @BOTH_WAYS
-def test_nothing_is_joined_from_a_single_set(on_arrays: bool) -> None:
+def test_joining_a_single_set_gives_no_candidates(on_arrays: bool) -> None:
     assert join(grouped([3]), np.array([[0, 1]]), on_arrays=on_arrays).shape == (0, 3)
 
 
-def test_items_with_large_numbers_do_not_overflow() -> None:
+def test_large_item_numbers_do_not_overflow() -> None:
     kept = np.array(list(combinations(range(3990, 4000), 6)))
     assert np.array_equal(join(undisguised(2), kept, on_arrays=True), join(undisguised(2), kept))
 
@@ -78,7 +78,7 @@ def test_items_with_large_numbers_do_not_overflow() -> None:
     little_memory=st.booleans(),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_every_itemset_at_or_above_the_threshold_is_listed_in_order(
+def test_all_itemsets_above_the_threshold_are_listed_in_order(
     n: int, support: float, max_size: int, little_memory: bool, seed: int
 ) -> None:
     rows = np.random.default_rng(seed).random((n, 5)) < 0.6

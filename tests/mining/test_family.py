@@ -46,7 +46,7 @@ SIDES = {
 
 
 @pytest.mark.parametrize("name", SIDES)
-def test_the_family_is_as_large_as_the_list_of_its_rules(name: str) -> None:
+def test_the_family_size_equals_the_number_of_listed_rules(name: str) -> None:
     for size in (2, 3, 4):
         rules = [listed(EVERYTHING, SIDES[name], length) for length in range(2, size + 1)]
         ordered = {length + 2: len(found) for length, found in enumerate(rules) if found}
@@ -56,21 +56,21 @@ def test_the_family_is_as_large_as_the_list_of_its_rules(name: str) -> None:
         assert unordered == {length: number for length, number in pairs.items() if number}
 
 
-def test_the_itemset_family_is_as_large_as_the_list_of_itemsets() -> None:
+def test_the_itemset_family_size_equals_the_number_of_itemsets() -> None:
     for design in (EVERYTHING, grouped([2, 1])):
         assert dict(itemset_family(design, 3).by_size) == {
             size: len(possible(design, size)) for size in (1, 2, 3) if possible(design, size)
         }
 
 
-def test_the_demonstrations_family_has_312_rules() -> None:
+def test_the_demos_family_has_312_rules() -> None:
     design = definition_parse(definition()).design
     asked = thresholds(design)
     found = rule_family(design, asked.sides, asked.max_size, ordered=False)
     assert (found.by_size, found.total) == (((2, 42), (3, 270)), 312)
 
 
-def test_the_weights_give_each_size_an_equal_share_of_the_level() -> None:
+def test_weights_give_each_size_an_equal_share_of_the_level() -> None:
     family = rule_family(EVERYTHING, Sides(), 4, ordered=True)
     shares = [number * family.weight(size) / family.total for size, number in family.by_size]
     np.testing.assert_allclose(shares, 1 / len(family.by_size))
@@ -86,24 +86,24 @@ def padded(p_values: np.ndarray) -> np.ndarray:
     return np.concatenate([p_values, np.ones(TOTAL - len(p_values))])
 
 
-def test_the_correction_is_scipys_with_the_rest_of_the_family_at_1() -> None:
+def test_the_correction_matches_scipy_with_other_p_values_at_1() -> None:
     expected = false_discovery_control(padded(SOME), method="by")[: len(SOME)]
     np.testing.assert_allclose(adjust_p_values(SOME, TOTAL), expected, rtol=1e-12)
 
 
-def test_no_hypothesis_needs_no_correction_and_p_values_above_1_are_1() -> None:
+def test_no_hypotheses_need_no_correction_and_p_values_are_capped() -> None:
     assert adjust_p_values([], 10).tolist() == []
     assert adjust_p_values([3.0], 1).tolist() == [1.0]
 
 
-def test_a_family_of_billions_needs_no_list() -> None:
+def test_billions_of_hypotheses_are_corrected_without_a_list() -> None:
     # The harmonic number by its definition, a million terms at a time.
     total = 3_000_000
     harmonic = sum((1 / np.arange(start, start + 1_000_000)).sum() for start in range(1, total, 1_000_000))
     np.testing.assert_allclose(adjust_p_values([1e-12], total), total * harmonic * 1e-12, rtol=1e-12)
 
 
-def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:
+def test_both_orders_of_a_pair_count_as_one_hypothesis() -> None:
     family = Family(by_size=((2, 3),))
     pair, other = frozenset({(0,), (1,)}), frozenset({(0,), (2,)})
     found = decisions([0.01, 0.01, 0.02], [pair, pair, other], [2, 2, 2], family)
@@ -112,7 +112,7 @@ def test_both_orders_of_a_pair_are_one_hypothesis_with_one_verdict() -> None:
     assert decisions([0.001] * 3, [pair, pair, other], [2, 2, 2], family).passes.all()
 
 
-def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -> None:
+def test_few_short_rules_keep_their_level_among_many_long_ones() -> None:
     family = Family(by_size=((2, 10), (3, 990)))
     found = decisions([0.001, 0.0001], ["short", "long"], [2, 3], family)
     harmonic = (1 / np.arange(1, 1001)).sum()
@@ -122,7 +122,7 @@ def test_few_short_rules_keep_their_share_of_the_level_beside_many_long_ones() -
     )
 
 
-def test_a_rule_passes_where_its_p_value_meets_its_cut_off() -> None:
+def test_a_rule_passes_if_its_p_value_meets_the_cut_off() -> None:
     family = Family(by_size=((2, 60), (3, 60)))
     sizes = np.where(np.arange(len(SOME)) % 2, 2, 3)
     found = decisions(SOME, list(range(len(SOME))), sizes, family)
@@ -130,18 +130,18 @@ def test_a_rule_passes_where_its_p_value_meets_its_cut_off() -> None:
     assert 0 < found.passes.sum() < len(SOME)
 
 
-def test_when_none_passes_the_cut_off_is_what_the_first_had_to_meet() -> None:
+def test_without_passing_rules_the_cut_off_is_the_first_threshold() -> None:
     family = Family(by_size=((2, 10),))
     found = decisions([0.5, 0.9], ["a", "b"], [2, 2], family)
     assert not found.passes.any()
     np.testing.assert_allclose(found.cut_off, SIGNIFICANCE_LEVEL / 10 / (1 / np.arange(1, 11)).sum())
 
 
-def test_a_family_without_a_rule_has_no_verdicts() -> None:
+def test_a_family_without_rules_gives_no_verdicts() -> None:
     found = decisions([], [], [], Family(by_size=()))
     assert found.p_values.size == found.adjusted.size == found.cut_off.size == found.passes.size == 0
 
 
-def test_intervals_of_listed_parameters_are_as_wide_as_their_selection_was_hard() -> None:
+def test_intervals_widen_with_the_strictness_of_selection() -> None:
     assert selection_level(10, 10) == pytest.approx(0.95)
     assert selection_level(0, 200) == pytest.approx(1 - 0.05 / 200)

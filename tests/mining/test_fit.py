@@ -18,7 +18,7 @@ ITEMS = [f"q{at}" for at in range(60)]
 
 
 @pytest.mark.parametrize("share", [0, 1])
-def test_sixty_items_in_turns_with_weights_and_clusters_pass_at_shares_0_and_1(share: int) -> None:
+def test_rotating_weighted_clustered_surveys_fit_at_shares_0_and_1(share: int) -> None:
     survey = Survey(blocks={"b": ITEMS[:30], "c": ITEMS[30:]}, p=0.6, questions_per_person={"b": 4, "c": 4})
     reports = survey.disguise(pandas.DataFrame(dict.fromkeys(ITEMS, [share] * N)), seed=56)
     reports["w"] = np.random.default_rng(56).uniform(0.2, 5, N)
@@ -29,7 +29,7 @@ def test_sixty_items_in_turns_with_weights_and_clusters_pass_at_shares_0_and_1(s
 
 
 @pytest.mark.parametrize("share", [0, 1])
-def test_two_strengths_skips_choices_and_numbers_pass(share: int) -> None:
+def test_two_strengths_skips_choices_and_numbers_fit(share: int) -> None:
     survey = Survey(
         blocks={
             "work": ["cheat", "drugs"],
@@ -50,7 +50,7 @@ def test_two_strengths_skips_choices_and_numbers_pass(share: int) -> None:
     survey.on(survey.disguise(pandas.DataFrame([truth] * N), seed=56))
 
 
-def test_undisguised_columns_are_refused_before_any_figure() -> None:
+def test_undisguised_columns_are_refused_before_any_estimate() -> None:
     survey = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
     frame = pandas.DataFrame({"cheat": [1] * 60 + [0] * 740, "drugs": [1, 0] * 400})
     with refused("misfit", "cheat"):
@@ -65,7 +65,7 @@ def test_undisguised_numbers_are_refused() -> None:
         survey.on(pandas.DataFrame({"age": [sent["age"].max()] * N}))
 
 
-def test_one_coin_stated_as_two_is_refused_by_the_pairs() -> None:
+def test_pairs_reveal_one_coin_stated_as_two() -> None:
     one = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
     two = Survey(blocks={"a": ["cheat"], "b": ["drugs"]}, p=0.5)
     truth = pandas.DataFrame({"cheat": [1] * 10_000, "drugs": [1] * 10_000})
@@ -75,7 +75,7 @@ def test_one_coin_stated_as_two_is_refused_by_the_pairs() -> None:
         two.on(reports)
 
 
-def test_the_channel_of_a_number_that_may_be_skipped_is_the_exact_one() -> None:
+def test_the_channel_of_a_skippable_number_is_exact() -> None:
     survey = Survey(blocks={"age": number(low=0, high=79, bin=10, epsilon=1)}, skip={"age": 0.4})
     skipping = survey.design.blocks[0].skipping
     assert skipping is not None

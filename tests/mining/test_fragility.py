@@ -32,7 +32,7 @@ def injected(rows: np.ndarray, direct: np.ndarray, number: int):
     return counts_of(np.concatenate([rows, false]), np.concatenate([direct, np.zeros(number, dtype=bool)]))
 
 
-def test_so_many_false_rows_make_a_failing_rule_pass_and_one_less_does_not() -> None:
+def test_the_stated_number_of_false_rows_flips_a_failing_rule() -> None:
     rows, direct = pair_sent(900, seed=2, dependence=0.0)
     numbers = fragility(counts_of(rows, direct), RULES, PAIR_DESIGN, np.full(len(RULES), CUT_OFF))
     failing = np.flatnonzero(p_values(counts_of(rows, direct), RULES, PAIR_DESIGN) > CUT_OFF)
@@ -44,7 +44,7 @@ def test_so_many_false_rows_make_a_failing_rule_pass_and_one_less_does_not() -> 
             assert (found <= CUT_OFF) == passes
 
 
-def test_a_rule_that_false_rows_made_is_found_out_by_their_number() -> None:
+def test_fragility_exposes_a_rule_made_by_false_rows() -> None:
     rows, direct = pair_sent(900, seed=2, dependence=0.0)
     cut = np.full(len(RULES), CUT_OFF)
     numbers = fragility(counts_of(rows, direct), RULES, PAIR_DESIGN, cut)
@@ -56,7 +56,7 @@ def test_a_rule_that_false_rows_made_is_found_out_by_their_number() -> None:
             assert after[place] == more + 1
 
 
-def test_no_row_of_the_kind_is_left_to_turn_what_direct_answers_show() -> None:
+def test_false_rows_cannot_flip_a_rule_from_direct_answers_alone() -> None:
     rng = np.random.default_rng(1)
     a = rng.random(600) < 0.4
     rows = np.stack([a, a, rng.random(600) < 0.5, rng.random(600) < 0.5], axis=1)

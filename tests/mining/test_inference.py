@@ -34,7 +34,7 @@ def one() -> tuple[MiningResult, Inference]:
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
+def test_the_false_discovery_rate_stays_below_its_level() -> None:
     pairs = [
         (before, tuple(item for item in items if item not in before))
         for size in (2, 3)
@@ -65,7 +65,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     assert np.mean(power["as they are"]) > np.mean(power["corrected"]) > 0.5
 
 
-def test_everything_stands_beside_its_rule_or_itemset(one: tuple[MiningResult, Inference]) -> None:
+def test_inference_results_align_with_rules_and_itemsets(one: tuple[MiningResult, Inference]) -> None:
     result, inference = one
     rules, itemsets = len(result.rules), len(result.itemsets)
     assert rules > 5
@@ -84,7 +84,7 @@ def test_everything_stands_beside_its_rule_or_itemset(one: tuple[MiningResult, I
     np.testing.assert_allclose(inference.interest["coverage"], coverage)
 
 
-def test_intervals_for_listed_ones_are_wider_and_hold_those_for_named_ones(
+def test_intervals_after_selection_contain_those_without(
     one: tuple[MiningResult, Inference],
 ) -> None:
     result, inference = one
@@ -97,7 +97,7 @@ def test_intervals_for_listed_ones_are_wider_and_hold_those_for_named_ones(
     assert (inference.itemsets.low < result.itemsets.interval.low).any() == (inference.itemset_level > 0.95)
 
 
-def test_confidence_is_tested_where_the_run_has_a_threshold_for_it(
+def test_confidence_is_tested_only_with_a_confidence_threshold(
     one: tuple[MiningResult, Inference],
 ) -> None:
     _, inference = one
@@ -112,7 +112,7 @@ def test_confidence_is_tested_where_the_run_has_a_threshold_for_it(
     assert (found.confidence.p_values < 0.5).all(), "listed ones lie above the threshold"
 
 
-def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flips_are_not_searched_for_the_least_promising_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.inference.MOST_FLIPS", 3)
     result, count_cache = run(1)
     inference = infer(result, count_cache)
@@ -121,7 +121,7 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
 
 
-def test_a_run_of_single_items_has_itemsets_and_no_rule_to_judge() -> None:
+def test_a_run_of_single_items_has_itemsets_but_no_rules() -> None:
     matrix = sent(0)
     result = mine(matrix, DESIGN, Thresholds(support=0.05, confidence=0.1, max_size=1))
     found = infer(result, CountCache(matrix))

@@ -13,19 +13,19 @@ IN_MLXTEND = {"coverage": "antecedent support", "zhang": "zhangs_metric", "jacca
               "certainty": "certainty", "kulczynski": "kulczynski"}  # fmt: skip
 
 
-def test_there_are_twenty_and_each_has_its_formula() -> None:
+def test_there_are_twenty_measures_with_formulas() -> None:
     assert list(interest(0.3, 0.4, 0.5)) == list(INTEREST)
     assert len(INTEREST) == 20
     assert all(measure.words for measure in INTEREST.values())
 
 
-def test_odds_of_an_estimated_cell_below_0_are_left_out() -> None:
+def test_odds_with_a_negative_estimated_cell_are_omitted() -> None:
     found = interest([0.3, 0.3], [0.4, 0.29], [0.5, 0.5])
     for name in ("odds_ratio", "yule_q", "yule_y"):
         assert list(np.isnan(found[name])) == [False, True]
 
 
-def test_they_are_mlxtends_on_rows_that_nobody_disguised() -> None:
+def test_interest_measures_match_mlxtend_on_undisguised_rows() -> None:
     table = apriori(pd.DataFrame(ROWS), min_support=0.005)
     rules = association_rules(table, metric="support", min_threshold=0.0)
     found = interest(rules["support"], rules["antecedent support"], rules["consequent support"])
@@ -36,7 +36,7 @@ def test_they_are_mlxtends_on_rows_that_nobody_disguised() -> None:
         np.testing.assert_allclose(found[ours][same], rules[theirs][same], rtol=0, atol=1e-12, err_msg=ours)
 
 
-def test_they_are_what_the_rows_say() -> None:
+def test_measures_match_counts_of_rows() -> None:
     for a, b in ((0, 1), (2, 3), (1, 4)):
         has_a, has_b = ROWS[:, a], ROWS[:, b]
         found = interest((has_a & has_b).mean(), has_a.mean(), has_b.mean())
@@ -74,7 +74,7 @@ def test_they_are_what_the_rows_say() -> None:
             np.testing.assert_allclose(found[name], value, rtol=1e-12, atol=1e-15, err_msg=name)
 
 
-def test_raw_estimates_outside_a_measures_domain_give_no_number_and_no_warning() -> None:
+def test_estimates_outside_a_measures_domain_give_nan_without_warning() -> None:
     with np.errstate(all="raise"):
         found = interest([-0.01, 0.3, 0.0], [0.2, 0.3, 0.0], [0.1, 1.2, 0.4])
     assert np.isnan(found["phi"][1])
@@ -82,6 +82,6 @@ def test_raw_estimates_outside_a_measures_domain_give_no_number_and_no_warning()
     assert np.isnan(found["max_confidence"][2])
 
 
-def test_perfect_association_is_1() -> None:
+def test_perfect_association_scores_1() -> None:
     found = interest(0.3, 0.3, 0.3)
     assert [float(found[name]) for name in ("yule_q", "yule_y", "phi")] == [1, 1, 1.0]

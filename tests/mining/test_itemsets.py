@@ -70,9 +70,7 @@ def subsets(items: Columns) -> list[Columns]:
     ],
     ids=["everything", "one block", "three blocks", "open"],
 )
-def test_the_search_lists_what_an_exhaustive_enumeration_lists(
-    matrix: BitMatrix, support: float, policy: Any
-) -> None:
+def test_the_search_matches_an_exhaustive_enumeration(matrix: BitMatrix, support: float, policy: Any) -> None:
     thresholds = Thresholds(support=support, max_size=4, policy=policy)
     search_result = examine(CountCache(matrix), matrix.design, thresholds)
     everything = every_estimate(matrix, 4)
@@ -101,9 +99,7 @@ def listed_of(search_result: SearchResult) -> list[Columns]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("groups", ["open", "p = 1", "all direct"])
-def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds(
-    groups: str, seed: int
-) -> None:
+def test_undisguised_searches_match_mlxtend_apriori(groups: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(20, 400))
     rows = rng.random((n, 6)) < rng.uniform(0.2, 0.9, size=6)
@@ -126,14 +122,14 @@ def test_a_support_exactly_at_the_threshold_is_listed() -> None:
     assert listed_of(examine(count_cache, undisguised(2), Thresholds(support=0.05))) == [(0,), (1,), (0, 1)]
 
 
-def test_nothing_is_searched_beyond_the_longest_itemset() -> None:
+def test_the_search_stops_at_the_maximum_itemset_size() -> None:
     matrix = disguised(grouped([6]), 300, seed=5)
     search_result = examine(CountCache(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
     assert max(map(len, search_result.frequent)) == 2
     assert search_result.n_candidates == 6 + 15
 
 
-def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> None:
+def test_the_inclusive_policy_finds_sets_with_an_infrequent_subset() -> None:
     # Under p = theta = 1/2 a share of .32 for item 0 is an estimate of (.32 - .25)/.5 = .14, too small for
     # .2; .30 for both items is (.30 - .125)/.5 = .35. No true answers look so, estimates may.
     design = grouped([2], p=5000, theta=5000)
@@ -147,7 +143,7 @@ def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> N
     assert (inclusive, strict) == ([(1,), (0, 1)], [(1,)])
 
 
-def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> None:
+def test_unasked_items_are_omitted_and_the_rest_is_mined() -> None:
     design = EVERYTHING
     is_asked = np.ones((50, len(design.questions)), dtype=bool)
     is_asked[:, design.question_number("age")] = False
@@ -162,13 +158,13 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
     assert len(estimate_itemsets(count_cache, design, [(0,), (design.item("married").index,)])) == 1
 
 
-def test_it_refuses_a_design_whose_block_tells_nothing() -> None:
+def test_designs_whose_block_carries_no_information_are_rejected() -> None:
     matrix = disguised(grouped([2], p=0), 100, seed=8)
     with pytest.raises(PrivacyError, match="p = 0 carries no information"):
         examine(CountCache(matrix), matrix.design, Thresholds(support=0.1))
 
 
-def test_named_itemsets_are_estimated_whatever_their_support() -> None:
+def test_named_itemsets_are_estimated_regardless_of_support() -> None:
     matrix = disguised(grouped([3]), 400, seed=9)
     table = estimate_itemsets(CountCache(matrix), matrix.design, [(0, 1), (2,), (0, 1)])
     assert table.itemsets == ((2,), (0, 1))
@@ -177,7 +173,7 @@ def test_named_itemsets_are_estimated_whatever_their_support() -> None:
     assert table[1].interval == support_intervals(counts, [(0, 1)], matrix.design)[0]
 
 
-def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_design() -> None:
+def test_supports_of_fairs_survey_match_the_published_values() -> None:
     women = example_data()
     rows = np.column_stack([women["affairs"] > 0, women["rate_marriage"] <= 3, women["religious"] <= 2])
     supports = frequent_itemsets(rows, support=0.1, max_size=2)
@@ -185,7 +181,7 @@ def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_des
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_nothing_is_kept_of_which_too_few_protected_rows_were_asked_everything(policy: Policy) -> None:
+def test_itemsets_with_too_few_fully_asked_protected_rows_are_dropped(policy: Policy) -> None:
     thresholds = Thresholds(support=0.05, max_size=4, policy=policy)
     count_cache = CountCache(EVERYTHING_MATRIX)
     everything = examine(count_cache, EVERYTHING, thresholds)

@@ -69,7 +69,7 @@ def expected(items: tuple[int, ...]) -> bool:
     return bool((people >= LEAST).all())
 
 
-def test_every_cross_of_the_questions_named_is_given_by_enough_or_by_nobody() -> None:
+def test_the_floor_passes_crosses_with_no_one_or_enough_people() -> None:
     count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool)))
     itemsets = [items for size in (1, 2, 3, 4) for items in combinations(range(8), size)]
     found = large_crosses(count_cache, EVERYBODY, itemsets, LEAST)
@@ -77,7 +77,7 @@ def test_every_cross_of_the_questions_named_is_given_by_enough_or_by_nobody() ->
     assert {True, False} == set(found)
 
 
-def test_one_person_more_or_less_decides() -> None:
+def test_one_person_decides_whether_a_cross_is_large_enough() -> None:
     rows = np.zeros((40, 8), dtype=bool)
     rows[:, 0] = True
     rows[:20, 3] = True
@@ -87,7 +87,7 @@ def test_one_person_more_or_less_decides() -> None:
         assert large_crosses(count_cache, EVERYBODY, [(3, 4)], count) == [large]
 
 
-def test_a_report_lists_no_small_cross_and_hides_nothing_else() -> None:
+def test_reports_hide_small_crosses_and_nothing_else() -> None:
     matrix = BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool))
     thresholds = Thresholds(support=1e-9, confidence=0.5, max_size=3)
     free = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds).itemsets}
@@ -96,7 +96,7 @@ def test_a_report_lists_no_small_cross_and_hides_nothing_else() -> None:
     assert floored < free
 
 
-def test_rows_of_both_groups_are_disguised_where_there_are_two_strengths() -> None:
+def test_with_two_strengths_rows_of_both_groups_count_as_disguised() -> None:
     for light, count in product((None, 9000), (0, 7)):
         design = design_of(GroupPolicy(policy="choice"), light)
         assert disguised_rows(design, count, 5) == 5 + (count if light else 0)
@@ -183,7 +183,7 @@ WORLDS: list[tuple[list[Person], int]] = [
 
 @pytest.mark.parametrize("worlds", WORLDS)
 @pytest.mark.soak
-def test_all_figures_together_tell_no_small_cross_with_the_way_of_answering(
+def test_all_figures_together_hide_small_crosses_with_the_answer_mode(
     worlds: tuple[list[Person], int],
 ) -> None:
     """In all worlds of six or seven people the figures leave open each number below the floor.
@@ -216,7 +216,7 @@ def count_of(people: tuple[Person, ...], cell: tuple[object, ...]) -> int:
     return sum(person[:2] == cell for person in people)
 
 
-def test_a_figure_of_both_groups_names_no_small_cross_with_the_way_of_answering() -> None:
+def test_figures_never_expose_small_crosses_with_the_answering_mode() -> None:
     """By counting: no listed itemset has a cell of the whole cross below the floor."""
     rng = np.random.default_rng(71)
     listed = refused = 0
@@ -241,7 +241,7 @@ def test_a_figure_of_both_groups_names_no_small_cross_with_the_way_of_answering(
     assert refused > 100
 
 
-def test_who_is_asked_because_of_an_open_answer_counts_as_that_answer() -> None:
+def test_a_conditional_question_counts_as_its_open_answer() -> None:
     led = Design(
         group=SMALL.group,
         use="live",

@@ -42,7 +42,7 @@ def packed(design: Design = DESIGN) -> bytes:
     return RowWriter(design).pack(np.stack(cells, axis=1))
 
 
-def test_a_device_could_have_sent_each_row_and_none_beyond_the_range() -> None:
+def test_rows_accept_every_possible_value_and_none_out_of_range() -> None:
     rows = packed()
     assert impossible_rows(DESIGN, rows) is None
     with refused("cell"):
@@ -50,7 +50,7 @@ def test_a_device_could_have_sent_each_row_and_none_beyond_the_range() -> None:
 
 
 @pytest.mark.parametrize("design", [DESIGN, replace(DESIGN, group=CHOICE)])
-def test_values_and_ranges_are_counted_as_answered(design: Design) -> None:
+def test_undisguised_values_and_ranges_are_counted_as_answered(design: Design) -> None:
     rows = packed(design)
     sent = sent_counts(design, 0, rows)
     assert (sent.direct + sent.protected).tolist() == np.bincount(SLEEP[SLEEP >= 0], minlength=25).tolist()
@@ -62,7 +62,7 @@ def test_values_and_ranges_are_counted_as_answered(design: Design) -> None:
 
 
 @pytest.mark.parametrize("design", [DESIGN, replace(DESIGN, group=CHOICE)])
-def test_people_who_are_alone_with_their_number_are_found(design: Design) -> None:
+def test_people_with_a_unique_number_are_found(design: Design) -> None:
     rows = packed(design)
     observed = with_open_numbers(observe(BitMatrix.from_rows(design, rows)), design, rows)
     _pairs, people = np.unique(np.stack([SLEEP, CITY]), axis=1, return_counts=True)
@@ -71,14 +71,14 @@ def test_people_who_are_alone_with_their_number_are_found(design: Design) -> Non
     assert audit.open.unique == int((people == 1).sum()) > 0
 
 
-def test_a_design_without_open_numbers_is_observed_as_before() -> None:
+def test_designs_without_open_numbers_are_left_unchanged() -> None:
     design = live(*DESIGN.blocks[1:])
     rows = RowWriter(design).pack(np.stack([CITY, CITY], axis=1))
     observed = observe(BitMatrix.from_rows(design, rows))
     assert with_open_numbers(observed, design, iter([])) is observed
 
 
-def test_the_rest_of_a_number_is_one_more_answer_of_a_cross() -> None:
+def test_values_outside_all_ranges_count_as_one_more_answer() -> None:
     """Short and long sleepers are many in both groups; of those between, one lives in the city."""
     items = np.zeros((41, 4), dtype=bool)
     items[:20, 0] = items[20:40, 1] = True
@@ -89,7 +89,7 @@ def test_the_rest_of_a_number_is_one_more_answer_of_a_cross() -> None:
         assert large_crosses(CountCache(matrix), DESIGN, [(0, 2)], 10) == [large]
 
 
-def test_mean_and_share_of_a_table_are_those_of_its_answers() -> None:
+def test_means_and_shares_of_open_numbers_match_the_answers() -> None:
     survey = Survey(
         blocks={"a": ["affair"]},
         p=0.6,

@@ -46,7 +46,7 @@ def figures(result: MiningResult) -> tuple[object, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_every_engine_finds_the_same(engine: str) -> None:
+def test_every_engine_gives_the_same_result(engine: str) -> None:
     matrix, _ = simulated(800, seed=2)
     reference = mine(matrix, matrix.design, LOOSE, engine="numpy")
     result = mine(matrix, matrix.design, LOOSE, engine=engine)
@@ -54,7 +54,7 @@ def test_every_engine_finds_the_same(engine: str) -> None:
     assert result.engine
 
 
-def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
+def test_undisguised_rows_are_mined_by_mlxtend_apriori() -> None:
     matrix = matrix_of(undisguised(5), 200, seed=4)
     plain = mine(matrix, matrix.design, LOOSE)
     assert plain.engine == f"mlxtend {mlxtend.__version__} apriori"
@@ -65,7 +65,7 @@ def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
     assert len(plain.rules)
 
 
-def test_small_crosses_of_open_answers_are_listed_by_no_engine() -> None:
+def test_no_engine_lists_small_crosses_of_open_answers() -> None:
     """Nine of 300 people say yes to both of the first two: no engine reveals that."""
     items = np.zeros((300, 3), dtype=bool)
     items[:100, 0] = items[91:200, 1] = items[::2, 2] = True
@@ -82,12 +82,12 @@ def test_small_crosses_of_open_answers_are_listed_by_no_engine() -> None:
     assert not [items for items in found["mlxtend"] if {0, 1} <= set(items)]
 
 
-def test_many_undisguised_rows_go_through_mlxtend_too_where_numba_counts_others() -> None:
+def test_many_undisguised_rows_use_mlxtend_even_with_numba() -> None:
     matrix = matrix_of(undisguised(3), 60_000, seed=4)
     assert mine(matrix, matrix.design, LOOSE).engine == f"mlxtend {mlxtend.__version__} apriori"
 
 
-def test_a_search_that_mlxtend_might_never_finish_goes_through_the_bit_columns(
+def test_searches_too_large_for_mlxtend_use_bit_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     matrix = matrix_of(undisguised(5), 200, seed=4)
@@ -107,21 +107,21 @@ def test_a_search_that_mlxtend_might_never_finish_goes_through_the_bit_columns(
         (study_design([2], truth_probability=6000, unrelated=5000, light=9000), [True, True], False),
     ],
 )
-def test_rows_are_undisguised_when_no_device_changed_one(
+def test_rows_count_as_undisguised_if_no_device_changed_any(
     design: Design, direct: list[bool], expected: bool
 ) -> None:
     matrix = BitMatrix.from_booleans(design, np.eye(2, dtype=bool), np.array(direct))
     assert is_undisguised(matrix) is expected
 
 
-def test_a_question_left_out_makes_plain_mining_impossible() -> None:
+def test_unasked_questions_rule_out_plain_mining() -> None:
     asked = np.array([[True, True], [True, False]])
     matrix = BitMatrix.from_booleans(undisguised(2), asked, np.zeros(2, dtype=bool), is_asked=asked)
     assert not is_undisguised(matrix)
     assert mine(matrix, matrix.design, Thresholds(support=0.1), engine="mlxtend").engine.endswith("counts")
 
 
-def test_the_watch_follows_the_run_and_can_stop_it() -> None:
+def test_progress_is_reported_and_can_stop_a_run() -> None:
     matrix, _ = simulated(500, seed=7)
     seen: list[Progress] = []
     mine(matrix, matrix.design, LOOSE, seen.append)
@@ -137,7 +137,7 @@ def test_the_watch_follows_the_run_and_can_stop_it() -> None:
             mine(matrix, matrix.design, LOOSE, stop)
 
 
-def test_it_gives_up_when_the_budget_is_spent() -> None:
+def test_a_run_over_its_budget_is_refused() -> None:
     matrix, _ = simulated(500, seed=8)
     with pytest.raises(PrivacyError, match="more than 3 itemsets of 2 items"):
         mine(matrix, matrix.design, LOOSE, max_candidates=3)
@@ -158,7 +158,7 @@ def test_it_gives_up_when_the_budget_is_spent() -> None:
         ),
     ],
 )
-def test_it_refuses_other_rows_no_rows_and_unknown_items(
+def test_wrong_designs_empty_data_and_unknown_items_are_refused(
     n: int, mined: Design, thresholds: Thresholds, message: str
 ) -> None:
     with pytest.raises(PrivacyError, match=message):
@@ -168,7 +168,7 @@ def test_it_refuses_other_rows_no_rows_and_unknown_items(
 @pytest.mark.parametrize(
     "design", [undisguised(3), grouped([3]), grouped([2, 1])], ids=["open", "one", "two"]
 )
-def test_where_nothing_is_frequent_the_result_is_empty(design: Design) -> None:
+def test_mining_returns_nothing_if_no_itemset_is_frequent(design: Design) -> None:
     matrix = BitMatrix.from_booleans(design, np.zeros((40, 3), dtype=bool), np.zeros(40, dtype=bool))
     result = mine(matrix, design, Thresholds(support=0.9))
     assert (len(result.itemsets), len(result.rules)) == (0, 0)
@@ -176,7 +176,7 @@ def test_where_nothing_is_frequent_the_result_is_empty(design: Design) -> None:
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
+def test_warming_up_loads_the_compiled_code() -> None:
     told = subprocess.run(
         [
             sys.executable,
@@ -191,7 +191,7 @@ def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
     assert told == ["False", str(find_spec("numba") is not None)]
 
 
-def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_up_does_nothing_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "find_spec", lambda name: None)
     monkeypatch.setattr(pipeline, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
     pipeline.warm_up()

@@ -30,7 +30,7 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
 
 @pytest.mark.soak
 @pytest.mark.parametrize("light", [None, 8500])
-def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> None:
+def test_mining_rotating_questions_finds_correct_rules_and_intervals(light: int | None) -> None:
     matrix, truth = simulated(4000, seed=1, light=light)
     thresholds = Thresholds(support=0.1, max_size=3)
     result = mine(matrix, matrix.design, thresholds)
@@ -66,7 +66,7 @@ PARTS = design(
 
 
 @pytest.mark.parametrize("asked", [ASKS_TWO, LISTED, PARTS])
-def test_nothing_is_a_candidate_or_a_hypothesis_that_no_device_is_asked_together(asked: Design) -> None:
+def test_candidates_and_hypotheses_contain_only_questions_drawn_together(asked: Design) -> None:
     level, rules = single_items(asked), 0
     family = dict(itemset_family(asked, 4).by_size)
     for size in (2, 3, 4):
@@ -78,7 +78,7 @@ def test_nothing_is_a_candidate_or_a_hypothesis_that_no_device_is_asked_together
     assert rule_family(asked, Sides(), 4, ordered=True).total == rules
 
 
-def test_a_part_with_too_many_sets_is_corrected_for_more_than_there_are(
+def test_too_many_listed_sets_are_corrected_conservatively(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     exact = itemset_family(LISTED, 3).total
@@ -95,14 +95,14 @@ def few(n: int, asked_both: int) -> BitMatrix:
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(LEAST_COMPLETE_ROWS - 1, False), (LEAST_COMPLETE_ROWS, True)])
-def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> None:
+def test_an_itemset_asked_of_few_people_is_not_listed(rows: int, kept: bool) -> None:
     matrix = few(600, rows)
     result = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
     assert ((0, 1) in result.itemsets.itemsets) == kept
     assert (2, 3) in result.itemsets.itemsets
 
 
-def test_where_a_question_is_avoided_complete_rows_alone_count() -> None:
+def test_an_avoided_question_restricts_estimates_to_complete_rows() -> None:
     """The rows of `few` are not drawn at random: the test detects it, and only complete rows are used."""
     result = mine(few(600, 150), ASKS_TWO, Thresholds(support=0.1, max_size=2))
     assert [test.key for test in result.draw_tests.rejected] == ["b"]
@@ -110,7 +110,7 @@ def test_where_a_question_is_avoided_complete_rows_alone_count() -> None:
     assert result.itemsets.estimates.n_used.tolist() == result.itemsets.estimates.n.tolist()
 
 
-def test_an_answered_part_says_that_any_of_its_questions_was_asked() -> None:
+def test_a_rotating_part_counts_as_answered_if_any_question_was_asked() -> None:
     matrix, _ = simulated(50, seed=5)
     asked = matrix.design
     assert asked.answered_column(0) in matrix.full

@@ -64,7 +64,7 @@ def listed_of(search_result: SearchResult) -> set[Columns]:
 
 @pytest.mark.parametrize("most_for_mlxtend", [0, 100_000])
 @pytest.mark.parametrize("seed", range(10))
-def test_every_listed_itemset_is_split_in_every_way(
+def test_every_listed_itemset_is_split_in_all_ways(
     seed: int, most_for_mlxtend: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules_module, "_MOST_FOR_MLXTEND", most_for_mlxtend)
@@ -74,7 +74,7 @@ def test_every_listed_itemset_is_split_in_every_way(
     assert len(found) == len(set(found)) > 0
 
 
-def test_rules_come_by_itemset_then_by_antecedent_whatever_the_hashing() -> None:
+def test_rules_are_ordered_by_itemset_and_antecedent() -> None:
     _, search_result = searched(3)
     found = find_rules(search_result, Sides())
     assert list(found) == sorted(
@@ -83,7 +83,7 @@ def test_rules_come_by_itemset_then_by_antecedent_whatever_the_hashing() -> None
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_table_for_mlxtend_is_closed_and_never_grows_with_the_itemset(seed: int) -> None:
+def test_the_table_for_mlxtend_is_closed_and_monotone(seed: int) -> None:
     _, search_result = searched(seed)
     table = closed_table(search_result)
     values = dict(zip(search_result.frequent, search_result.estimates.value.tolist(), strict=True))
@@ -95,7 +95,7 @@ def test_the_table_for_mlxtend_is_closed_and_never_grows_with_the_itemset(seed: 
         assert support == max(min(1.0, values[other]) for other in table if set(items) <= set(other))
 
 
-def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
+def test_supports_that_violate_monotonicity_are_handled() -> None:
     # Estimates of .35 for both items and .14 for one of them, as in the tests of itemsets.
     design = grouped([2], p=5000, theta=5000)
     rows = np.zeros((100, 2), dtype=bool)
@@ -136,7 +136,7 @@ def test_only_the_allowed_sides_are_listed(
 
 
 @pytest.mark.slow
-def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out() -> None:
+def test_rules_below_a_confidence_or_lift_threshold_are_omitted() -> None:
     count_cache, search_result = searched(7)
     design, pairs = count_cache.matrix.design, find_rules(search_result, Sides())
     everything = measured_rules(count_cache, design, pairs, Thresholds(support=0.15))
@@ -162,7 +162,7 @@ def random_rows(seed: int) -> NDArray[np.bool_]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("disguise", ["open", "p = 1", "all direct"])
-def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: str, seed: int) -> None:
+def test_undisguised_rule_measures_match_mlxtend(disguise: str, seed: int) -> None:
     rows = random_rows(seed)
     design = {"open": undisguised(6), "p = 1": grouped([4, 2], p=10_000), "all direct": grouped([4, 2])}[
         disguise
@@ -194,7 +194,7 @@ def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: s
                 assert found == pytest.approx(theirs_is, rel=1e-12, abs=1e-12)
 
 
-def test_it_gives_up_when_rules_explode() -> None:
+def test_too_many_rules_are_refused() -> None:
     _, search_result = searched(8)
     many = len(splits(listed_of(search_result)))
     assert len(find_rules(search_result, Sides(), max_rules=many)) == many
@@ -214,7 +214,7 @@ def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
     return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
 
 
-def test_maximal_itemsets_are_those_of_fpmax() -> None:
+def test_maximal_itemsets_match_fpmax() -> None:
     result, _ = mined(ROWS, undisguised(5), np.zeros(500, dtype=bool))
     found = maximal_itemsets(result.itemsets.itemsets)
     ours = {items for items, on in zip(result.itemsets.itemsets, found, strict=True) if on}
@@ -222,7 +222,7 @@ def test_maximal_itemsets_are_those_of_fpmax() -> None:
     assert ours == {tuple(sorted(items)) for items in theirs}
 
 
-def test_on_open_rows_a_closed_itemset_loses_rows_with_every_item_added() -> None:
+def test_adding_an_item_to_a_closed_itemset_loses_rows() -> None:
     design = undisguised(5)
     result, count_cache = mined(ROWS, design, np.zeros(500, dtype=bool))
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
@@ -237,7 +237,7 @@ def test_on_open_rows_a_closed_itemset_loses_rows_with_every_item_added() -> Non
     assert not found[listed.index((3,))]
 
 
-def test_under_disguise_what_cannot_be_told_from_a_larger_set_is_not_closed() -> None:
+def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
     design = study_design([3], truth_probability=6000, unrelated=5000)
     rng = np.random.default_rng(5)
     a = rng.random(8000) < 0.4
@@ -257,7 +257,7 @@ def test_under_disguise_what_cannot_be_told_from_a_larger_set_is_not_closed() ->
     assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
 
 
-def test_a_longer_rule_is_redundant_where_a_shorter_one_reaches_its_lower_limit() -> None:
+def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
     rng = np.random.default_rng(3)
     rows = rng.random((3000, 4)) < [0.4, 0.5, 0.5, 0.5]
     # 3 depends on 0 alone; 2 on 0 and 1 together.
@@ -294,7 +294,7 @@ def table() -> ItemsetTable:
     return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)])
 
 
-def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them() -> None:
+def test_false_and_missed_itemsets_and_errors_match_the_source() -> None:
     found = compare(table(), {(0,), (2,)}, {(0,): 0.1, (1,): 0.32, (2,): 0.71}, support=0.15)
     assert (found.false, found.missed) == (((0,),), ((1,),))
     assert (found.n_itemsets, found.n_listed, found.n_frequent) == (3, 2, 2)
@@ -302,28 +302,28 @@ def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them()
     assert found.mean_error_listed == pytest.approx((0.1 + 0.01) / 2)
 
 
-def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_apart() -> None:
+def test_coverage_is_counted_for_all_and_for_listed_itemsets() -> None:
     found = compare(table(), {(0,), (2,)}, {(0,): 0.2, (1,): 0.3, (2,): 0.05}, support=0.15)
     assert (found.coverage, found.coverage_listed) == (pytest.approx(2 / 3), 0.5)
 
 
-def test_itemsets_without_a_known_truth_are_not_compared() -> None:
+def test_itemsets_with_unknown_truth_are_not_compared() -> None:
     found = compare(table(), {(0,), (2,)}, {(1,): 0.3}, support=0.15)
     assert (found.n_itemsets, found.n_listed, found.mean_error_listed) == (1, 0, None)
     assert (found.coverage, found.coverage_listed) == (1.0, None)
     assert found.missed == ((1,),)
 
 
-def test_without_a_frequent_itemset_what_is_listed_is_false_and_nothing_missed() -> None:
+def test_without_frequent_itemsets_every_listed_one_is_false() -> None:
     found = compare(table(), {(0,)}, {(0,): 0.01}, support=0.15)
     assert (found.false, found.missed, found.n_frequent) == (((0,),), (), 0)
 
 
-def test_a_truth_exactly_at_the_threshold_is_frequent() -> None:
+def test_a_true_support_exactly_at_the_threshold_counts_as_frequent() -> None:
     assert compare(table(), set(), {(0,): 0.1 + 0.05 - 1e-17}, support=0.15).n_frequent == 1
 
 
-def test_names_of_itemsets_are_read_in_any_order_of_their_items() -> None:
+def test_itemset_names_are_read_in_any_item_order() -> None:
     truth = read_truth(EVERYTHING, {"married & age=22": 0.2, "smokes": 0.3})
     assert truth == {(0, 3): 0.2, (EVERYTHING.item("smokes").index,): 0.3}
 
@@ -337,7 +337,7 @@ def test_names_of_itemsets_are_read_in_any_order_of_their_items() -> None:
         ({"smoke": 0.2}, "unknown_item"),
     ],
 )
-def test_it_refuses_a_truth_that_cannot_be(named: dict[str, float], code: str) -> None:
+def test_an_impossible_truth_is_refused(named: dict[str, float], code: str) -> None:
     with pytest.raises(PrivacyError) as refusal:
         read_truth(EVERYTHING, named)
     assert refusal.value.code == code

@@ -19,7 +19,7 @@ def assert_share(found: int, n: int, share: float, *, drift: float) -> None:
     assert binomial_power(n, share, -drift) > POWER
 
 
-def test_true_rows_have_the_supports_that_are_stated() -> None:
+def test_simulated_rows_have_the_stated_supports() -> None:
     n, prevalences, dependence = 200_000, (0.1, 0.3, 0.5), 0.4
     rows = true_rows(n, prevalences, dependence, np.random.default_rng(20))
     for items in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)):
@@ -28,7 +28,7 @@ def test_true_rows_have_the_supports_that_are_stated() -> None:
         assert_share(int(rows[:, items].all(axis=1).sum()), n, stated, drift=0.01)
 
 
-def test_words_are_unsigned_and_32_bits_wide() -> None:
+def test_words_are_unsigned_32_bit_integers() -> None:
     drawn = np.array(list(islice(words(np.random.default_rng(21)), 20_000)))
     assert drawn.min() >= 0
     for bit in range(32):
@@ -37,7 +37,7 @@ def test_words_are_unsigned_and_32_bits_wide() -> None:
 
 
 @pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])
-def test_it_refuses_a_chance_that_is_none(prevalence: float, dependence: float) -> None:
+def test_invalid_probabilities_are_refused(prevalence: float, dependence: float) -> None:
     with pytest.raises(PrivacyError, match="use a number in") as refusal:
         true_rows(10, [prevalence], dependence, np.random.default_rng(1))
     assert refusal.value.code == ("dependence" if dependence > 1 else "prevalence")

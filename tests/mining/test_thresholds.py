@@ -31,7 +31,7 @@ from tests.fixtures.questionnaires import grouped
         ("sides", None, "pass a Sides object"),
     ],
 )
-def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
+def test_out_of_range_thresholds_are_refused_with_value_and_remedy(
     field: str, value: Any, remedy: str
 ) -> None:
     with pytest.raises(PrivacyError, match=remedy) as refusal:
@@ -51,13 +51,13 @@ def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
         ("longest_consequent", 0, "longest_consequent"),
     ],
 )
-def test_it_refuses_sides_that_no_rule_can_have(field: str, value: Any, code: str) -> None:
+def test_impossible_sides_are_refused(field: str, value: Any, code: str) -> None:
     with pytest.raises(PrivacyError) as refusal:
         Sides(**{field: value})
     assert refusal.value.code == code
 
 
-def test_it_refuses_a_side_with_an_item_that_the_design_does_not_have() -> None:
+def test_sides_with_unknown_items_are_refused() -> None:
     Sides(antecedent=(0, 2)).check(grouped([3]))
     with pytest.raises(
         PrivacyError, match="unknown item among those allowed for the consequent: 3"
@@ -66,7 +66,7 @@ def test_it_refuses_a_side_with_an_item_that_the_design_does_not_have() -> None:
     assert refusal.value.code == "unknown_item"
 
 
-def test_a_rule_needs_both_of_its_sides_inside_the_allowed_items() -> None:
+def test_both_sides_of_a_rule_must_use_allowed_items() -> None:
     sides = Sides(antecedent=(0, 1), consequent=(2, 3))
     assert sides.allow((0, 1), (2, 3))
     assert not sides.allow((0, 2), (3,))
@@ -74,7 +74,7 @@ def test_a_rule_needs_both_of_its_sides_inside_the_allowed_items() -> None:
     assert Sides().allow((5,), (6, 7))
 
 
-def test_thresholds_survive_the_way_through_json() -> None:
+def test_thresholds_survive_json() -> None:
     thresholds = Thresholds(support=0.1, lift=1.0, sides=Sides(consequent=(3, 1), longest_consequent=1))
     assert Thresholds.from_json(json.loads(json.dumps(thresholds.to_json()))) == thresholds
 
@@ -94,12 +94,12 @@ class Outer:
 TABLE = Outer("pooled", np.array([0.1, 0.2, 0.3]), Inner(np.array([1.0, 2.0, 3.0])))
 
 
-def test_rows_are_taken_in_the_order_asked_for_at_every_depth() -> None:
+def test_selected_rows_keep_the_requested_order_at_every_depth() -> None:
     some = take(TABLE, np.array([2, 0]))
     assert (some.name, some.value.tolist(), some.interval.low.tolist()) == ("pooled", [0.3, 0.1], [3.0, 1.0])
 
 
-def test_tables_are_joined_at_every_depth() -> None:
+def test_nested_tables_are_concatenated_at_every_level() -> None:
     both = concatenate([TABLE, take(TABLE, np.array([1]))])
     assert both.value.tolist() == [0.1, 0.2, 0.3, 0.2]
     assert both.interval.low.tolist() == [1.0, 2.0, 3.0, 2.0]

@@ -181,7 +181,7 @@ def commands() -> list[list[str]]:
     return [line.split() for line in re.findall(r"^    (podman-compose .*)$", page, re.MULTILINE)]
 
 
-def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
+def test_the_image_contains_only_what_it_needs_to_run(containers: Containers) -> None:
     inside = ("podman", "run", "--rm", "--network", "none", "localhost/sottovoce:latest", "sh", "-c")
     look = "find /opt/sottovoce -type d -name tests; ls /opt/sottovoce/bin | grep ^pip; true"
     assert containers.run(*inside, look) == ""
@@ -189,7 +189,7 @@ def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
     assert int(megabytes.split()[0]) <= MOST_MEGABYTES
 
 
-def test_the_one_line_of_the_page_makes_the_demonstration(containers: Containers) -> None:
+def test_the_documented_one_line_command_starts_the_demo(containers: Containers) -> None:
     page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
     (typed,) = re.findall(r"^    (podman run .*)$", page, re.MULTILINE)
     port = free_port()
@@ -220,7 +220,7 @@ def test_the_one_line_of_the_page_makes_the_demonstration(containers: Containers
         running.wait()
 
 
-def test_what_the_page_says_starts_sottovoce_and_the_demonstration_is_answered(
+def test_the_documented_commands_start_sottovoce_and_the_demo_survey(
     started: tuple[Containers, Path],
 ) -> None:
     containers, folder = started

@@ -32,7 +32,7 @@ def page(port: int, path: str) -> tuple[int, dict[str, str]]:
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_seventy_five_seconds_without_a_database_are_two_lines_of_each_part(tmp_path: Path) -> None:
+def test_a_75_second_database_outage_logs_two_lines_per_process(tmp_path: Path) -> None:
     with fresh_server() as postgresql:
         machine = Machine(tmp_path, postgresql.url)
         broker = {"REDIS_URL": f"redis+socket://{BROKER_SOCKET}"}

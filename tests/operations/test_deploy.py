@@ -66,7 +66,7 @@ def last_instruction(name: str) -> list[Any]:
     return found
 
 
-def test_every_form_starts_what_run_starts() -> None:
+def test_every_deployment_starts_the_same_commands_as_run() -> None:
     assert started("web")[1:] == web_command("127.0.0.1", 8000)[1:]
     assert started("worker")[1:] == WORKER[1:]
     assert started("sweeper")[1:] == ["sweep"]
@@ -85,7 +85,7 @@ def is_text(path: Path) -> bool:
     return path.is_file() and path.suffix != ".pyc"
 
 
-def test_every_command_and_setting_is_there() -> None:
+def test_all_deployment_commands_and_settings_exist() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if is_text(path))
     commands = set(re.findall(r"(?:manage\.py|\bsottovoce) ((?![-.])[a-z_-]+)(?= |\"|$)", text, re.MULTILINE))
     assert {"sweep", "backup", "doctor", "migrate", "collectstatic"} <= commands
@@ -96,7 +96,7 @@ def test_every_command_and_setting_is_there() -> None:
     assert set(re.findall(r"\b(SOTTOVOCE_\w+)=", containerfile)) <= SETTINGS
 
 
-def test_what_watches_from_another_computer_has_no_right_and_is_a_command_that_there_is() -> None:
+def test_the_remote_watch_unit_is_unprivileged_and_its_command_exists() -> None:
     """Several addresses are several words; the container has the same command, once."""
     (line,) = unit(WATCH)["Service"]["ExecStart"]
     parser = load_command_class("surveys", "watch").create_parser("sottovoce", "watch")
@@ -115,7 +115,7 @@ def test_what_watches_from_another_computer_has_no_right_and_is_a_command_that_t
 
 
 @pytest.mark.soak
-def test_a_unit_is_hardly_exposed() -> None:
+def test_systemd_units_have_low_exposure_scores() -> None:
     for path in (*UNITS, WATCH):
         done = subprocess.run(
             ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(path)],
@@ -128,7 +128,7 @@ def test_a_unit_is_hardly_exposed() -> None:
         assert float(found[1]) < 2, path
 
 
-def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
+def test_units_write_only_where_needed_and_only_the_sweeper_reaches_keys() -> None:
     writes = {path.stem: set(unit(path)["Service"]["ReadWritePaths"][0].split()) for path in UNITS}
     assert writes == {
         "sottovoce-web": {"/var/lib/sottovoce"},
@@ -146,7 +146,7 @@ def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
     }
 
 
-def test_a_timer_starts_a_unit_and_the_page_turns_it_on() -> None:
+def test_each_timer_has_a_unit_and_is_enabled_in_the_docs() -> None:
     timers = {path.name for path in (DEPLOY / "systemd").glob("*.timer")}
     assert timers == {"sottovoce-backup.timer", "sottovoce-doctor.timer"}
     (enabled,) = re.findall(r"systemctl enable --now (.*)", PAGE)
@@ -155,17 +155,17 @@ def test_a_timer_starts_a_unit_and_the_page_turns_it_on() -> None:
         assert (DEPLOY / "systemd" / timer).with_suffix(".service") in UNITS
 
 
-def test_a_failed_backup_starts_the_doctor_which_writes_mail() -> None:
+def test_a_failed_backup_starts_the_doctor_which_sends_mail() -> None:
     backup = unit(DEPLOY / "systemd" / "sottovoce-backup.service")
     assert backup["Unit"]["OnFailure"] == ["sottovoce-doctor.service"]
     assert "--mail" in started("doctor")
 
 
-def test_a_web_part_is_stopped_within_fifteen_seconds() -> None:
+def test_the_web_process_stops_within_fifteen_seconds() -> None:
     assert service("web")["TimeoutStopSec"] == ["15"]
 
 
-def test_a_container_has_no_right_and_writes_to_its_volumes_only() -> None:
+def test_containers_are_unprivileged_and_write_only_to_volumes() -> None:
     services = compose()["services"]
     for name in (*PARTS, "prepare"):
         part = services[name]
@@ -189,7 +189,7 @@ def test_a_container_has_no_right_and_writes_to_its_volumes_only() -> None:
     assert set(last_instruction("VOLUME")) == {"/var/lib/sottovoce", "/var/lib/sottovoce-keys", "/backup"}
 
 
-def test_nobody_outside_reaches_database_and_broker() -> None:
+def test_database_and_broker_are_unreachable_from_outside() -> None:
     found = compose()
     assert found["networks"]["inside"] == {"internal": True}
     services = found["services"]
@@ -205,21 +205,21 @@ def test_nobody_outside_reaches_database_and_broker() -> None:
     }
 
 
-def test_the_database_in_a_container_logs_no_statement() -> None:
+def test_the_database_container_logs_no_statements() -> None:
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     wanted = {f"-c{name}={value}" for name, value in stated.items()}
     assert wanted <= set(compose()["services"]["database"]["command"])
     assert wanted <= set(quadlet("database")["Exec"][0].split())
 
 
-def test_the_proxy_in_compose_is_the_other_one() -> None:
+def test_the_compose_proxy_matches_the_documented_one() -> None:
     page = documented("caddy")
     page = page.replace("survey.example.org", "{$SOTTOVOCE_NAME}").replace("127.0.0.1:8000", "web:8000")
     caddy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
     assert caddy.split("\n", 1)[1] == page
 
 
-def test_the_image_holds_the_whole_program() -> None:
+def test_the_image_contains_the_whole_program() -> None:
     text = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
     copied = {
         name for line in re.findall(r"^COPY (?!--)(.*)$", text, re.MULTILINE) for name in line.split()[:-1]

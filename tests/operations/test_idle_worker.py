@@ -24,7 +24,7 @@ def megabytes(process: int) -> float:
 
 
 @pytest.mark.soak
-def test_an_idle_worker_with_its_processes_takes_less_than_250_megabytes(
+def test_an_idle_worker_uses_less_than_250_megabytes(
     start_worker: Callable[..., Popen[bytes]],
 ) -> None:
     if not Path("/proc/self/smaps_rollup").exists():

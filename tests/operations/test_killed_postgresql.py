@@ -33,9 +33,7 @@ published(wide_definition("wide", questions=90))
 
 
 @pytest.mark.soak
-def test_every_answer_that_was_told_200_outlives_three_kills_of_a_server_that_forgets(
-    tmp_path: Path, soak: int
-) -> None:
+def test_acknowledged_answers_survive_three_kills_of_a_forgetful_database(tmp_path: Path, soak: int) -> None:
     version = published(wide_definition("wide", questions=90))
     rng = random.Random(20_261_123)
     with fresh_server(FORGETFUL) as postgresql:
@@ -66,7 +64,7 @@ def test_every_answer_that_was_told_200_outlives_three_kills_of_a_server_that_fo
 
 
 @pytest.mark.soak
-def test_the_planted_server_does_forget_what_others_tell_it() -> None:
+def test_the_planted_forgetful_database_loses_commits() -> None:
     with fresh_server(FORGETFUL) as postgresql:
         with psycopg.connect(postgresql.url.replace("postgres:", "postgresql:"), autocommit=True) as link:
             link.execute("CREATE TABLE told (number int)")

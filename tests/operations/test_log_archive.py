@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_answers_and_batches_that_came_after_the_base_copy_are_there_again(tmp_path: Path) -> None:
+def test_answers_and_batches_after_the_base_copy_are_recovered(tmp_path: Path) -> None:
     version = published(wide_definition("wide", questions=90))
     # From the directory of the server's files, which belongs to a different user.
     archived = SETTINGS | {

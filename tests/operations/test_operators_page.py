@@ -25,14 +25,14 @@ def block(kind: str, holding: str) -> str:
     return found[0]
 
 
-def test_every_command_is_there() -> None:
+def test_every_documented_command_exists() -> None:
     named = set(re.findall(r"(?:^ *|`)sottovoce ([a-z_-]+)", PAGE, re.MULTILINE))
     assert (
         {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore"} <= named <= set(get_commands())
     )
 
 
-def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_with() -> None:
+def test_documented_database_settings_match_the_doctor_and_the_tests() -> None:
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     noted = {"log_statement", "log_min_duration_statement", "track_commit_timestamp"}
     assert set(stated) == noted
@@ -41,20 +41,20 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
     assert {name: SETTINGS[name] for name in stated if name in SETTINGS}.items() <= stated.items()
 
 
-def test_every_setting_of_the_page_is_read() -> None:
+def test_every_documented_setting_is_read() -> None:
     read = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
     assert set(re.findall(r"\b(SOTTOVOCE_[A-Z_]+)\b", PAGE)) <= read
     assert set(re.findall(r"^([A-Z_]+)=", PATH, re.MULTILINE)) - {"PROGRAM"} <= read
 
 
-def test_the_database_is_reached_as_debian_lets_it() -> None:
+def test_the_documented_database_url_uses_the_debian_socket() -> None:
     (url,) = re.findall(r"^DATABASE_URL=(.*)$", PATH, re.MULTILINE)
     found = dj_database_url.parse(url)
     assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "sottovoce", "sottovoce")
     assert not found["PASSWORD"]
 
 
-def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
+def test_proxies_keep_no_access_logs_and_hide_respondent_addresses() -> None:
     nginx = documented("nginx")
     servers = nginx.split("\nserver {")[1:]
     assert len(servers) == 3
@@ -67,7 +67,7 @@ def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
     assert "exclude http.log.error" in documented("caddy")
 
 
-def test_no_proxy_asks_for_strangers_how_the_parts_are() -> None:
+def test_proxies_hide_the_readiness_check_from_strangers() -> None:
     (nginx,) = re.findall(r"location = /ready \{(.*?)\}", documented("nginx"), re.DOTALL)
     rules = re.findall(r"^ *((?:allow|deny) .*);$", nginx, re.MULTILINE)
     assert rules == ["allow 127.0.0.1", "allow ::1", "deny all"]
@@ -78,7 +78,7 @@ def test_no_proxy_asks_for_strangers_how_the_parts_are() -> None:
     assert first == ("@strangers ", "respond")
 
 
-def test_the_page_says_the_bounds_that_requests_have() -> None:
+def test_the_docs_state_the_limits_on_requests() -> None:
     words = " ".join(PAGE.split())
     seconds = CONNECTIONS[CONNECTIONS.index("--http1-header-read-timeout") + 1]
     assert f"a head within {int(seconds) // 1000} seconds" in words

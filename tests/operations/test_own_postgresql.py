@@ -18,7 +18,7 @@ def directory_of(url: str) -> Path:
 
 
 @pytest.mark.slow
-def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> None:
+def test_the_cluster_listens_only_in_its_directory_and_is_removed() -> None:
     with cluster() as url:
         directory = directory_of(url)
         with psycopg.connect(host=str(directory), user="sottovoce", dbname="postgres") as link:
@@ -29,14 +29,14 @@ def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> Non
 
 
 @pytest.mark.slow
-def test_the_commands_exit_code_is_passed_on_and_its_address_told(tmp_path: Path) -> None:
+def test_commands_receive_the_address_and_return_their_exit_code(tmp_path: Path) -> None:
     said = tmp_path / "said"
     tell = f"import os, sys; open({str(said)!r}, 'w').write(os.environ['DATABASE_URL']); sys.exit(7)"
     assert main([sys.executable, "-c", tell]) == 7
     assert not directory_of(said.read_text()).exists()
 
 
-def test_without_postgresql_it_says_what_to_install_and_how_to_leave_it_out(
+def test_missing_postgresql_is_reported_with_how_to_install_or_skip_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(postgresql.shutil, "which", lambda _name: None)

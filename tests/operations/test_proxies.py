@@ -40,7 +40,7 @@ def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     assert not (tmp_path / "access.log").exists() or (tmp_path / "access.log").read_bytes() == b""
 
 
-def test_a_page_and_submissions_come_through_also_beside_five_hundred_half_sent_bodies(front: int) -> None:
+def test_pages_and_submissions_pass_during_five_hundred_half_sent_bodies(front: int) -> None:
     version = published(shipped_definition(slug="work"))
 
     def sent(link: Link) -> tuple[int, bytes]:

@@ -101,7 +101,7 @@ def test_each_unit_becomes_a_service(services: Path) -> None:
     assert wanted == {f"{path.stem}.service" for path in UNITS.glob("*.container")}
 
 
-def test_a_part_has_no_right_and_the_keys_are_the_sweepers(services: Path) -> None:
+def test_containers_are_unprivileged_and_only_the_sweeper_reaches_keys(services: Path) -> None:
     for name in PARTS:
         line = run(services, name)
         assert {"--read-only", "--security-opt=no-new-privileges"} <= set(line)
@@ -120,7 +120,7 @@ def test_a_part_has_no_right_and_the_keys_are_the_sweepers(services: Path) -> No
         assert "--publish" not in line
 
 
-def test_nothing_that_waits_for_the_tables_is_given_up_while_the_database_begins(services: Path) -> None:
+def test_units_wait_for_the_database_instead_of_failing(services: Path) -> None:
     """A unit that failed once permanently stops the units that require it, so this one waits by itself."""
     prepare = of(services, "prepare")["Service"]
     assert prepare["Type"] == ["oneshot"]
@@ -130,7 +130,7 @@ def test_nothing_that_waits_for_the_tables_is_given_up_while_the_database_begins
         assert "sottovoce-prepare.service" in of(services, name)["Unit"]["Requires"]
 
 
-def test_systemd_finds_no_fault_in_them(services: Path) -> None:
+def test_systemd_reports_no_errors_in_the_units(services: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *sorted(services.glob("sottovoce-*.service"))],
         env=os.environ | {"SYSTEMD_UNIT_PATH": f"{services}:"},

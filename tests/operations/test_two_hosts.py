@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_a_worker_with_a_home_of_its_own_mines_what_two_machines_received_and_a_third_mixed(
+def test_a_remote_worker_mines_answers_received_and_mixed_elsewhere(
     start_worker: Callable[..., Popen[bytes]], broker: str, settings: Any, tmp_path: Path
 ) -> None:
     version = published(wide_definition("wide", questions=8))

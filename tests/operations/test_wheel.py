@@ -45,7 +45,7 @@ def clean(**more: str) -> dict[str, str]:
 
 
 @pytest.mark.soak
-def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
+def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     build = line("python3 -m pip wheel").replace("python3", sys.executable, 1).replace("dist", str(tmp_path))
     subprocess.run(build, shell=True, check=True, cwd=ROOT, env=clean())
     (wheel,) = tmp_path.glob("*.whl")
@@ -95,7 +95,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_two_people_who_build_a_commit_get_the_same_bytes(tmp_path: Path) -> None:
+def test_two_builds_of_a_commit_are_byte_identical(tmp_path: Path) -> None:
     wheels = []
     for folder, umask, zone, seed in (
         ("one", 0o022, "UTC", "1"),
@@ -114,7 +114,7 @@ def test_two_people_who_build_a_commit_get_the_same_bytes(tmp_path: Path) -> Non
     assert wheels[0] == wheels[1]
 
 
-def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> None:
+def test_a_command_without_server_packages_explains_what_to_install(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-m", "surveys.management", "migrate"],
         cwd=ROOT, capture_output=True, text=True, env=clean(),
@@ -126,7 +126,7 @@ def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["version"]])
-def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
+def test_the_version_matches_the_project_metadata(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -135,7 +135,7 @@ def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
 
 
 @pytest.mark.soak
-def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_network(
+def test_a_release_builds_reproducibly_and_installs_offline(
     tmp_path: Path,
 ) -> None:
     """Wheel and source archive name the commit; the lock's files and the wheel suffice to install."""

@@ -84,7 +84,7 @@ def typed(lines: str) -> list[str]:
     return [line for line in lines.splitlines() if line.strip()]
 
 
-def test_what_is_not_typed_is_on_the_page_line_for_line() -> None:
+def test_untyped_lines_appear_verbatim_on_the_page() -> None:
     lines = {line for lines in BLOCKS for line in typed(lines)}
     assert LEFT_OUT.keys() <= lines
     rooted = {line for line in lines if re.match(r"(apt-get|adduser|chown|systemctl)\b", line)}
@@ -377,7 +377,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.mark.soak
-def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_installation(
+def test_the_documented_path_installs_upgrades_and_restores(
     machine: Machine,
 ) -> None:
     steps: Iterator[str] = iter(BLOCKS)

@@ -52,7 +52,7 @@ def test_few_rows__fewer_than_five_are_labelled() -> None:
     assert not prevalence({"yes": 5, "no": 90}, truthful()).few_rows
 
 
-def test_fit_check_size__one_survey_in_ten_thousand_is_refused_in_vain() -> None:
+def test_fit_check_size__one_correct_survey_in_ten_thousand_is_refused() -> None:
     """A quarter of 200 is forced: P(27 or fewer) = 4.8e-5 and P(28 or fewer) = 8.5e-5, of two tests."""
     with refused("misfit", 27):
         prevalence({"yes": 27, "no": 173}, unrelated_question(p=0.5, theta=0.5))
@@ -60,16 +60,14 @@ def test_fit_check_size__one_survey_in_ten_thousand_is_refused_in_vain() -> None
 
 
 @pytest.mark.parametrize(("with_a", "given"), [(24, False), (25, True)])
-def test_reliable_errors__a_ratio_has_an_error_where_its_denominator_is_five_of_its_own(
-    with_a: int, given: bool
-) -> None:
+def test_reliable_errors__ratios_need_denominators_of_five_standard_errors(with_a: int, given: bool) -> None:
     """Of 1,000 people w have a: the share over its error, squared, is 1000 w/(1000 - w): 24.6 and 25.6."""
     counts = SupportCounts({(2, 3): (0, 1000), (0, 3): (0, with_a), (1, 2): (0, 300), (0, 1): (0, 12)})
     assert (measure_rules(counts, [((0,), (1,))], OPEN)[0].confidence.standard_error is not None) is given
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(99, False), (100, True)])
-def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, kept: bool) -> None:
+def test_least_complete_rows__itemsets_need_a_hundred_respondents(rows: int, kept: bool) -> None:
     """Of 600 people so many were asked the first two of four questions, the others the last two."""
     block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcd")), questions_per_person=2)
     design = live(block)
@@ -80,7 +78,7 @@ def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, k
 
 
 @pytest.mark.parametrize(("p_value", "rejects"), [(0.000999, True), (0.001, False)])
-def test_draw_test_size__one_survey_in_a_thousand_falls_back_by_chance(p_value: float, rejects: bool) -> None:
+def test_draw_test_size__one_correct_survey_in_a_thousand_falls_back(p_value: float, rejects: bool) -> None:
     assert DrawTest(about="draw", key="b", n=1000, p_value=p_value).rejects is rejects
 
 
@@ -88,7 +86,7 @@ def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCount
     return SupportCounts({(): (direct[1], protected[1]), (0,): (direct[0], protected[0])})
 
 
-def test_likelihood_least_direct__fifty_direct_rows_are_enough() -> None:
+def test_likelihood_least_direct__fifty_direct_rows_suffice() -> None:
     methods = [
         stratum_homogeneity_test(grouped((2 * n // 5, n), (720, 1600)), [(0,)], SOURCE)[0].method
         for n in (50, 49)
@@ -96,7 +94,7 @@ def test_likelihood_least_direct__fifty_direct_rows_are_enough() -> None:
     assert methods == ["normal", "empirical likelihood"]
 
 
-def test_likelihood_least_expected__ten_matches_are_enough() -> None:
+def test_likelihood_least_expected__ten_expected_matches_suffice() -> None:
     """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
 
     def method(matching: int) -> str:
@@ -110,7 +108,7 @@ def test_likelihood_least_expected__ten_matches_are_enough() -> None:
 @pytest.mark.parametrize(
     ("rows", "low", "high", "estimable"), [(16, 0.45, 0.5, True), (13, 0.5, 0.55, False)]
 )
-def test_inestimable_rest__an_interval_leaves_half_of_the_range_out(
+def test_inestimable_rest__intervals_must_exclude_half_the_range(
     rows: int, low: float, high: float, estimable: bool
 ) -> None:
     band = generalised_rr(NumberRange(low=0, high=99), 1000)
@@ -119,25 +117,25 @@ def test_inestimable_rest__an_interval_leaves_half_of_the_range_out(
     assert found.estimable is estimable
 
 
-def test_significance_level__five_of_a_hundred_pass() -> None:
+def test_significance_level__p_values_below_five_percent_pass() -> None:
     adjusted = np.array([0.049, 0.051])
     assert Decisions(p_values=adjusted, adjusted=adjusted, cut_off=adjusted).passes.tolist() == [True, False]
 
 
-def test_margin_rounding__shares_may_miss_one_by_a_thousandth_and_a_half() -> None:
+def test_margin_rounding__shares_may_miss_one_by_0_0015() -> None:
     design = live(opened("you", choice("age", options=2)))
     assert margin_of("age", {"o0": 0.4, "o1": 0.59855}, design)
     with refused("shares"):
         margin_of("age", {"o0": 0.4, "o1": 0.59845}, design)
 
 
-def test_epsilon_lowest__a_hundredth_is_the_least() -> None:
+def test_epsilon_lowest__the_minimum_is_0_01() -> None:
     assert amplification_below(0.01) > 1
     with refused("epsilon"):
         amplification_below(0.009)
 
 
-def test_epsilon_highest__twenty_is_the_most() -> None:
+def test_epsilon_highest__the_maximum_is_twenty() -> None:
     assert amplification_below(20.0) > 1
     with refused("epsilon"):
         amplification_below(20.1)
@@ -154,17 +152,17 @@ def audited(counts: list[int]) -> BlockAudit:
     return audit_rows(design, {f"q{n}": [5000] for n in range(3)} | {"z": []}, observed).blocks[0]
 
 
-def test_audit_least_rows__a_prior_is_reconstructed_from_a_hundred_rows() -> None:
+def test_audit_least_rows__reconstructed_priors_need_a_hundred_rows() -> None:
     assert audited([25, 11, 11, 11, 11, 11, 10, 10]).prior == "marginals"
     assert audited([25, 11, 11, 11, 11, 11, 10, 9]).prior == "stated"
 
 
-def test_audit_rows_per_pattern__whole_rows_are_reconstructed_from_twenty_five_for_each() -> None:
+def test_audit_rows_per_pattern__reconstruction_needs_25_rows_each() -> None:
     assert audited([60, 20, 20, 20, 20, 20, 20, 20]).prior == "joint"
     assert audited([59, 20, 20, 20, 20, 20, 20, 20]).prior == "marginals"
 
 
-def test_record_at_risk__a_class_of_four_is_and_one_of_five_is_not() -> None:
+def test_record_at_risk__classes_of_four_are_at_risk_and_of_five_not() -> None:
     assert risk(np.array([5, 4])).at_risk == pytest.approx(4 / 9)
 
 
@@ -176,23 +174,23 @@ def judged(texts: list[str], n: int, role: str = "insensitive") -> str | None:
     return None
 
 
-def test_unsafe_text_length__a_hundred_and_twenty_characters_pass() -> None:
+def test_unsafe_text_length__up_to_120_characters_are_safe() -> None:
     assert judged(["x" * 120, "y"], 100) is None
     assert judged(["x" * 121, "y"], 100) == "free_text"
 
 
-def test_unsafe_share__half_of_the_values_may_be_time_stamps() -> None:
+def test_unsafe_share__up_to_half_the_values_may_be_time_stamps() -> None:
     stamps = [f"2026-01-{day:02} 10:00" for day in range(1, 12)]
     assert judged(stamps[:10] + [f"v{number}" for number in range(10)], 1000) is None
     assert judged(stamps + [f"v{number}" for number in range(9)], 1000) == "time_stamp"
 
 
-def test_unsafe_least_values__a_column_of_twenty_is_judged() -> None:
+def test_unsafe_least_values__columns_of_twenty_values_are_checked() -> None:
     assert judged([f"v{number}" for number in range(19)], 19) is None
     assert judged([f"v{number}" for number in range(20)], 20) == "singles_out"
 
 
-def test_unsafe_words__three_of_them_on_average_are_free_text() -> None:
+def test_unsafe_words__an_average_of_three_words_is_free_text() -> None:
     three = [f"one two {number}" for number in range(20)]
     assert judged(three, 20, "quasi_identifier") == "free_text"
     assert judged(["two 0", *three[1:]], 20, "quasi_identifier") is None
@@ -202,23 +200,23 @@ def lightly(count: int, p: int = 5000) -> tuple[int, ...] | None:
     return proposed_light(live(*(shielded(f"b{n}", p, yes_no(f"q{n}", 5000)) for n in range(count))))
 
 
-def test_epsilon_warn_light__all_parts_together_come_to_six() -> None:
+def test_epsilon_warn_light__all_blocks_together_reach_six() -> None:
     """Three parts of odds 3, the light ones of 3^s: p = (3^s - 1)/(3^s + 1), s = 6/(3 ln 3), 3^s = e^2."""
     assert lightly(3) == (7615,) * 3
 
 
-def test_most_light_power__odds_are_squared_at_most() -> None:
+def test_most_light_power__odds_are_at_most_squared() -> None:
     """Odds of 3 become 9: p = 8/10."""
     assert lightly(1) == (8000,)
 
 
 @pytest.mark.parametrize(("p", "offered"), [(5370, True), (5371, False)])
-def test_least_light_power__from_five_quarters_on_there_is_one(p: int, offered: bool) -> None:
+def test_least_light_power__light_protection_needs_a_power_of_1_25(p: int, offered: bool) -> None:
     """Four parts of odds (1 + p)/(1 - p), s = 6 / (4 ln odds): 1.25015 and 1.24985."""
     assert (lightly(4, p) is not None) is offered
 
 
-def test_most_light_truth__ninety_five_of_a_hundred() -> None:
+def test_most_light_truth__the_maximum_is_95_percent() -> None:
     """p = .7: odds of 17/3, squared 289/9: p = .9396. p = .75: odds of 7, 49: p = .96, and .95 is enough."""
     assert (lightly(1, 7000), lightly(1, 7500)) == ((9395,), (9500,))
 
@@ -230,7 +228,7 @@ def one_share(yes: int, n: int) -> float:
     return float(regress(answers, np.ones((1, 1)), ["constant"], counts).corrected.coefficients[0])
 
 
-def test_least_events_per_coefficient__ten_are_enough() -> None:
+def test_least_events_per_coefficient__ten_events_suffice() -> None:
     assert one_share(4, 10) == pytest.approx(np.log(4 / 6))
     with refused("regression", "worth 9"):
         one_share(4, 9)
@@ -243,14 +241,14 @@ def test_sure_clusters__fewer_than_twenty_are_labelled() -> None:
         assert ("few clusters" in survey.on(people, clusters="who").share("a").summary()) is is_few
 
 
-def test_largest_logit__a_share_of_one_in_three_million_can_be_told_from_none() -> None:
+def test_largest_logit__one_in_three_million_differs_from_zero() -> None:
     """20 of 65 million have a logit of -14.994, of 66 million one of -15.009."""
     assert one_share(20, 65_000_000) == pytest.approx(-14.9942, abs=1e-4)
     with refused("regression", "diverge"):
         one_share(20, 66_000_000)
 
 
-def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> None:
+def test_sharpest_at__repeated_looks_cost_least_at_a_thousand_answers() -> None:
     def times_wider(n: int) -> float:
         return always_valid_half_width(1.0, n) / 1.959964
 
@@ -272,24 +270,24 @@ def wanted_alone(n: int, *questions: int) -> Layout:
     )
 
 
-def test_useful_width__a_share_within_10_points_is_of_use() -> None:
+def test_useful_width__a_share_within_10_points_is_useful() -> None:
     # 1.96 / (2 .6 sqrt n).
     assert [wanted_alone(n, 0).shortfall > 0 for n in (266, 267)] == [True, False]
 
 
-def test_useless_width__a_plan_knows_a_share_within_25_points() -> None:
+def test_useless_width__a_plan_estimates_shares_within_25_points() -> None:
     # 1.96 / (2 .2 sqrt n) is .25 at 384.1 people.
     layout = replace(wanted_alone(400), parts=(LaidPart(questions=(0, 1), truth=2000, refusal=None),))
     assert layout.people_needed == 385
 
 
-def test_useful_difference__thirty_points_are_looked_for() -> None:
+def test_useful_difference__plans_aim_to_find_thirty_points() -> None:
     power = wanted_alone(250, 0, 1).power
     pair = wanted_alone(250, 0, 1).pair(0, 1)
     assert power == pytest.approx(power_for_difference(pair, 0.30, 250), abs=1e-12)
 
 
-def test_useful_power__eight_times_in_ten_is_enough() -> None:
+def test_useful_power__a_power_of_80_percent_suffices() -> None:
     powers = {n: wanted_alone(n, 0, 1) for n in range(230, 250)}
     enough = [n for n, layout in powers.items() if layout.shortfall == 0]
     least = min(enough)
@@ -300,7 +298,7 @@ def test_useful_power__eight_times_in_ten_is_enough() -> None:
 
 
 @pytest.mark.parametrize(("clusters", "given"), [(9, False), (10, True)])
-def test_few_clusters__errors_by_clusters_take_ten_of_them(clusters: int, given: bool) -> None:
+def test_few_clusters__clustered_errors_need_ten_clusters(clusters: int, given: bool) -> None:
     survey = Survey(blocks={"b": ["a"]}, p=0.5)
     frame = pandas.DataFrame({"a": [1, 0] * 50, "school": np.arange(100) % clusters})
     if given:
@@ -315,19 +313,19 @@ def arms_of(*shares: int) -> Question:
     return Question(key="told", kind="single", options=options, unrelated=(), shares=shares)
 
 
-def test_least_arm__an_arm_has_a_tenth_of_the_people() -> None:
+def test_least_arm__each_arm_needs_a_tenth_of_respondents() -> None:
     assert arms_of(1000, 9000).is_arm
     with pytest.raises(PrivacyError, match="999"):
         arms_of(999, 9001)
 
 
-def test_most_arms__a_question_has_six_arms() -> None:
+def test_most_arms__a_question_can_have_six_arms() -> None:
     assert arms_of(5000, 1000, 1000, 1000, 1000, 1000).is_arm
     with pytest.raises(PrivacyError, match="7 options"):
         arms_of(4000, 1000, 1000, 1000, 1000, 1000, 1000)
 
 
-def test_most_arm_questions__a_survey_has_three_questions_of_arms() -> None:
+def test_most_arm_questions__a_survey_can_have_three_arm_questions() -> None:
     blocks = tuple(arms(f"told{number}", 5000, 5000) for number in range(4))
     assert len(Design(blocks=blocks[:3], group=GroupPolicy(), use="live").arms) == 3
     with pytest.raises(PrivacyError, match="4 assignment questions"):
@@ -335,7 +333,7 @@ def test_most_arm_questions__a_survey_has_three_questions_of_arms() -> None:
 
 
 @pytest.mark.parametrize(("enough", "own_rows"), [(19, False), (20, True)])
-def test_borrowing_least_pairs__twenty_pairs_of_a_hundred_people_are_shrunk(
+def test_borrowing_least_pairs__shrinking_needs_twenty_pairs_of_100_people(
     enough: int, own_rows: bool
 ) -> None:
     """All 28 pairs of eight items, so many of them asked of 100 people and the others of 99."""

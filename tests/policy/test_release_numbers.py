@@ -5,9 +5,9 @@ from __future__ import annotations
 from anonymisation.releases.views import OpenForm
 
 
-def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:
+def test_questions_each__the_default_limit_is_a_hundred() -> None:
     assert OpenForm()["each"].value() == 100
 
 
-def test_most_questions_each__ten_thousand_may_be_allowed() -> None:
+def test_most_questions_each__the_limit_can_be_up_to_ten_thousand() -> None:
     assert [OpenForm({"each": each}).is_valid() for each in (10_000, 10_001)] == [True, False]

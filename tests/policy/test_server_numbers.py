@@ -35,23 +35,23 @@ from tests.fixtures.staff import member
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def test_least_protected__a_hundred_answers_have_results() -> None:
+def test_least_protected__results_need_a_hundred_answers() -> None:
     assert [disclosure(n=n, practice=False).results for n in (99, 100)] == [False, True]
 
 
-def test_least_direct__fifty_are_told_apart() -> None:
+def test_least_direct__the_threshold_is_fifty() -> None:
     assert disclosure(n=500, practice=False).least_direct == 50
 
 
-def test_least_profile__ten_people_share_open_answers_that_are_told_together() -> None:
+def test_least_profile__reported_open_answer_crosses_have_ten_people() -> None:
     assert disclosure(n=500, practice=False).least_cross == 10
 
 
-def test_rounded_to__counts_are_whole_tens() -> None:
+def test_rounded_to__counts_are_rounded_to_tens() -> None:
     assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
 
 
-def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:
+def test_least_with_an_error__practice_results_need_two_rows() -> None:
     practice = Version(survey=Survey(practice=True), design=grouped([1]).to_json())
 
     def sent(n: int) -> SentCounts:
@@ -63,15 +63,15 @@ def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> N
         check_enough(practice, "age", sent(1))
 
 
-def test_epsilon_warn__a_part_and_a_survey_are_warned_of_above_three() -> None:
+def test_epsilon_warn__parts_and_surveys_above_three_are_warned_about() -> None:
     assert [site_ceilings().epsilon.level(epsilon) for epsilon in (3.0, 3.01)] == [None, Level.WARN]
 
 
-def test_epsilon_refuse__a_part_and_a_survey_need_a_reason_above_six() -> None:
+def test_epsilon_refuse__parts_and_surveys_above_six_need_a_reason() -> None:
     assert [site_ceilings().epsilon.level(epsilon) for epsilon in (6.0, 6.01)] == [Level.WARN, Level.REFUSE]
 
 
-def test_epsilon_refuse_light__the_light_strength_is_refused_above_eight() -> None:
+def test_epsilon_refuse_light__light_protection_above_eight_is_refused() -> None:
     ceiling = site_ceilings().light
     assert [ceiling.level(epsilon) for epsilon in (6.0, 6.01, 8.0, 8.01)] == [
         None,
@@ -81,16 +81,16 @@ def test_epsilon_refuse_light__the_light_strength_is_refused_above_eight() -> No
     ]
 
 
-def test_odds_warn__one_answer_is_warned_of_above_nine() -> None:
+def test_odds_warn__answers_with_odds_above_nine_are_warned_about() -> None:
     assert [site_ceilings().odds.level(odds) for odds in (9.0, 9.01)] == [None, Level.WARN]
 
 
-def test_odds_refuse__one_answer_is_refused_above_ninety_nine() -> None:
+def test_odds_refuse__answers_with_odds_above_99_are_refused() -> None:
     assert [site_ceilings().odds.level(odds) for odds in (99.0, 99.01)] == [Level.WARN, Level.REFUSE]
 
 
 @pytest.mark.parametrize(("share", "warned"), [(5000, False), (5001, True)])
-def test_most_drawn_direct__half_may_be(share: int, warned: bool) -> None:
+def test_most_drawn_direct__up_to_half_may_answer_directly(share: int, warned: bool) -> None:
     group = {"policy": "assigned", "direct_share": share}
     found = findings_of(protected("b", yes_no("a")), group=group)
     assert ("group.direct_share" in [one.path for one in found]) is warned
@@ -100,7 +100,7 @@ def codes(*blocks: dict[str, object]) -> list[str]:
     return [one.code for one in findings_of(*blocks)]
 
 
-def test_most_reidentified__a_fifth_of_the_true_rows_may_be() -> None:
+def test_most_reidentified__a_fifth_of_true_rows_may_be_reidentified() -> None:
     """Of nine answers of 20 % each 13.4 % of the true rows are recognised, of eight of 15 % each 27.2 %."""
     nine = [yes_no(f"q{n}", prevalence=2000) for n in range(9)]
     eight = [yes_no(f"q{n}", prevalence=1500) for n in range(8)]
@@ -108,7 +108,7 @@ def test_most_reidentified__a_fifth_of_the_true_rows_may_be() -> None:
     assert "far_from_expected" in codes(protected("b", *eight))
 
 
-def test_most_compared__three_hundred_drawn_answers_are() -> None:
+def test_most_compared__up_to_300_rotating_answers_are_compared() -> None:
     asked = [yes_no(f"q{n}") for n in range(301)]
     blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, 300, 10)]
     assert "not_compared" not in codes(*blocks)
@@ -128,13 +128,13 @@ def open_choices(*sizes: int) -> dict[str, object]:
     return unprotected("open", *questions)
 
 
-def test_unique_among__a_thousand_people_are_looked_at() -> None:
+def test_unique_among__uniqueness_assumes_a_thousand_people() -> None:
     (found,) = [one for one in findings_of(open_choices(30, 40)) if one.code == "unique_open"]
     assert "of 1000 people," in found.message
 
 
 @pytest.mark.parametrize(("sets", "warned"), [(434, False), (435, True)])
-def test_most_own__a_tenth_may_have_a_combination_of_their_own(sets: int, warned: bool) -> None:
+def test_most_own__a_tenth_may_have_a_unique_set_of_questions(sets: int, warned: bool) -> None:
     """Of 1,000 people (1 - 1/C)^999 are alone: .0998 with 434 sets of questions, .1003 with 435."""
     listed = tuple(itertools.islice(itertools.combinations(range(30), 2), sets))
     part = replace(even(5000, 30), questions_per_person=2, booklets=listed)
@@ -143,14 +143,14 @@ def test_most_own__a_tenth_may_have_a_combination_of_their_own(sets: int, warned
     assert ("own_combination" in found) is warned
 
 
-def test_most_unique__a_twentieth_may_stand_alone() -> None:
+def test_most_unique__at_most_a_twentieth_may_be_unique() -> None:
     """1000 (1 - 1/C)^999 with C = 320 and C = 345 combinations: 43.9 and 55.1 people."""
     assert "unique_open" not in codes(open_choices(16, 20), protected("b", yes_no("a")))
     assert "unique_open" in codes(open_choices(15, 23), protected("b", yes_no("a")))
 
 
 @pytest.mark.django_db
-def test_least_batch_rows__of_a_hundred_rows_fifty_make_a_batch_and_fifty_stay() -> None:
+def test_least_batch_rows__a_hundred_rows_give_a_batch_of_fifty() -> None:
     version = published(wide_definition("wide"))
     rng, now = random.Random(1), datetime(2026, 11, 20, 12, tzinfo=timezone.get_default_timezone())
 
@@ -178,29 +178,27 @@ def kept_out_after(tries: list[tuple[str, str]], name: str, address: str, *, are
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(4, False), (5, True)])
-def test_most_of_name_at_address__five_failures_keep_a_name_out_there(times: int, kept_out: bool) -> None:
+def test_most_of_name_at_address__five_failures_lock_the_name_there(times: int, kept_out: bool) -> None:
     assert kept_out_after([("ana", "192.0.2.7")] * times, "ana", "192.0.2.7") is kept_out
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(19, False), (20, True)])
-def test_most_of_address__twenty_failures_keep_an_address_out(times: int, kept_out: bool) -> None:
+def test_most_of_address__twenty_failures_lock_an_address(times: int, kept_out: bool) -> None:
     tries = [(f"name{number}", "192.0.2.7") for number in range(times)]
     assert kept_out_after(tries, "ana", "192.0.2.7") is kept_out
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(49, False), (50, True)])
-def test_most_of_name__fifty_failures_keep_a_name_out_everywhere(times: int, kept_out: bool) -> None:
+def test_most_of_name__fifty_failures_lock_a_name_everywhere(times: int, kept_out: bool) -> None:
     tries = [("ana", f"192.0.2.{number}") for number in range(times)]
     assert kept_out_after(tries, "ana", "198.51.100.1") is kept_out
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(99, False), (100, True)])
-def test_flood__from_a_hundred_failures_on_an_address_has_few_for_all_names(
-    times: int, kept_out: bool
-) -> None:
+def test_flood__in_a_flood_five_failures_lock_an_address(times: int, kept_out: bool) -> None:
     """Five from the first address, the others spread: only in a flood do the five keep every name out."""
     tries = [(f"name{number}", "192.0.2.1") for number in range(5)]
     tries += [(f"other{number}", f"198.51.{number}.1") for number in range(times - 5)]
@@ -208,7 +206,7 @@ def test_flood__from_a_hundred_failures_on_an_address_has_few_for_all_names(
 
 
 @pytest.mark.django_db
-def test_locked_out_minutes__who_failed_too_often_waits_a_quarter_of_an_hour() -> None:
+def test_locked_out_minutes__too_many_failures_lock_for_15_minutes() -> None:
     for _ in range(5):
         attempt_count(name="ana", address="192.0.2.7", now=NOON)
     with pytest.raises(LockedOut):
@@ -218,7 +216,7 @@ def test_locked_out_minutes__who_failed_too_often_waits_a_quarter_of_an_hour() -
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("times", "kept_out"), [(9, False), (10, True)])
-def test_most_of_codes__ten_wrong_codes_keep_a_name_out_everywhere(times: int, kept_out: bool) -> None:
+def test_most_of_codes__ten_wrong_codes_lock_a_name_everywhere(times: int, kept_out: bool) -> None:
     tries = [("ana", f"192.0.2.{number}") for number in range(times)]
     assert kept_out_after(tries, "ana", "198.51.100.1", are_codes=True) is kept_out
     # Passwords are not kept out by codes, and so nobody learns of them who has none.
@@ -226,7 +224,7 @@ def test_most_of_codes__ten_wrong_codes_keep_a_name_out_everywhere(times: int, k
 
 
 @pytest.mark.django_db
-def test_most_days_unvouched__a_token_works_for_a_month_after_the_institution_let_somebody_in() -> None:
+def test_most_days_unvouched__tokens_expire_a_month_after_login() -> None:
     ana, opened = member("ana"), []
     _made, token = token_make(ana, name="notebook", days=90, today=NOON.date())
     type(ana).objects.update(last_login=NOON)
@@ -236,7 +234,7 @@ def test_most_days_unvouched__a_token_works_for_a_month_after_the_institution_le
 
 
 @pytest.mark.django_db
-def test_codes_locked_out_hours__who_typed_too_many_wrong_codes_waits_a_day() -> None:
+def test_codes_locked_out_hours__too_many_wrong_codes_lock_for_a_day() -> None:
     for number in range(10):
         attempt_count(name="ana", address=f"192.0.2.{number}", now=NOON, is_code=True)
     with pytest.raises(LockedOut):
@@ -244,7 +242,7 @@ def test_codes_locked_out_hours__who_typed_too_many_wrong_codes_waits_a_day() ->
     attempt_count(name="ana", address="198.51.100.1", now=NOON + timedelta(hours=24, seconds=1), is_code=True)
 
 
-def test_useless_power__what_is_found_3_times_in_10_needs_no_reason() -> None:
+def test_useless_power__a_power_of_30_percent_needs_no_reason() -> None:
     draft = survey_of(protected("b", yes_no("a"), yes_no("c"), p=4000))
     powers, levels = {}, {}
     for people in range(120, 260):

@@ -44,7 +44,7 @@ def readers() -> dict[str, set[str]]:
     return found
 
 
-def test_a_comment_above_each_number_gives_its_meaning_and_reason() -> None:
+def test_a_comment_explains_each_policy_number() -> None:
     for module in MODULES:
         lines = (ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8").splitlines()
         for above, line in pairwise(lines):
@@ -52,7 +52,7 @@ def test_a_comment_above_each_number_gives_its_meaning_and_reason() -> None:
                 assert above.startswith("# "), line
 
 
-def test_the_core_reads_the_numbers_of_the_core_and_no_others() -> None:
+def test_the_core_reads_only_its_own_policy_numbers() -> None:
     by_core = {
         name
         for name, modules in readers().items()
@@ -61,11 +61,11 @@ def test_the_core_reads_the_numbers_of_the_core_and_no_others() -> None:
     assert by_core == set(NUMBERS["privacy.policy"])
 
 
-def test_each_number_has_a_reader() -> None:
+def test_each_policy_number_is_used() -> None:
     assert [name for name, modules in readers().items() if not modules] == []
 
 
-def test_each_number_has_a_test_of_its_own() -> None:
+def test_each_policy_number_has_its_own_test() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     named = set(re.findall(r"^def test_(\w+?)__", text, re.MULTILINE))
     assert {name.lower() for name in EVERY} - named == set()

@@ -30,7 +30,7 @@ from tests.fixtures.refusals import refused
 @pytest.mark.parametrize(
     "epsilon", [0.01, 0.1, 0.5, 0.69, 1.0, 1.788, 2.0, 3.5, 5.0, 10.0, 15.0, 19.99, 20.0]
 )
-def test_the_fraction_never_exceeds_the_power_and_misses_it_by_less_than_a_part_in_a_million(
+def test_amplification_fractions_are_within_a_millionth_below_exp_epsilon(
     epsilon: float,
 ) -> None:
     getcontext().prec = 60
@@ -44,12 +44,12 @@ def test_the_fraction_never_exceeds_the_power_and_misses_it_by_less_than_a_part_
 
 
 @pytest.mark.parametrize("wrong", [0.0, 0.009, 20.1, -1.0, float("nan"), float("inf"), "2", True])
-def test_an_epsilon_out_of_range_is_refused(wrong: float) -> None:
+def test_out_of_range_epsilons_are_rejected(wrong: float) -> None:
     with refused("epsilon", repr(wrong)):
         amplification_below(wrong)
 
 
-def test_no_bound_is_an_infinite_epsilon() -> None:
+def test_unbounded_amplification_means_infinite_epsilon() -> None:
     assert effective_epsilon(None) == math.inf
 
 
@@ -57,7 +57,7 @@ SHARES = st.fractions(min_value="1/100", max_value="99/100")
 
 
 @given(SHARES, SHARES, SHARES)
-def test_fractions_floats_and_arrays_are_judged_alike(
+def test_bayes_agrees_for_fractions_floats_and_arrays(
     share: Fraction, one: Fraction, other: Fraction
 ) -> None:
     exact = bayes((share, 1 - share), (one, other))
@@ -73,16 +73,14 @@ def test_fractions_floats_and_arrays_are_judged_alike(
 
 
 @given(SHARES, st.fractions(min_value=1, max_value=1000))
-def test_no_property_exceeds_the_bound_of_gamma_and_its_logarithm_says_the_same(
-    share: Fraction, gamma: Fraction
-) -> None:
+def test_posterior_bounds_agree_for_gamma_and_its_logarithm(share: Fraction, gamma: Fraction) -> None:
     bound = posterior_bound(gamma, share)
     assert bound == gamma * share / (1 + (gamma - 1) * share)
     assert posterior_bound(float(gamma), float(share)) == pytest.approx(float(bound))
     assert posterior_at(math.log(gamma), float(share)) == pytest.approx(float(bound))
 
 
-def test_what_is_never_observed_has_no_posterior() -> None:
+def test_unobservable_reports_have_no_posterior() -> None:
     with pytest.raises(ZeroDivisionError):
         bayes((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), Fraction(0)))
     assert conditional(np.array([[0.2, 0.0], [0.0, 0.0]]), np.array([[0.4], [0.0]])).tolist() == [
@@ -91,7 +89,7 @@ def test_what_is_never_observed_has_no_posterior() -> None:
     ]
 
 
-def test_a_ratio_beyond_all_floats_has_its_logarithm() -> None:
+def test_ratios_beyond_float_range_have_a_finite_epsilon() -> None:
     assert effective_epsilon(Fraction(10**400, 3)) == pytest.approx(400 * math.log(10) - math.log(3))
     assert effective_epsilon(None) == math.inf
 
@@ -101,25 +99,25 @@ WARNER = Channel.of([[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]])
 ERASER = Channel.of([[HALF, 0], [0, HALF], [HALF, HALF]])
 
 
-def test_an_entry_is_read_as_observed_then_true() -> None:
+def test_channels_are_indexed_by_observed_then_true_value() -> None:
     assert ERASER[2, 0] == HALF
     assert ERASER[1, 0] == 0
     assert (len(ERASER.matrix), ERASER.n_true) == (3, 2)
 
 
-def test_a_channel_amplifies_by_the_largest_ratio_in_a_row() -> None:
+def test_amplification_is_the_largest_ratio_within_a_row() -> None:
     assert WARNER.amplification() == 3
 
 
-def test_a_value_that_only_some_can_send_amplifies_without_bound() -> None:
+def test_outputs_impossible_for_some_answers_have_no_amplification_bound() -> None:
     assert ERASER.amplification() is None
 
 
-def test_a_row_that_nobody_sends_does_not_count_for_the_amplification() -> None:
+def test_never_sent_rows_do_not_affect_amplification() -> None:
     assert Channel.of([[1, 1], [0, 0]]).amplification() == 1
 
 
-def test_the_posterior_is_bayes_rule() -> None:
+def test_posteriors_follow_bayes_rule() -> None:
     carriers = Fraction(1, 10)
     # 80% of carriers and 40% of others choose protection: the flag lifts 10% to 2/11, about 18%.
     flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
@@ -136,7 +134,7 @@ def test_the_posterior_is_bayes_rule() -> None:
         ([[HALF, 1], [QUARTER, 0]], "column_sum", "3/4"),
     ],
 )
-def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
+def test_invalid_channels_are_refused(rows: list[list[Fraction]], code: str, named: str) -> None:
     with refused(code, named):
         Channel.of(rows)
 
@@ -144,19 +142,19 @@ def test_what_is_no_channel_is_refused(rows: list[list[Fraction]], code: str, na
 ALIKE = np.full((2, 2), 0.5)
 
 
-def test_of_inputs_that_look_alike_only_what_they_share_has_a_score() -> None:
+def test_identical_inputs_get_scores_only_for_shared_values() -> None:
     assert (score(ALIKE, np.ones(2)) @ ALIKE).tolist() == pytest.approx([1, 1])
     with refused("no_score"):
         score(ALIKE, np.array([0.0, 1.0]))
 
 
-def test_a_channel_that_is_nearly_singular_is_solved_by_least_squares() -> None:
+def test_nearly_singular_channels_have_no_score() -> None:
     channel = np.array([[0.5 + 1e-9, 0.5], [0.5 - 1e-9, 0.5]])
     with refused("no_score"):
         score(channel, np.array([0.0, 1.0]))
 
 
-def test_a_channel_too_large_for_the_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_channels_too_large_for_memory_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LARGEST", 3)
     with refused("too_large", "2"):
         score(ALIKE, np.ones(2))
@@ -197,7 +195,7 @@ TEXTBOOK: dict[str, tuple[Retention, list[list[Fraction]]]] = {
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
-def test_a_named_design_has_the_channel_of_the_literature(name: str) -> None:
+def test_named_designs_have_their_published_channels(name: str) -> None:
     channel, matrix = TEXTBOOK[name]
     assert channel.matrix == Channel.of(matrix)
     assert channel.amplification == channel.matrix.amplification()
@@ -222,7 +220,7 @@ def test_the_score_of_every_event_is_unbiased(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
-def test_coarsened_by_any_partition_it_is_a_retention_channel(name: str) -> None:
+def test_merging_answers_gives_a_retention_channel(name: str) -> None:
     channel, _ = TEXTBOOK[name]
     letters = range(channel.inputs)
     for split in product((0, 1), repeat=channel.inputs):
@@ -236,12 +234,12 @@ def test_coarsened_by_any_partition_it_is_a_retention_channel(name: str) -> None
                 assert coarse[shown, true] == sum(channel.matrix[y, letter] for y in classes[shown])
 
 
-def test_without_retention_nothing_can_be_scored() -> None:
+def test_channels_without_retention_refuse_scores() -> None:
     with refused("no_score"):
         Retention.generalised_rr(2, F(0)).score(np.array([0.0, 1.0]))
 
 
-def test_what_is_no_retention_channel_is_refused() -> None:
+def test_invalid_retention_channels_are_refused() -> None:
     with refused("column_sum"):
         Retention(retention_probability=F(1, 2), unrelated=(F(1, 2), F(1, 3)))
     with refused("out_of_range"):
@@ -250,6 +248,6 @@ def test_what_is_no_retention_channel_is_refused() -> None:
         Retention.forced_response(yes=F(0), no=F(0))
 
 
-def test_a_block_without_a_skip_has_its_rows_only_and_one_row_alone_reveals_nothing() -> None:
+def test_grouping_without_skips_omits_the_refusal_row() -> None:
     assert Retention.grouping(F(1, 2), [THIRD, 2 * THIRD]).unrelated == (THIRD, 2 * THIRD)
     assert Retention.grouping(F(1, 2), [F(1)]).amplification == 1

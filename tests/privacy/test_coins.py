@@ -35,20 +35,20 @@ JS = Path(__file__).parent.parent / "js"
         (4_294_959_999, 9_999),
     ],
 )
-def test_a_word_below_the_limit_gives_its_last_four_digits(word: int, draw: int) -> None:
+def test_words_below_the_limit_give_their_last_four_digits(word: int, draw: int) -> None:
     coins = Coins([word])
     assert coins.draw() == draw
     assert coins.used == 1
 
 
 @pytest.mark.parametrize("word", [4_294_960_000, 4_294_960_001, 4_294_967_295])
-def test_words_from_the_limit_on_are_skipped_and_counted_as_used(word: int) -> None:
+def test_words_at_or_above_the_limit_are_skipped_and_counted(word: int) -> None:
     coins = Coins([word, word, 7])
     assert coins.draw() == 7
     assert coins.used == 3
 
 
-def test_every_draw_has_equally_many_words() -> None:
+def test_every_draw_has_equally_many_random_words() -> None:
     # Each full run of 10,000 consecutive words gives every draw once; the words that count are
     # 429,496 such runs, and what is skipped is less than one run.
     assert LIMIT % SCALE == 0
@@ -59,20 +59,20 @@ def test_every_draw_has_equally_many_words() -> None:
 
 
 @given(st.lists(st.integers(0, WORDS - 1)))
-def test_the_words_that_count_give_their_last_four_digits_in_order(words: list[int]) -> None:
+def test_accepted_words_give_their_last_four_digits_in_order(words: list[int]) -> None:
     coins = Coins(words)
     expected = [int(str(word)[-4:]) for word in words if word < 4_294_960_000]
     assert [coins.draw() for _ in expected] == expected
 
 
-def test_words_are_taken_one_by_one_as_needed() -> None:
+def test_random_words_are_consumed_one_by_one() -> None:
     stream = iter([1, LIMIT, 2, 3])
     coins = Coins(stream)
     coins.draw()
     assert next(stream) == LIMIT
 
 
-def test_a_stream_that_ends_is_refused() -> None:
+def test_exhausted_word_streams_are_rejected() -> None:
     coins = Coins([1, LIMIT])
     coins.draw()
     with refused("no_words", "after 2"):
@@ -80,7 +80,7 @@ def test_a_stream_that_ends_is_refused() -> None:
 
 
 @pytest.mark.parametrize("word", [-1, 2**32, 0.5, "7", None])
-def test_what_is_no_32_bit_word_is_refused(word: object) -> None:
+def test_words_beyond_32_bits_are_refused(word: object) -> None:
     with refused("not_a_word", repr(word), "word 1"):
         Coins([word]).draw()  # type: ignore[list-item]  # the wrong type is the point
 
@@ -106,7 +106,7 @@ def _browser_counts(draws: int) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("device", [_python_counts, _browser_counts], ids=["system", "browser"])
-def test_draws_of_the_platform_generator_are_even(device: Callable[[int], list[int]], soak: int) -> None:
+def test_platform_generator_draws_are_uniform(device: Callable[[int], list[int]], soak: int) -> None:
     # A million draws, a hundred million in the soak; the generator has no seed to print.
     draws = 1_000_000 * soak
     counts = device(draws)
@@ -149,7 +149,7 @@ class Given:
         return iter(self.rows[row])
 
 
-def test_draws_are_those_of_each_row_alone_and_take_its_words_to_the_last() -> None:
+def test_each_row_draws_as_if_alone_and_uses_all_its_words() -> None:
     given = Given(N, seed=1)
     coins = RowCoins(N, given)
     totals = (1, 2, 3, 5, 2**31 + 1, 2**32, 2**32 + 1, 2**62, 2**62 + 1, 10**40)
@@ -162,7 +162,7 @@ def test_draws_are_those_of_each_row_alone_and_take_its_words_to_the_last() -> N
     assert len({len(words) for words in given.rows}) > 1
 
 
-def test_each_of_the_numbers_below_a_total_has_as_many_words_as_any_other() -> None:
+def test_numbers_below_a_total_are_equally_likely() -> None:
     """All words of three bits, once each: five count, and three are asked again."""
     asked: list[list[int]] = []
 
@@ -175,7 +175,7 @@ def test_each_of_the_numbers_below_a_total_has_as_many_words_as_any_other() -> N
 
 
 @pytest.mark.parametrize(("limit", "kind"), [(1, "i"), (2**62, "i"), (2**62 + 1, "O"), (10**40, "O")])
-def test_numbers_stay_exact_whatever_their_size(limit: int, kind: str) -> None:
+def test_whole_numbers_of_any_size_are_exact(limit: int, kind: str) -> None:
     numbers = whole_numbers(np.array([limit - 1], dtype=object), below=limit)
     assert numbers.dtype.kind == kind
     assert int(numbers[0]) == limit - 1

@@ -35,7 +35,7 @@ def kept(tmp_path, monkeypatch):
     return below / "callee.py"
 
 
-def test_a_changed_callee_changes_the_digest_and_nothing_else_does(kept):
+def test_only_changed_callees_change_the_digest(kept):
     from privacy.compiled import sources_digest
 
     def digest():
@@ -57,7 +57,7 @@ def test_a_changed_callee_changes_the_digest_and_nothing_else_does(kept):
 
 
 @pytest.mark.soak
-def test_after_a_callee_was_edited_no_older_code_runs(kept):
+def test_editing_a_callee_invalidates_its_compiled_callers(kept):
     program = "from kept.entry import entry; print(entry(1), sum(entry.stats.cache_hits.values()))"
 
     def run():
@@ -93,7 +93,7 @@ def called(law, seen):
         "privacy.sdc.classes_numba",
     ],
 )
-def test_what_is_compiled_stands_within_the_package_whose_sources_are_asked(name):
+def test_compiled_code_calls_only_its_own_package(name):
     from privacy.compiled import sources_digest
 
     entries = [
@@ -107,7 +107,7 @@ def test_what_is_compiled_stands_within_the_package_whose_sources_are_asked(name
         assert all(law.__module__.startswith(package) for law in called(entry.py_func, set()))
 
 
-def test_code_is_kept_that_bears_the_digest_and_the_version(kept, monkeypatch):
+def test_cached_code_is_keyed_by_source_digest_and_version(kept, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     from privacy.compiled import is_kept, sources_digest
 

@@ -18,7 +18,7 @@ RAISED_BY = {"PrivacyError"}
 FIELD = re.compile(r"%\((\w+)\)")
 
 
-def test_a_refusal_survives_a_journey_between_processes() -> None:
+def test_privacy_errors_survive_pickling() -> None:
     sent = PrivacyError("whole.range", 7, code="block_sizes", advice="skip", name="size", low=1, high=5)
     arrived = pickle.loads(pickle.dumps(sent))
     assert type(arrived) is PrivacyError
@@ -80,7 +80,7 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields
 
 
-def test_what_is_raised_has_words_and_gives_all_that_they_need() -> None:
+def test_every_raised_error_has_a_message_and_its_fields() -> None:
     raised = list(sources())
     unknown, lacking = set(), {}
     for name, tree in raised:
@@ -94,7 +94,7 @@ def test_what_is_raised_has_words_and_gives_all_that_they_need() -> None:
     assert lacking == {}
 
 
-def test_what_has_words_is_raised() -> None:
+def test_every_error_message_is_used() -> None:
     raised = {
         part.value
         for _, tree in sources()
@@ -105,11 +105,11 @@ def test_what_has_words_is_raised() -> None:
     assert set(ADVICE) <= raised
 
 
-def test_no_two_rooms_have_words_for_one_case() -> None:
+def test_each_error_case_is_worded_in_one_module() -> None:
     assert sum(len(part.WORDS) for part in PARTS) == len(WORDS)
 
 
-def test_no_sentence_is_written_where_it_is_raised() -> None:
+def test_error_sentences_are_only_in_the_catalogue() -> None:
     wrong = [
         (name, call.lineno)
         for name, tree in sources()

@@ -19,12 +19,12 @@ from tests.fixtures.refusals import refused
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 1 - 1e-6])
-def test_a_squared_normal_is_chi_square_of_one_degree(level: float) -> None:
+def test_squared_normal_quantiles_match_chi_square_quantiles(level: float) -> None:
     assert normal_quantile(level) ** 2 == pytest.approx(chi_square_quantile(level), rel=1e-9)
 
 
 @pytest.mark.parametrize("quantile", [chi_square_quantile, normal_quantile])
-def test_a_level_is_a_chance_between_0_and_1(quantile: type[float]) -> None:
+def test_levels_must_lie_between_0_and_1(quantile: type[float]) -> None:
     for level in (0, 1, -0.1, float("nan")):
         with refused("level"):
             quantile(level)
@@ -44,7 +44,7 @@ def missed_at_some_look(half_widths: list[float]) -> float:
     return missed
 
 
-def test_forty_looks_mislead_with_intervals_of_one_look_and_not_with_these() -> None:
+def test_always_valid_intervals_keep_coverage_over_forty_looks() -> None:
     one_look = [1.959964 / math.sqrt(n) for n in LOOKS]
     every_look = [always_valid_half_width(1 / math.sqrt(n), n) for n in LOOKS]
     assert missed_at_some_look(one_look[:1]) == pytest.approx(2 * binom.cdf(109, 250, 0.5))
@@ -54,7 +54,7 @@ def test_forty_looks_mislead_with_intervals_of_one_look_and_not_with_these() -> 
     assert (round(min(wider), 2), round(max(wider), 2)) == (1.55, 1.66)
 
 
-def test_it_is_the_root_of_the_mixture() -> None:
+def test_always_valid_intervals_end_at_the_root_of_the_mixture() -> None:
     """At the end of the interval the mixed likelihood ratio, over N(0, 1/r), is 1/a.
 
     exp(S^2 / (2 (n + r))) sqrt(r / (n + r)) for sums S of rows with variance 1.
@@ -67,7 +67,7 @@ def test_it_is_the_root_of_the_mixture() -> None:
 
 
 @pytest.mark.parametrize("share", [0.01, 0.02, 0.3])
-def test_a_rare_undisguised_share_is_missed_at_some_look_less_often_than_nominally(share: float) -> None:
+def test_rare_undisguised_shares_are_covered_at_the_nominal_level(share: float) -> None:
     """Exact, over 40 looks; intervals from the estimated error are [0, 0] until the first such answer."""
     missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(51), 50, share)
     for n in range(50, 2_001, 50):
@@ -81,6 +81,6 @@ def test_a_rare_undisguised_share_is_missed_at_some_look_less_often_than_nominal
     assert 0.01 < missed < 0.04
 
 
-def test_no_rows_are_refused() -> None:
+def test_zero_rows_are_rejected() -> None:
     with pytest.raises(PrivacyError, match="rows = 0"):
         always_valid_half_width(0.1, 0)

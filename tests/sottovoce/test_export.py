@@ -21,7 +21,7 @@ from tests.fixtures.runs import answered, mined
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("made", [answered, everything], ids=["answered", "everything"])
-def test_figures_of_an_export_are_those_of_its_run(made: Callable[[], Version]) -> None:
+def test_exported_estimates_match_their_run(made: Callable[[], Version]) -> None:
     run = mined(made(), Thresholds(support=0.08, max_size=2))
     file = io.BytesIO()
     data_export(run, file, by=None, now=timezone.now())
@@ -35,7 +35,7 @@ def test_figures_of_an_export_are_those_of_its_run(made: Callable[[], Version]) 
     assert sorted(found.high) == pytest.approx(sorted(wanted.support_high), abs=1e-7)
 
 
-def test_what_is_no_export_is_refused() -> None:
+def test_invalid_exports_are_refused() -> None:
     with refused("export"):
         sottovoce.read_export(io.BytesIO(b"no archive"))
     empty = io.BytesIO()

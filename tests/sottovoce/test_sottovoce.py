@@ -19,13 +19,13 @@ SCREEN = 40
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_importing_it_loads_neither_pandas_nor_numpy() -> None:
+def test_importing_sottovoce_loads_neither_pandas_nor_numpy() -> None:
     code = "import sys, sottovoce; print(sorted({'pandas', 'numpy', 'scipy', 'django'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_every_name_is_there_and_no_other() -> None:
+def test_dir_lists_exactly_the_public_names() -> None:
     for name in dir(sottovoce):
         assert getattr(sottovoce, name) is not None
     assert {"Survey", "prevalence", "crosstab", "logistic_regression", "risk", "read_export"} <= set(
@@ -35,7 +35,7 @@ def test_every_name_is_there_and_no_other() -> None:
         _ = sottovoce.surveys  # type: ignore[attr-defined]
 
 
-def test_the_example_data_is_the_copy_of_statsmodels() -> None:
+def test_the_example_data_match_statsmodels() -> None:
     data = sottovoce.example_data()
     occupations = ["occupation", "occupation_husb"]
     published = fair.load_pandas().data.drop(columns=occupations)
@@ -46,7 +46,7 @@ def test_the_example_data_is_the_copy_of_statsmodels() -> None:
     assert words in (ROOT / "NOTICE").read_text(encoding="utf-8")
 
 
-def test_help_is_one_screen() -> None:
+def test_help_fits_on_one_screen() -> None:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         help(sottovoce)
@@ -56,7 +56,7 @@ def test_help_is_one_screen() -> None:
 
 
 @pytest.mark.parametrize("name", ["privacy", "mining"])
-def test_a_script_that_hides_one_of_our_packages_is_named(name: str, tmp_path: Path) -> None:
+def test_errors_name_a_script_that_shadows_a_package(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.py").write_text("", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
@@ -70,7 +70,7 @@ def test_a_script_that_hides_one_of_our_packages_is_named(name: str, tmp_path: P
     assert f"{name}.py hides the package {name!r} that sottovoce needs. Rename that file" in done.stderr
 
 
-def test_other_scripts_hide_nothing(tmp_path: Path) -> None:
+def test_similarly_named_scripts_do_not_shadow_the_library(tmp_path: Path) -> None:
     (tmp_path / "surveys_of_mine.py").write_text("", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", "import sottovoce; sottovoce.warner"]

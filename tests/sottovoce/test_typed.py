@@ -33,7 +33,7 @@ sottovoce.prevalence({"yes": 60, "no": 40}, sottovoce.warner(0.7), levl=0.9)
 
 
 @pytest.mark.slow
-def test_strict_mypy_passes_a_program_of_ten_lines_and_finds_the_faults_of_another(tmp_path: Path) -> None:
+def test_strict_mypy_accepts_valid_programs_and_reports_wrong_ones(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text(WRONG)
     (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pandas.*]\nfollow_untyped_imports = True\n")

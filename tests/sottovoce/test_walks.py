@@ -20,7 +20,7 @@ from tests.fixtures.runs import answered, mined
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_from_a_file_of_coin_answers_to_a_share() -> None:
+def test_newcomers_can_estimate_a_share_from_a_file() -> None:
     rng = np.random.default_rng(21)
     cheat = rng.random(2_400) < 0.3
     truth = pandas.DataFrame({"cheat": cheat, "drugs": rng.random(2_400) < np.where(cheat, 0.5, 0.15)})
@@ -59,7 +59,7 @@ print(reports.share(names[0]).summary())
 
 
 @pytest.mark.django_db
-def test_an_export_is_opened_where_there_is_no_server(tmp_path: Path) -> None:
+def test_exports_open_without_a_server(tmp_path: Path) -> None:
     run = mined(answered(), Thresholds(support=0.08, max_size=1))
     file = io.BytesIO()
     data_export(run, file, by=None, now=timezone.now())

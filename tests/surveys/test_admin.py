@@ -42,7 +42,7 @@ def test_records_can_be_listed_and_opened(root: Client) -> None:
 
 @pytest.mark.parametrize("model", READ)
 @pytest.mark.parametrize("action", ["add", "change", "delete"])
-def test_not_even_a_superuser_can_change_a_record(root: Client, model: type, action: str) -> None:
+def test_superusers_cannot_change_records(root: Client, model: type, action: str) -> None:
     mined(answered())
     first = model._default_manager.order_by("pk")[0]
     path = reverse(f"{name(model)}_{action}", args=[] if action == "add" else [first.pk])
@@ -50,7 +50,7 @@ def test_not_even_a_superuser_can_change_a_record(root: Client, model: type, act
     assert model._default_manager.filter(pk=first.pk).exists()
 
 
-def test_each_run_and_row_leads_to_its_report(root: Client) -> None:
+def test_each_run_and_row_links_to_its_report(root: Client) -> None:
     run = mined(answered())
     for model in (Run, ItemsetRow, RuleRow):
         text = root.get(reverse(f"{name(model)}_changelist")).content.decode()
@@ -58,7 +58,7 @@ def test_each_run_and_row_leads_to_its_report(root: Client) -> None:
 
 
 @pytest.mark.parametrize("model", READ)
-def test_records_and_their_columns_have_chinese_names(root: Client, model: type) -> None:
+def test_records_and_columns_have_chinese_names(root: Client, model: type) -> None:
     mined(answered())
     first = model._default_manager.order_by("pk")[0]
     with translation.override("zh-hans"):
@@ -74,17 +74,17 @@ def test_records_and_their_columns_have_chinese_names(root: Client, model: type)
 
 
 @pytest.mark.parametrize("model", [Receipt, Inbox, Batch, AuditEvent])
-def test_rows_inbox_and_receipts_have_no_page(model: type) -> None:
+def test_rows_inbox_and_receipts_are_not_in_the_admin(model: type) -> None:
     assert not admin.site.is_registered(model)
 
 
-def test_no_address_of_the_admin_names_disguised_rows() -> None:
+def test_no_admin_url_names_disguised_rows() -> None:
     names = [str(key) for key in get_resolver().namespace_dict["admin"][1].reverse_dict]
     assert any("surveys_run_" in each for each in names)
     assert not any(word in each for each in names for word in ("inbox", "batch", "receipt"))
 
 
-def test_no_page_of_the_admin_shows_the_bytes_of_a_row(root: Client) -> None:
+def test_no_admin_page_shows_row_bytes(root: Client) -> None:
     version = answered()
     mined(version)
     packed = bytes(Batch.objects.order_by("pk")[0].packed).hex()
@@ -95,7 +95,7 @@ def test_no_page_of_the_admin_shows_the_bytes_of_a_row(root: Client) -> None:
         assert packed[:40] not in text
 
 
-def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> None:
+def test_rows_of_runs_without_publishable_results_are_not_listed(root: Client) -> None:
     run = mined(answered())
     Run.objects.filter(pk=run.pk).update(n=99)
     row = RuleRow.objects.order_by("pk")[0]
@@ -104,7 +104,7 @@ def test_rows_of_a_run_that_may_show_no_result_are_not_listed(root: Client) -> N
     assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
 
 
-def test_an_administrator_who_is_no_superuser_reads_the_same(client: Client) -> None:
+def test_administrators_can_use_the_admin_without_superuser_rights(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     published()
     assert client.get(reverse("admin:index")).status_code == 200
@@ -112,20 +112,20 @@ def test_an_administrator_who_is_no_superuser_reads_the_same(client: Client) -> 
 
 
 @pytest.mark.parametrize("roles", [(), (Role.RESEARCHER,), (Role.REVIEWER,)], ids=str)
-def test_nobody_else_of_the_staff_reads_records(client: Client, roles: tuple[Role, ...]) -> None:
+def test_other_staff_cannot_use_the_admin(client: Client, roles: tuple[Role, ...]) -> None:
     client.force_login(member("rita", *roles))
     for page in ("index", "login", f"{name(Survey).removeprefix('admin:')}_changelist"):
         assert client.get(reverse(f"admin:{page}")).status_code == 403
 
 
-def test_accounts_are_changed_on_their_own_pages_only(root: Client) -> None:
+def test_accounts_can_be_changed_only_on_their_own_pages(root: Client) -> None:
     for model in ("user", "group"):
         with pytest.raises(NoReverseMatch):
             reverse(f"admin:auth_{model}_changelist")
     assert root.get(reverse("admin:password_change")).headers["Location"] == reverse("accounts:account")
 
 
-def test_there_is_one_log_in_page() -> None:
+def test_the_admin_uses_the_staff_login_page() -> None:
     """A second one would let guesses through that the first one counts."""
     for page in ("login", "index"):
         led = Client().get(reverse(f"admin:{page}"))
@@ -134,7 +134,7 @@ def test_there_is_one_log_in_page() -> None:
     assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
 
 
-def test_no_list_can_be_filtered_by_what_reports_hide_or_round(root: Client) -> None:
+def test_lists_cannot_be_filtered_by_hidden_or_rounded_values(root: Client) -> None:
     """An attacker who may filter a list by "is n0 = 7?" learns n0 after a few questions."""
     run = mined(still_open(613, n_direct=7, light=True))
     assert run.n_direct == 7
@@ -151,7 +151,7 @@ def test_no_list_can_be_filtered_by_what_reports_hide_or_round(root: Client) -> 
         assert answered_to.status_code == 400, lookup
 
 
-def test_lists_can_be_filtered_by_what_they_offer(root: Client) -> None:
+def test_lists_can_be_filtered_by_their_offered_filters(root: Client) -> None:
     run = mined(answered())
     for model, lookup, value in (
         (Run, "survey__id__exact", run.survey_id),

@@ -40,7 +40,7 @@ def reader(client: Client) -> Client:
     return client
 
 
-def test_a_band_and_a_region_are_items_with_errors_that_hold_the_truth(run: Run) -> None:
+def test_intervals_for_a_band_and_a_region_contain_the_true_share(run: Run) -> None:
     design = run.version.to_design()
     wanted = tuple(sorted(design.item(key).index for key in ("hours=50-up", "care=river")))
     rows = [row for row in ItemsetRow.objects.filter(run=run) if tuple(unpack_items(row.items)) == wanted]
@@ -52,7 +52,7 @@ def test_a_band_and_a_region_are_items_with_errors_that_hold_the_truth(run: Run)
     assert 0 < row.support_se < 0.1
 
 
-def test_rules_join_them_and_stand_in_the_table_under_their_names(run: Run, reader: Client) -> None:
+def test_rules_across_all_kinds_are_listed_with_their_labels(run: Run, reader: Client) -> None:
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert RuleRow.objects.filter(run=run).exists()
     assert "The clinics by the river" in text
@@ -71,7 +71,7 @@ def pages_of(run: Run) -> dict[str, str]:
 
 
 @pytest.mark.soak
-def test_every_page_of_such_a_survey_and_of_its_run_opens(run: Run, reader: Client) -> None:
+def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -> None:
     pages = pages_of(run)
     assert len(pages) > 30
     rule = RuleRow.objects.filter(run=run).first()
@@ -86,7 +86,7 @@ def test_every_page_of_such_a_survey_and_of_its_run_opens(run: Run, reader: Clie
     assert broken == {}
 
 
-def test_the_data_export_holds_what_was_sent(run: Run, reader: Client) -> None:
+def test_the_data_export_contains_the_submitted_rows(run: Run, reader: Client) -> None:
     response = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
     assert response.status_code == 200
     content = b"".join(response.streaming_content)  # type: ignore[attr-defined]  # a file response streams

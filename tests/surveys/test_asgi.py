@@ -148,12 +148,12 @@ def ask(wsgi: Any, scope: dict[str, Any], *pieces: bytes | None) -> Exchange:
     return in_a_loop(Exchange(application_of(wsgi), scope, *pieces).run())
 
 
-def test_a_body_in_pieces_reaches_the_application_whole() -> None:
+def test_a_body_in_pieces_reaches_the_application_complete() -> None:
     done = ask(echo, scope_of(content_length="9"), b"abc", b"def", b"ghi")
     assert (done.status, done.body) == (200, b"abcdefghi")
 
 
-def test_without_a_plain_length_nothing_is_read() -> None:
+def test_bodies_without_a_plain_length_are_not_read() -> None:
     for headers in (
         {},
         {"content_length": "-1"},
@@ -163,7 +163,7 @@ def test_without_a_plain_length_nothing_is_read() -> None:
         assert ask(echo, scope_of(**headers)).body == b""
 
 
-def test_more_than_a_device_sends_is_not_read_and_the_application_says_so_by_the_head() -> None:
+def test_oversized_bodies_are_not_read_and_the_application_refuses_them() -> None:
     def length(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         start_response("413 Too Large", [])
         return [environ["CONTENT_LENGTH"].encode(), environ["wsgi.input"].read()]
@@ -172,7 +172,7 @@ def test_more_than_a_device_sends_is_not_read_and_the_application_says_so_by_the
     assert (done.status, done.body) == (413, str(SMALL_BYTES + 1).encode())
 
 
-def test_a_form_of_the_staff_may_be_larger_up_to_a_bound() -> None:
+def test_staff_forms_can_be_larger_up_to_a_limit() -> None:
     form = b"x" * (SMALL_BYTES + 1)
     assert ask(echo, scope_of(STAFF_PATH, content_length=str(len(form))), form).body == form
     for length in (str(MOST_BYTES + 1), "9" * 5000):
@@ -180,7 +180,7 @@ def test_a_form_of_the_staff_may_be_larger_up_to_a_bound() -> None:
         assert refused.status == 413
 
 
-def test_a_tools_file_may_be_larger_still_at_its_own_address_alone() -> None:
+def test_tool_files_can_be_larger_still_at_one_url() -> None:
     path, file = "/en/staff/surveys/new/answers", b"x" * (MOST_BYTES + 1)
     assert ask(echo, scope_of(path, content_length=str(len(file))), file).body == file
     for elsewhere, length in ((f"{path}/", MOST_BYTES + 1), (path, MOST_FILE_BYTES + 1)):
@@ -188,7 +188,7 @@ def test_a_tools_file_may_be_larger_still_at_its_own_address_alone() -> None:
         assert (refused.status, str(length - 1) in refused.body.decode()) == (413, True)
 
 
-def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end() -> None:
+def test_incomplete_bodies_occupy_no_thread_and_time_out() -> None:
     async def scene() -> None:
         application = application_of(echo, threads=1)
         slow = [
@@ -204,7 +204,7 @@ def test_bodies_that_never_come_whole_hold_no_thread_and_come_to_an_end() -> Non
     in_virtual_time(scene)
 
 
-def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_bodies_are_limited_by_available_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_BYTES)
     monkeypatch.setattr(whole_requests, "TAKEN_PER_SECOND", 1e12)
 
@@ -226,7 +226,7 @@ def test_large_bodies_are_as_many_as_there_is_room_for(monkeypatch: pytest.Monke
     in_virtual_time(scene)
 
 
-def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_announcing_a_large_body_reserves_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "MOST_HELD", MOST_BYTES + 100)
 
     async def scene() -> None:
@@ -242,7 +242,7 @@ def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_large_bodies_are_taken_at_a_pace_which_nobody_s_time_is_counted_for(
+def test_large_bodies_are_throttled_without_using_up_their_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
@@ -271,7 +271,7 @@ def test_large_bodies_are_taken_at_a_pace_which_nobody_s_time_is_counted_for(
     assert len(waits) > 10
 
 
-def test_what_is_large_or_a_file_goes_to_the_application_that_is_for_it() -> None:
+def test_large_bodies_and_files_go_to_the_large_request_application() -> None:
     def other(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         start_response("200 OK", [])
         return [b"other", environ["wsgi.input"].read()]
@@ -289,7 +289,7 @@ def test_what_is_large_or_a_file_goes_to_the_application_that_is_for_it() -> Non
         assert in_a_loop(Exchange(application, scope, body).run()).body == answer
 
 
-def test_only_respondents_and_probes_are_answered_by_the_web_process() -> None:
+def test_the_web_process_answers_only_respondents_and_probes() -> None:
     def elsewhere(_environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         start_response("200 OK", [])
         return [b"elsewhere"]
@@ -319,7 +319,7 @@ def test_only_respondents_and_probes_are_answered_by_the_web_process() -> None:
         assert (done.body == b"elsewhere") == is_elsewhere, scope["path"]
 
 
-def test_the_large_requests_of_one_account_let_those_of_others_go_first() -> None:
+def test_large_requests_of_one_account_yield_to_other_accounts() -> None:
     order: list[str] = []
     began, let_go = threading.Event(), threading.Event()
 
@@ -354,7 +354,7 @@ def test_the_large_requests_of_one_account_let_those_of_others_go_first() -> Non
     assert order == ["greedy", "other", "greedy", "greedy", "greedy"]
 
 
-def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_bodies_may_be_slow_but_must_keep_a_minimum_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     # All of it would have 5000 seconds.
     monkeypatch.setattr(whole_requests, "BYTES_PER_SECOND", MOST_BYTES // 5000)
@@ -378,7 +378,7 @@ def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.Monk
     in_virtual_time(scene)
 
 
-def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unread_response_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "PIECE_SECONDS", 0.2)
     closed, given_up = threading.Event(), threading.Event()
 
@@ -408,7 +408,7 @@ def test_an_answer_that_is_not_taken_is_given_up(monkeypatch: pytest.MonkeyPatch
     in_a_loop(scene())
 
 
-def test_who_goes_away_is_answered_nothing() -> None:
+def test_disconnected_clients_get_no_response() -> None:
     async def scene() -> None:
         exchange = Exchange(application_of(echo), scope_of(content_length="9"))
 
@@ -421,9 +421,7 @@ def test_who_goes_away_is_answered_nothing() -> None:
     in_a_loop(scene())
 
 
-def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_live_and_ready_have_threads_of_their_own() -> (
-    None
-):
+def test_each_kind_of_request_has_its_own_threads() -> None:
     def threads_of(path: str, method: str = "GET") -> str:
         ((name, value),) = ask(echo, scope_of(path, method)).sent[0]["headers"]
         assert name == b"x-threads"
@@ -457,7 +455,7 @@ def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_live_and_ready_ha
         assert threads_of(path) == "shared", path
 
 
-def test_large_bodies_of_the_staff_are_worked_on_one_at_a_time() -> None:
+def test_large_staff_uploads_are_processed_one_at_a_time() -> None:
     busy, began, let_go = threading.Lock(), threading.Event(), threading.Event()
 
     def work(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -485,7 +483,7 @@ def test_large_bodies_of_the_staff_are_worked_on_one_at_a_time() -> None:
     assert [done.body for done in in_a_loop(scene())] == [b"x", large, large, large]
 
 
-def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> None:
+def test_logins_run_one_at_a_time_and_prefer_infrequent_clients() -> None:
     order: list[str] = []
     busy = threading.Lock()
     began, let_go = threading.Event(), threading.Event()
@@ -523,7 +521,7 @@ def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> Non
     assert sorted(done.status for done in flood) == [200] * 20 + [503] * 20
 
 
-def test_an_answer_is_taken_from_its_thread_whole_and_a_long_one_in_large_pieces() -> None:
+def test_responses_leave_their_thread_complete_or_in_large_pieces() -> None:
     closed: list[str] = []
 
     class Response:
@@ -551,7 +549,7 @@ def test_an_answer_is_taken_from_its_thread_whole_and_a_long_one_in_large_pieces
     assert all(name.startswith("pages") for name in closed)
 
 
-def test_the_environment_is_that_of_wsgi() -> None:
+def test_the_environment_conforms_to_wsgi() -> None:
     scope = scope_of("/en/%C3%A9/%ff?a=b%20c", "GET", host="survey.example.org", accept="text/html")
     scope["headers"] += [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"*/*")]
     scope["headers"] += [(b"content-type", b"text/plain"), (b"x_forwarded_for", b"203.0.113.9")]
@@ -601,7 +599,7 @@ SLOW = {
 
 
 @pytest.mark.soak
-def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer) -> None:
+def test_five_hundred_slow_clients_do_not_block_others(server: WebServer) -> None:
     """Each slow client stays as long as it may: a response must come while all of them are connected."""
     version = published(shipped_definition(slug="work"))
     for way, first in SLOW.items():
@@ -616,7 +614,7 @@ def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer)
 
 
 @pytest.mark.soak
-def test_a_head_and_a_body_that_are_not_finished_are_cut_off(server: WebServer) -> None:
+def test_incomplete_headers_and_bodies_time_out(server: WebServer) -> None:
     body = f"{HEAD}Content-Length: 300\r\n\r\n{{".encode()
     with connections(server, 1, HEAD.encode()) as (head_link,), connections(server, 1, body) as (body_link,):
         for link, answers in ((head_link, (b"", b"HTTP/1.1 408")), (body_link, (b"HTTP/1.1 408",))):
@@ -627,7 +625,7 @@ def test_a_head_and_a_body_that_are_not_finished_are_cut_off(server: WebServer) 
 
 
 @pytest.mark.soak
-def test_a_survey_can_be_answered_on_one_connection_again_and_again(server: WebServer) -> None:
+def test_one_connection_can_submit_repeatedly(server: WebServer) -> None:
     version = published(shipped_definition(slug="work"))
     link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     for _ in range(3):
@@ -647,7 +645,7 @@ def _listens(port: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_may_open_many_files_and_ends_where_its_master_is_killed(server: WebServer) -> None:
+def test_the_worker_has_a_high_file_limit_and_ends_with_its_master(server: WebServer) -> None:
     assert server.process is not None
     pid = server.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children")
@@ -664,7 +662,7 @@ def test_the_worker_may_open_many_files_and_ends_where_its_master_is_killed(serv
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_after_sigterm_each_request_on_a_kept_connection_is_answered_as_its_last(tmp_path: Path) -> None:
+def test_after_sigterm_kept_connections_get_one_last_response(tmp_path: Path) -> None:
     """As a proxy sends them: without this all 16 connections were cut off under the next request."""
     with WebServer(tmp_path / "web.log", application="tests.fixtures.draining_web:application") as server:
         assert server.process is not None
@@ -696,7 +694,7 @@ def test_after_sigterm_each_request_on_a_kept_connection_is_answered_as_its_last
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_server_ends_by_itself_after_it_drained(tmp_path: Path) -> None:
+def test_the_server_exits_after_draining(tmp_path: Path) -> None:
     with WebServer(tmp_path / "web.log") as server:
         process = server.process
         assert process is not None

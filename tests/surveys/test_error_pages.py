@@ -20,7 +20,7 @@ def is_ours(content: bytes) -> bool:
 
 
 @pytest.mark.parametrize("path", ["/en/nothing/here/", "/nothing", "/en/staff/runs/letters/"])
-def test_an_address_without_a_page_says_so(path: str) -> None:
+def test_an_unknown_url_shows_the_not_found_page(path: str) -> None:
     page = Client().get(path)
     assert page.status_code == 404
     assert is_ours(page.content)
@@ -29,7 +29,7 @@ def test_an_address_without_a_page_says_so(path: str) -> None:
 
 
 @pytest.mark.django_db
-def test_who_is_not_staff_reads_whom_to_ask() -> None:
+def test_users_without_staff_access_learn_how_to_request_it() -> None:
     client = Client()
     client.force_login(User.objects.create_user("bob"))
     page = client.get(reverse("report:surveys"))
@@ -38,14 +38,14 @@ def test_who_is_not_staff_reads_whom_to_ask() -> None:
     assert b"Ask an administrator to add it" in page.content
 
 
-def test_a_form_without_its_token_says_what_to_do() -> None:
+def test_a_form_without_a_token_explains_what_to_do() -> None:
     page = Client(enforce_csrf_checks=True).post(reverse("login"))
     assert page.status_code == 403
     assert is_ours(page.content)
     assert b"reload the page" in page.content
 
 
-def test_a_fault_and_a_request_that_is_not_understood_have_pages_of_their_own() -> None:
+def test_server_errors_and_bad_requests_have_their_own_pages() -> None:
     request = RequestFactory().get("/")
     for page, status in (
         (defaults.server_error(request), 500),
@@ -72,7 +72,7 @@ urlpatterns = [path("fail", fail), path("busy", busy), path("wrong", wrong)]
 
 @pytest.mark.urls(__name__)
 @pytest.mark.parametrize(("address", "status"), [("/busy", 503), ("/wrong", 400)])
-def test_an_answer_given_on_purpose_leaves_no_line(
+def test_deliberate_error_responses_are_not_logged(
     address: str, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert Client().get(address).status_code == status
@@ -87,40 +87,38 @@ def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
 
 
 @pytest.mark.parametrize("address", ["/en/", "/ready", "/api/submissions", "/en/staff/log-in/"])
-def test_a_request_for_another_host_leaves_no_line(address: str, printed: Callable[[], str]) -> None:
+def test_requests_for_other_hosts_are_not_logged(address: str, printed: Callable[[], str]) -> None:
     assert Client().get(address, HTTP_HOST="evil.example").status_code == 400
     assert Client().post(address, HTTP_HOST='evil.example"').status_code == 400
     assert printed() == ""
 
 
-def test_a_form_without_its_token_leaves_no_line(printed: Callable[[], str]) -> None:
+def test_forms_without_a_csrf_token_are_not_logged(printed: Callable[[], str]) -> None:
     assert Client(enforce_csrf_checks=True).post("/en/staff/log-in/").status_code == 403
     assert printed() == ""
 
 
 @pytest.mark.django_db
-def test_too_many_fields_leave_no_line(printed: Callable[[], str]) -> None:
+def test_requests_with_too_many_fields_are_not_logged(printed: Callable[[], str]) -> None:
     fields = {f"field{number}": "1" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}
     assert Client().post("/en/staff/log-in/", fields).status_code == 400
     assert printed() == ""
 
 
 @pytest.mark.urls(__name__)
-def test_a_fault_is_printed(printed: Callable[[], str]) -> None:
+def test_server_errors_are_printed(printed: Callable[[], str]) -> None:
     assert Client(raise_request_exception=False).get("/fail").status_code == 500
     assert "RuntimeError: planted fault" in printed()
 
 
 @pytest.mark.django_db
-def test_an_address_that_leads_nowhere_leaves_no_line(
-    client: Client, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unknown_urls_are_not_logged(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     assert client.get("/en/nowhere").status_code == 404
     assert caplog.records == []
 
 
 @pytest.mark.urls(__name__)
-def test_a_fault_of_ours_is_logged_with_its_trace(caplog: pytest.LogCaptureFixture) -> None:
+def test_server_errors_are_logged_with_their_trace(caplog: pytest.LogCaptureFixture) -> None:
     assert Client(raise_request_exception=False).get("/fail").status_code == 500
     (record,) = caplog.records
     assert record.levelno == logging.ERROR

@@ -37,14 +37,14 @@ def example(n: int) -> ArmResults:
     return results
 
 
-def test_the_shipped_experiment_is_a_definition_in_two_languages_with_both_divisions() -> None:
+def test_the_shipped_experiment_parses_in_both_languages_with_both_groupings() -> None:
     definition = definition_parse(shipped_definition("templates/experiment"))
     assert definition.languages == ("en", "zh-hans")
     assert definition.design.has_two_strengths
     assert len(definition.design.arms) == 1
 
 
-def test_the_command_makes_it_once_and_says_where_it_is(
+def test_the_command_creates_the_example_once_and_prints_its_url(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any, capsys: Any
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
@@ -60,7 +60,7 @@ def test_the_command_makes_it_once_and_says_where_it_is(
 
 
 @pytest.mark.parametrize(("practice", "owned"), [(False, False), (False, True), (True, True)])
-def test_made_up_people_answer_nobody_s_survey(practice: bool, owned: bool) -> None:
+def test_the_demo_never_answers_an_existing_survey(practice: bool, owned: bool) -> None:
     document = shipped_definition("templates/experiment", slug=demo.EXPERIMENT_SLUG) | {"practice": practice}
     survey = survey_import(document, by="alice")
     if owned:
@@ -73,7 +73,7 @@ def test_made_up_people_answer_nobody_s_survey(practice: bool, owned: bool) -> N
     assert not Receipt.objects.exists()
 
 
-def test_the_figures_of_the_example_hold_what_was_planted() -> None:
+def test_estimates_of_the_example_cover_the_simulated_effect() -> None:
     # Five standard errors; more people find it, see below.
     results = example(800)
     effects = results.effects
@@ -84,7 +84,7 @@ def test_the_figures_of_the_example_hold_what_was_planted() -> None:
 
 
 @pytest.mark.soak
-def test_with_six_thousand_people_the_shyness_of_eight_points_is_found() -> None:
+def test_six_thousand_people_reveal_an_eight_point_effect() -> None:
     # Power .9; the seed is one that does.
     results = example(6_000)
     low, high = results.effects.interval(1, 0)

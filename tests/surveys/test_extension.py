@@ -72,7 +72,7 @@ def told(tmp_path: Path, program: list[str], **environment: str) -> subprocess.C
     )
 
 
-def test_what_an_application_plugs_in_is_there_where_it_is_on(tmp_path: Path) -> None:
+def test_an_enabled_application_adds_its_pages_and_menu_items(tmp_path: Path) -> None:
     done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="tests.fixtures.planted_app")
     assert json.loads(done.stdout or "{}") == {
         "page": "/en/staff/plants/",
@@ -86,7 +86,7 @@ def test_what_an_application_plugs_in_is_there_where_it_is_on(tmp_path: Path) ->
     }, done.stderr
 
 
-def test_and_not_where_it_is_off(tmp_path: Path) -> None:
+def test_a_disabled_application_adds_nothing(tmp_path: Path) -> None:
     done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="")
     assert json.loads(done.stdout or "{}") == {
         "page": None,
@@ -100,7 +100,7 @@ def test_and_not_where_it_is_off(tmp_path: Path) -> None:
     }, done.stderr
 
 
-def test_a_job_is_done_by_its_application_and_waits_where_that_is_off(tmp_path: Path) -> None:
+def test_a_job_waits_while_its_application_is_disabled(tmp_path: Path) -> None:
     program = (
         "import django; django.setup()\n"
         "from django.core.management import call_command\n"
@@ -119,7 +119,7 @@ def test_a_job_is_done_by_its_application_and_waits_where_that_is_off(tmp_path: 
     assert off.stdout.splitlines() == ["queued"], off.stderr
 
 
-def test_the_doctor_asks_an_application_too(tmp_path: Path) -> None:
+def test_the_doctor_includes_checks_of_applications(tmp_path: Path) -> None:
     done = told(
         tmp_path,
         ["manage.py", "doctor", "--json"],
@@ -131,7 +131,7 @@ def test_the_doctor_asks_an_application_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.fixtures"])
-def test_an_application_that_is_not_there_stops_the_start(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_application_prevents_startup(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_APPS", f"tests.fixtures.planted_app,{name}")
     with pytest.raises(
         ImproperlyConfigured, match=re.escape(f"names {name!r}, which is no application here")

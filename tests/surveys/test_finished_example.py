@@ -32,7 +32,7 @@ def example() -> Run:
     return run
 
 
-def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, example: Run) -> None:
+def test_visitors_and_all_staff_can_read_the_example(client: Client, example: Run) -> None:
     assert f'href="{EXAMPLE}"' in client.get(HOME).content.decode()
     answer = client.get(EXAMPLE)
     assert answer.status_code == 200
@@ -49,7 +49,7 @@ def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, exa
         assert f'href="{EXAMPLE}"' in client.get(page).content.decode()
 
 
-def test_a_stranger_finds_two_doors_and_how_to_answer(client: Client) -> None:
+def test_visitors_find_two_entrances_and_how_to_answer(client: Client) -> None:
     home = client.get(HOME).content.decode()
     assert (
         "You need a staff login to create surveys and read reports. "
@@ -61,25 +61,25 @@ def test_a_stranger_finds_two_doors_and_how_to_answer(client: Client) -> None:
         assert (answer.status_code, "log-in" in answer.headers["Location"]) == (302, True)
 
 
-def test_its_address_opens_results_alone(client: Client, example: Run) -> None:
+def test_the_example_url_opens_only_its_results(client: Client, example: Run) -> None:
     assert [client.get(f"{EXAMPLE}{page}/").status_code for page in ("risk", "preview")] == [404, 404]
     assert not SharedPage.objects.exists()
 
 
-def test_a_survey_of_people_is_no_example(client: Client) -> None:
+def test_a_survey_of_real_people_is_not_an_example(client: Client) -> None:
     mined(answered(800, n_direct=0, policy="protected"))
     assert SharedPage.of_example() is None
     assert client.get(EXAMPLE).status_code == 404
     assert "/shared/" not in client.get(HOME).content.decode()
 
 
-def test_no_definition_makes_a_survey_an_example() -> None:
+def test_importing_a_definition_cannot_create_an_example() -> None:
     with suppress(DefinitionError, SurveyError):
         survey_import({**definition("planted"), "known_truth": {"late": 1.0}}, by="mallory")
     assert not Survey.objects.filter(known_truth__isnull=False).exists()
 
 
-def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: Client, example: Run) -> None:
+def test_the_home_page_links_only_the_practice_survey_of_the_example(client: Client, example: Run) -> None:
     published("a-first-by-name", practice=True)
     published(f"{example.survey.slug}-practice", practice=True)
     text = client.get(HOME).content.decode()
@@ -90,13 +90,13 @@ def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: 
     assert "/s/" not in client.get(HOME).content.decode()
 
 
-def test_the_home_page_names_the_command_of_a_checkout_or_of_a_wheel(client: Client, settings: Any) -> None:
+def test_the_home_page_shows_the_command_of_a_checkout_or_wheel(client: Client, settings: Any) -> None:
     assert "<code>manage.py demo</code>" in client.get(HOME).content.decode()
     settings.PROGRAM = "sottovoce"
     assert "<code>sottovoce demo</code>" in client.get(HOME).content.decode()
 
 
-def test_the_home_page_says_that_the_example_is_being_made(client: Client) -> None:
+def test_the_home_page_announces_an_example_in_preparation(client: Client) -> None:
     absent, coming = "There is no finished example on this server", "A worked example is being prepared"
     assert absent in client.get(HOME).content.decode()
     version = answered(800, n_direct=0, policy="protected")

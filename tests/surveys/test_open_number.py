@@ -110,7 +110,7 @@ def reader(client: Client) -> Client:
     return client
 
 
-def test_mean_and_shares_are_exactly_those_of_the_rows(run: Run) -> None:
+def test_mean_and_shares_are_exact(run: Run) -> None:
     hours = hours_in(run.version)
     known = hours[hours >= 0]
     assert len(known) < len(hours) == run.n
@@ -128,7 +128,7 @@ def test_mean_and_shares_are_exactly_those_of_the_rows(run: Run) -> None:
     assert (row.support, row.n) == (pytest.approx((known >= 5).mean()), len(known))
 
 
-def test_a_comparison_with_a_disguised_answer_takes_any_range(run: Run) -> None:
+def test_comparisons_with_a_disguised_answer_accept_any_range(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     outcome = Side(items=(design.item("unpaid").index,))
@@ -140,7 +140,7 @@ def test_a_comparison_with_a_disguised_answer_takes_any_range(run: Run) -> None:
     assert mean.having.value > mean.others.value
 
 
-def test_with_another_open_answer_it_takes_declared_ranges_of_enough_people(run: Run) -> None:
+def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     shifts = Side(items=(design.item("shifts").index,))
@@ -155,7 +155,7 @@ def test_with_another_open_answer_it_takes_declared_ranges_of_enough_people(run:
     assert refused.value.remedy
 
 
-def test_nothing_counts_it_as_protected(run: Run) -> None:
+def test_an_open_number_does_not_count_as_protected(run: Run) -> None:
     design = run.version.to_design()
     other = definition_parse(everyday_definition()).design
     others = [block for block in other.blocks if block.key != "time"]
@@ -175,7 +175,7 @@ def test_nothing_counts_it_as_protected(run: Run) -> None:
     assert result.number is not None
 
 
-def test_columns_and_codebook_say_that_it_is_stored_as_answered(run: Run) -> None:
+def test_columns_and_codebook_mark_the_number_as_stored_as_answered(run: Run) -> None:
     entries = entries_of(run.version, run.version.to_design(), with_group=False)
     (entry,) = (entry for entry in entries if entry.column == "hours")
     assert (entry.stored_as, entry.truth_probability, entry.skip_share) == ("as answered", None, None)
@@ -193,7 +193,7 @@ def test_columns_and_codebook_say_that_it_is_stored_as_answered(run: Run) -> Non
     )
 
 
-def test_the_page_names_no_epsilon_and_the_files_hold_the_same(run: Run, reader: Client) -> None:
+def test_the_page_shows_no_epsilon_and_files_agree_with_it(run: Run, reader: Client) -> None:
     here = reverse("report:number", args=[run.pk, "hours"])
     text = reader.get(here).content.decode()
     assert "stored as answered" in text
@@ -209,7 +209,7 @@ def test_the_page_names_no_epsilon_and_the_files_hold_the_same(run: Run, reader:
     assert [float(line["share"]) for line in lines] == [entry["share"] for entry in told["histogram"]]
 
 
-def test_the_data_export_holds_the_answers(run: Run, reader: Client) -> None:
+def test_the_data_export_contains_the_answers(run: Run, reader: Client) -> None:
     response = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))  # type: ignore[attr-defined]
     table = next(name for name in archive.namelist() if "rows" in name)
@@ -219,7 +219,7 @@ def test_the_data_export_holds_the_answers(run: Run, reader: Client) -> None:
 
 
 @pytest.mark.soak
-def test_every_page_of_its_survey_and_of_its_run_opens(reader: Client) -> None:
+def test_every_page_of_its_survey_and_run_opens(reader: Client) -> None:
     run = run_of(answered(practice=True))
     broken = {
         name: status

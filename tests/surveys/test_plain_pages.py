@@ -68,12 +68,12 @@ def for_experts_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["ε 3", "γ", "p = .6", "p<.001", "(p .04)", "set p to", "epsilon of"])
-def test_the_search_finds_what_is_for_experts(text: str) -> None:
+def test_the_search_finds_expert_terms(text: str) -> None:
     assert for_experts_in(text)
 
 
 @pytest.mark.parametrize("text", ["people", "a step up", "app", "e.g. 60 %", "/p/", "help", "Ελληνικά"])
-def test_the_search_leaves_words_alone(text: str) -> None:
+def test_the_search_ignores_ordinary_words(text: str) -> None:
     assert for_experts_in(text) == []
 
 
@@ -107,7 +107,7 @@ def pages(run: Run) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_no_plain_page_has_a_greek_letter_or_p(client: Client, run: Run, language: str) -> None:
+def test_plain_pages_contain_no_greek_letters_and_no_p(client: Client, run: Run, language: str) -> None:
     client.force_login(run.survey.owner or member("ana", Role.RESEARCHER, is_expert=False))
     with override(language):
         addresses = pages(run)
@@ -117,7 +117,7 @@ def test_no_plain_page_has_a_greek_letter_or_p(client: Client, run: Run, languag
         assert for_experts_in(text_of(answer.content.decode())) == [], path
 
 
-def test_an_expert_is_shown_the_figures_that_a_plain_account_is_not(client: Client, run: Run) -> None:
+def test_experts_see_figures_hidden_from_plain_accounts(client: Client, run: Run) -> None:
     client.force_login(member("ana", Role.RESEARCHER, is_expert=True))
     for name, argument in (
         ("report:survey", "habits"), ("authoring:new", None), ("authoring:publish", "bold"),
@@ -127,7 +127,7 @@ def test_an_expert_is_shown_the_figures_that_a_plain_account_is_not(client: Clie
         assert for_experts_in(text_of(page)), name
 
 
-def test_what_the_checks_say_in_the_builder_is_plain_to_a_plain_account(client: Client, run: Run) -> None:
+def test_the_builder_shows_plain_findings_to_plain_accounts(client: Client, run: Run) -> None:
     client.force_login(member("ana", Role.RESEARCHER, is_expert=False))
     for is_expert in (False, True):
         StaffPreference.objects.update(is_expert=is_expert)

@@ -75,11 +75,11 @@ def sentences_of(page: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_sentence_of_a_plain_page_is_longer_than_twenty_five_words(page: str) -> None:
+def test_plain_page_sentences_have_at_most_25_words(page: str) -> None:
     assert {one for one in sentences_of(page) if words(one) > MOST_WORDS} == set()
 
 
-def test_half_of_the_sentences_of_plain_pages_have_fifteen_words_or_fewer() -> None:
+def test_half_of_the_plain_page_sentences_have_at_most_15_words() -> None:
     found = {one for page in PAGES for one in sentences_of(page)}
     assert len(found) > 300
     assert statistics.median(map(words, found)) <= MEDIAN_WORDS
@@ -95,13 +95,13 @@ NO_SHARES: Final = {
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_no_module_of_a_page_has_the_normal_quantile(package: str) -> None:
+def test_page_modules_do_not_use_the_normal_quantile(package: str) -> None:
     for path in sorted((ROOT / "surveys" / package).rglob("*.py")):
         found = QUANTILE.findall(path.read_text(encoding="utf-8"))
         assert not found, f"{path}: a share has the interval of a test; see privacy.scales.region_share"
 
 
-def test_no_template_prints_a_share_with_a_normal_interval() -> None:
+def test_templates_print_no_share_with_a_normal_interval() -> None:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         name = str(path.relative_to(ROOT / "templates"))
         text = path.read_text(encoding="utf-8")

@@ -327,11 +327,11 @@ def expected(line: str) -> dict[str, str]:
     return {who: status if outcome == "in" else outcome for who, outcome in outcomes}
 
 
-def test_every_address_is_in_the_table_and_the_table_has_no_others() -> None:
+def test_the_role_table_lists_exactly_the_existing_urls() -> None:
     assert {name for name in everywhere() if not name.startswith("admin:")} == set(ADDRESSES)
 
 
-def test_everybody_gets_what_its_roles_allow_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_user_gets_what_their_roles_allow_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """accounts/test_sessions.py tests whose a session is; asking each time here needed a third longer."""
     world, wrong = World(), []
     monkeypatch.setattr(sessions, "session_user", world.whose)
@@ -350,7 +350,7 @@ def test_everybody_gets_what_its_roles_allow_at_every_address(monkeypatch: pytes
 
 
 @pytest.mark.soak
-def test_nobody_is_shown_a_link_or_a_form_that_leads_to_a_refusal() -> None:
+def test_no_link_or_form_leads_its_user_to_a_refusal() -> None:
     """Every user follows all links from their first page, and so on."""
     world, wrong = World(), []
     for who in PEOPLE[2:]:
@@ -387,7 +387,7 @@ def offered(page: str) -> Iterator[tuple[str, str]]:
             yield "post", found[1]
 
 
-def test_a_respondents_page_is_the_same_for_everybody_and_looks_at_no_cookie() -> None:
+def test_respondent_pages_are_identical_for_all_users_and_ignore_cookies() -> None:
     address = reverse("respond:page", args=[published("open").survey.slug])
     pages = set()
     for user in (None, User.objects.create_user("outsider"), *(member(role.value, role) for role in Role)):
@@ -402,7 +402,7 @@ def test_a_respondents_page_is_the_same_for_everybody_and_looks_at_no_cookie() -
 
 
 @pytest.mark.soak
-def test_the_records_are_for_administrators() -> None:
+def test_only_administrators_can_open_the_records() -> None:
     world, wrong = World(), {}
     values = {
         "content_type_id": "1",
@@ -433,6 +433,6 @@ def test_the_records_are_for_administrators() -> None:
     assert wrong == {}
 
 
-def test_only_a_submission_needs_no_token_of_a_form() -> None:
+def test_only_submissions_are_exempt_from_csrf_protection() -> None:
     exempt = [name for name, view in everywhere().items() if getattr(view.callback, "csrf_exempt", False)]
     assert exempt == ["submit"]

@@ -30,7 +30,7 @@ def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.Comp
     )
 
 
-def test_without_any_variable_it_is_private_local_and_not_in_debug_mode(tmp_path: Path) -> None:
+def test_defaults_are_private_local_and_without_debug(tmp_path: Path) -> None:
     done = read(tmp_path, "(settings.DEBUG, settings.ALLOWED_HOSTS, settings.DATABASES['default']['NAME'])")
     assert done.stdout.strip() == str(
         (False, ["localhost", "127.0.0.1", "[::1]"], str(tmp_path.resolve() / "sottovoce.sqlite3"))
@@ -40,14 +40,12 @@ def test_without_any_variable_it_is_private_local_and_not_in_debug_mode(tmp_path
 @pytest.mark.parametrize(
     ("text", "value"), [("1", True), ("Yes", True), ("off", False), ("0", False), ("", False)]
 )
-def test_a_switch_can_be_written_in_the_usual_ways(
-    text: str, value: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_switches_accept_the_usual_spellings(text: str, value: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEBUG", text)
     assert shipped.env_bool("DEBUG", False) is value
 
 
-def test_sqlites_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sqlite_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     link = sqlite3.connect(tmp_path / "sottovoce.sqlite3", isolation_level=None)
     link.executescript(environment.database(tmp_path)["OPTIONS"]["init_command"])
@@ -62,7 +60,7 @@ def test_sqlites_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: py
     link.close()
 
 
-def test_the_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+def test_the_secret_key_is_created_once_and_private(tmp_path: Path) -> None:
     first = shipped.secret_key(tmp_path)
     assert len(first) == 64
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
@@ -70,7 +68,7 @@ def test_the_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
+def test_processes_starting_together_share_one_key(tmp_path: Path) -> None:
     started = [
         subprocess.Popen(
             [sys.executable, "-c", "from surveys import settings; print(settings.SECRET_KEY)"],
@@ -84,7 +82,7 @@ def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("exists", [True, False])
-def test_the_doctor_makes_no_key_and_no_home(exists: bool, tmp_path: Path) -> None:
+def test_the_doctor_creates_neither_key_nor_home(exists: bool, tmp_path: Path) -> None:
     home = tmp_path / "home"
     if exists:
         home.mkdir()
@@ -102,14 +100,14 @@ def test_the_doctor_makes_no_key_and_no_home(exists: bool, tmp_path: Path) -> No
     assert list(tmp_path.rglob("*")) == ([home] if exists else [])
 
 
-def test_a_short_key_is_refused_without_being_shown(tmp_path: Path) -> None:
+def test_a_short_key_is_refused_without_being_printed(tmp_path: Path) -> None:
     done = read(tmp_path, "0", SECRET_KEY="hunter2")
     assert done.returncode != 0
     assert "SECRET_KEY has 7 characters; give at least 32" in done.stderr
     assert "hunter2" not in done.stderr
 
 
-def test_a_damaged_key_file_is_refused_with_the_remedy(tmp_path: Path) -> None:
+def test_a_damaged_key_file_is_refused_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("")
     with pytest.raises(
         ImproperlyConfigured, match="holds 0 characters; delete the file and a key will be made"
@@ -117,14 +115,14 @@ def test_a_damaged_key_file_is_refused_with_the_remedy(tmp_path: Path) -> None:
         shipped.secret_key(tmp_path)
 
 
-def test_a_home_that_cannot_be_made_is_refused_naming_it(tmp_path: Path) -> None:
+def test_an_impossible_home_directory_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = read(tmp_path / "file" / "home", "0")
     assert done.returncode != 0
     assert f"SOTTOVOCE_HOME is '{tmp_path}/file/home', which cannot be made" in done.stderr
 
 
-def test_without_a_broker_address_the_running_one_of_this_home_is_used(
+def test_the_running_broker_of_the_home_is_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("REDIS_URL")
@@ -137,7 +135,7 @@ def test_without_a_broker_address_the_running_one_of_this_home_is_used(
 
 
 @pytest.mark.django_db
-def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted(
+def test_sqlite_uses_durable_commits_and_secure_deletion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -151,14 +149,14 @@ def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted(
     assert values == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1, "foreign_keys": 1}
 
 
-def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> None:
+def test_the_module_docstring_lists_every_variable_it_reads() -> None:
     source = "".join(Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment))
     read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\s*\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names
 
 
-def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_single_sign_on_provider_is_configured_by_its_issuer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shipped.openid_provider() == {}
     monkeypatch.setenv("SOTTOVOCE_OPENID", "https://login.example.org/realms/staff")
     monkeypatch.setenv("SOTTOVOCE_OPENID_CLIENT", "sottovoce")
@@ -181,7 +179,7 @@ def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.Monkey
         ("smtps://mail.example.org:2465", ("mail.example.org", 2465, "", "", False, True)),
     ],
 )
-def test_the_mail_server_is_one_address(
+def test_the_mail_server_is_configured_by_one_url(
     text: str, wanted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOTTOVOCE_MAIL", text)
@@ -189,19 +187,19 @@ def test_the_mail_server_is_one_address(
 
 
 @pytest.mark.parametrize(("text", "value"), [("", (3, 6)), ("2.5,7", (2.5, 7)), (" 2 , 4 ", (2, 4))])
-def test_a_pair_is_two_numbers_above_zero(
+def test_a_pair_must_be_two_positive_numbers(
     text: str, value: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOTTOVOCE_ODDS", text)
     assert environment.env_pair("SOTTOVOCE_ODDS", (3, 6)) == value
 
 
-def test_counts_are_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_count_settings_are_integers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_SPREAD", "100,50")
     assert environment.env_counts("SOTTOVOCE_SPREAD", (10, 20)) == (100, 50)
 
 
-def test_a_postgresql_address_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_postgresql_address_is_used_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgres://alice@db.example.org/survey")
     found = environment.database(tmp_path)
     assert [found[key] for key in ("ENGINE", "HOST", "NAME", "USER")] == [
@@ -251,7 +249,7 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
     ("name", "value", "said"),
     [(name, value, said) for name, (_read, values) in REFUSED.items() for value, said in values.items()],
 )
-def test_a_value_that_cannot_be_used_is_refused_in_words_without_its_password(
+def test_invalid_values_are_refused_without_printing_passwords(
     name: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, value)

@@ -66,7 +66,7 @@ def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
 
 
 @pytest.mark.soak
-def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
+def test_a_run_whose_worker_is_killed_completes_once_with_equal_results(
     start_worker: StartWorker, soak: int
 ) -> None:
     version, thresholds = long_work()
@@ -98,9 +98,7 @@ def nothing_more(job_id: int, report: lease.Report) -> Callable[[], None]:
     pytest.fail(f"job {job_id} was claimed after its end")
 
 
-def test_workers_find_a_run_that_nobody_could_or_would_send(
-    start_worker: StartWorker, broker_server: Any
-) -> None:
+def test_workers_find_runs_that_were_never_sent(start_worker: StartWorker, broker_server: Any) -> None:
     version = answered()
     start_worker()
     broker_server.stop()

@@ -32,7 +32,7 @@ def read(database: Path) -> None:
 
 
 @pytest.mark.parametrize("theft", [copy, read])
-def test_who_reads_the_files_keeps_the_locks_on_them(theft: Callable[[Path], None], tmp_path: Path) -> None:
+def test_reading_database_files_keeps_their_locks(theft: Callable[[Path], None], tmp_path: Path) -> None:
     database = tmp_path / "database"
     with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as link:
         link.execute("PRAGMA journal_mode = wal")

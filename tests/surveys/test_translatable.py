@@ -136,13 +136,13 @@ def words_of(data: object) -> set[str]:
     return set(re.findall(r"[A-Za-z]{3,}", json.dumps(data, ensure_ascii=False, default=str)))
 
 
-def test_a_word_outside_of_brackets_is_found_and_one_inside_is_not() -> None:
+def test_untranslated_words_outside_brackets_are_detected() -> None:
     assert left_outside("⟦Of ⟦four⟧ rows⟧ 7 gone") == {"gone"}
     page = '<p title="⟦a⟧ name">⟦b⟧<code>code</code><b>bold</b></p>'
     assert [left_outside(text) for text in Spoken(page).said] == [{"name"}, {"bold"}]
 
 
-def test_every_word_of_every_page_for_staff_can_be_translated(made_up: None) -> None:
+def test_every_word_of_the_staff_pages_is_translatable(made_up: None) -> None:
     world, forgotten, seen = World(), {}, 0
     survey = Survey.objects.get(pk=world.run.survey_id)
     known = NAMES | words_of([survey.definition, survey.slug, list(world.sessions), world.run.parameters])
@@ -165,7 +165,7 @@ def test_every_word_of_every_page_for_staff_can_be_translated(made_up: None) -> 
     assert not forgotten, "\n".join(f"{name}: {words}" for name, words in forgotten.items())
 
 
-def test_every_word_of_the_scripts_comes_from_a_catalogue(made_up: None) -> None:
+def test_every_word_of_the_scripts_is_translatable(made_up: None) -> None:
     from django.utils.translation import override
 
     published("open")

@@ -100,23 +100,23 @@ def warn_or_refuse(listed: str, what: str) -> None:
     warnings.warn(f"{what}; a release refuses them:\n{listed}", stacklevel=2)
 
 
-def test_every_text_of_the_pages_has_its_chinese(
-    texts: dict[str, list[Text]], messages: list[Message]
-) -> None:
+def test_every_text_has_a_chinese_translation(texts: dict[str, list[Text]], messages: list[Message]) -> None:
     used = {text for found in texts.values() for text in found}
     assert len(used) > 1000
     missing = used - {named(message) for message in messages if not is_open(message)}
     warn_or_refuse(by_file(texts, missing), f"texts without Chinese in {CATALOGUE.relative_to(ROOT)}")
 
 
-def test_the_catalogue_has_no_other_texts(texts: dict[str, list[Text]], messages: list[Message]) -> None:
+def test_the_catalogue_has_no_unused_texts(texts: dict[str, list[Text]], messages: list[Message]) -> None:
     used = {text for found in texts.values() for text in found}
     unused = [message for message in messages if named(message) not in used]
     lines = "\n".join(f"  line {message.lineno}: {message.id!r}" for message in unused)
     warn_or_refuse(lines, "texts of the catalogue that no page shows any more")
 
 
-def test_a_text_without_chinese_is_a_warning_that_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_chinese_translation_is_a_warning_that_names_its_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts: dict[str, list[Text]] = {"a.py": [(None, "Go on"), (None, "Stop")], "b.html": [(None, "Stop")]}
     listed = by_file(texts, {(None, "Go on")})
     assert listed == "a.py\n  'Go on'"
@@ -125,14 +125,14 @@ def test_a_text_without_chinese_is_a_warning_that_names_its_file(monkeypatch: py
         warn_or_refuse(listed, "texts without Chinese")
 
 
-def test_a_text_without_chinese_fails_the_run_before_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_chinese_translation_fails_the_release_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_SOAK", "1")
     with pytest.raises(pytest.fail.Exception, match=r"a\.py"):
         warn_or_refuse("a.py\n  'Go on'", "texts without Chinese")
     warn_or_refuse("", "texts without Chinese")
 
 
-def test_the_header_names_language_charset_and_the_one_plural_form(catalogue: Catalog) -> None:
+def test_the_header_declares_language_charset_and_plural_form(catalogue: Catalog) -> None:
     head = dict(catalogue.mime_headers)
     assert head["Language"] == "zh_Hans"
     assert head["Plural-Forms"] == "nplurals=1; plural=0;"
@@ -140,7 +140,7 @@ def test_the_header_names_language_charset_and_the_one_plural_form(catalogue: Ca
     assert not catalogue.fuzzy
 
 
-def test_a_translation_keeps_the_places_that_are_filled_in_and_the_marks_of_the_page(
+def test_translations_keep_placeholders_and_markup(
     messages: list[Message],
 ) -> None:
     for message in translated(messages):
@@ -150,13 +150,13 @@ def test_a_translation_keeps_the_places_that_are_filled_in_and_the_marks_of_the_
         assert sorted(PLACEHOLDER.findall(target)) == sorted(PLACEHOLDER.findall(source)), source
 
 
-def test_only_texts_with_such_places_are_marked_as_filled_in_by_python() -> None:
+def test_only_texts_with_placeholders_are_marked_python_format() -> None:
     """Otherwise Babel would read a percent sign before "of" as a placeholder."""
     for block in re.split(r"\n\s*\n", CATALOGUE.read_text(encoding="utf-8")):
         assert "#, python-format" not in block or re.search(r"%(\(\w+\))?[sdgf.]", block), block
 
 
-def test_whoever_reads_is_addressed_in_one_way() -> None:
+def test_chinese_texts_address_readers_informally() -> None:
     shipped = [
         CATALOGUE,
         *sorted((ROOT / "surveys").rglob("*.json")),
@@ -165,7 +165,7 @@ def test_whoever_reads_is_addressed_in_one_way() -> None:
     assert [path.name for path in shipped if "您" in path.read_text(encoding="utf-8")] == []
 
 
-def test_the_compiled_catalogue_says_what_the_catalogue_says(messages: list[Message]) -> None:
+def test_the_compiled_catalogue_matches_its_source(messages: list[Message]) -> None:
     with CATALOGUE.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
     for message in translated(messages):
@@ -191,7 +191,7 @@ def hidden_texts(source: bytes) -> list[int]:
     ]
 
 
-def test_no_text_hides_in_an_f_string() -> None:
+def test_f_strings_contain_no_translatable_text() -> None:
     """There no extraction finds it, and it would stay English on every page."""
     assert hidden_texts(b"f\"{value or _('mean')}, {name}\"") == [1]
     python = ((path, source) for path, source in sources() if path.suffix == ".py" and CALL.search(source))

@@ -33,7 +33,7 @@ def page(run: Run, name: str = "run") -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_supports_come_back_from_both_groups() -> None:
+def test_estimates_recover_supports_from_both_groups() -> None:
     """Within five of their own standard errors: a false alarm in a million, over fewer than ten figures."""
     run = run_of_two_strengths()
     design = run.version.to_design()
@@ -58,7 +58,7 @@ def test_supports_come_back_from_both_groups() -> None:
         assert row.direct_se * N_LIGHT**0.5 < row.protected_se * (N - N_LIGHT) ** 0.5
 
 
-def test_staff_read_of_two_strengths_and_of_no_true_answers() -> None:
+def test_staff_pages_mention_two_strengths_and_no_direct_answers() -> None:
     run = run_of_two_strengths()
     for name in ("run", "itemsets", "about", "printed"):
         said = page(run, name)
@@ -71,7 +71,7 @@ def test_staff_read_of_two_strengths_and_of_no_true_answers() -> None:
 
 
 @pytest.mark.parametrize("n_direct", [7, 60])
-def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
+def test_an_open_survey_with_two_strengths_hides_and_rounds_nothing(n_direct: int) -> None:
     """Seven lightly disguised rows of 607: all counts and estimates remain unrounded."""
     run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
     assert (run.n, run.n_direct) == (607, n_direct)
@@ -83,7 +83,7 @@ def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
 
 
 @pytest.mark.soak
-def test_the_scripts_give_every_figure_again(tmp_path: Path) -> None:
+def test_the_scripts_reproduce_every_figure(tmp_path: Path) -> None:
     where = unpacked(run_of_two_strengths(Thresholds(support=0.05, confidence=0.1)), tmp_path)
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -93,14 +93,14 @@ def test_the_scripts_give_every_figure_again(tmp_path: Path) -> None:
     assert "light_truth_probability" in (where / "codebook.csv").read_text(encoding="utf-8").splitlines()[0]
 
 
-def test_respondents_are_told_of_the_odds_of_both_strengths() -> None:
+def test_respondents_see_the_odds_of_both_strengths() -> None:
     key = json.loads(documents_of(published(policy="choice", light=True)).definition)["key"]
     # 8.5 times 5.67 are 48.2; e to the sixth, as far as a light strength goes, is above 99 of 100.
     assert key["whole"]["of_100"] == 98
     assert key["light"]["of_100"] is None
 
 
-def test_readers_are_told_why_answers_are_sent_undisguised() -> None:
+def test_readers_learn_why_answers_are_sent_undisguised() -> None:
     run = mined(answered(300, n_direct=100), THRESHOLDS)
     assert "Made for a test." in page(run, "about")
     assert "Some people’s answers were sent undisguised" in page(run, "printed")

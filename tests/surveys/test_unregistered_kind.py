@@ -71,12 +71,12 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     return name
 
 
-def test_the_survey_asks_every_kind() -> None:
+def test_the_survey_uses_every_question_kind() -> None:
     asked = {question["kind"] for block in everything()["blocks"] for question in block["questions"]}
     assert asked == set(core.KINDS) == set(kinds.KINDS) - {"arm"}
 
 
-def test_a_question_of_the_kind_is_refused_where_it_is_asked(kind: str) -> None:
+def test_questions_of_an_unregistered_kind_are_refused_at_their_place(kind: str) -> None:
     with refused("kind", kind):
         Question(key="a", kind=kind, options=("b", "c"), unrelated=())  # type: ignore[arg-type]
     document = everything()
@@ -91,7 +91,7 @@ def test_a_question_of_the_kind_is_refused_where_it_is_asked(kind: str) -> None:
     assert all(any(problem.path.startswith(path) for problem in problems) for path in paths)
 
 
-def test_a_survey_without_it_works_from_the_draft_to_the_export(kind: str, client: Client) -> None:
+def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: Client) -> None:
     document = everything()
     document["blocks"] = [
         block for block in document["blocks"] if all(each["kind"] != kind for each in block["questions"])
@@ -121,7 +121,9 @@ def test_a_survey_without_it_works_from_the_draft_to_the_export(kind: str, clien
     assert len(archive.read(table).splitlines()) == N + 1
 
 
-def test_a_design_that_asks_it_cannot_be_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_designs_with_an_unregistered_kind_cannot_be_loaded(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.undo()
     asked = definition_read(everything()).definition
     assert asked is not None

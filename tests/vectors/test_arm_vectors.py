@@ -15,7 +15,7 @@ from tests.vectors.reproduced import reproduced
 VECTORS = json.loads((HERE / "arms.json").read_text("ascii"))
 
 
-def test_python_draws_and_answers_every_case_word_for_word_from_the_json_alone() -> None:
+def test_python_reproduces_every_case_from_json_alone() -> None:
     designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
     for case in VECTORS["cases"]:
         design, first = designs[case["design"]], Coins(case["arming"])
@@ -26,7 +26,7 @@ def test_python_draws_and_answers_every_case_word_for_word_from_the_json_alone()
         assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
 
 
-def test_every_arm_is_drawn_and_words_are_thrown_away() -> None:
+def test_vectors_draw_every_arm_and_discard_words() -> None:
     for name, document in VECTORS["designs"].items():
         design = Design.from_json(document)
         cases = [case for case in VECTORS["cases"] if case["design"] == name]
@@ -37,7 +37,7 @@ def test_every_arm_is_drawn_and_words_are_thrown_away() -> None:
         assert not design.arms or any(len(case["arming"]) > len(design.arms) for case in cases)
 
 
-def test_the_number_of_an_invitation_is_a_hash_of_the_digest_under_which_its_code_is_kept() -> None:
+def test_the_invitation_number_is_a_hash_of_the_stored_code_digest() -> None:
     cases = [case for case in VECTORS["cases"] if "code" in case]
     for case in cases:
         kept = hashlib.sha256(f"sotto invitation\n{SURVEY}\n{case['code']}".encode()).digest()

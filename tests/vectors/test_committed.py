@@ -47,14 +47,14 @@ OF_MECHANISM = [
 @pytest.mark.parametrize(
     ("file", "make"), [pytest.param(*each, id=each[0], marks=LONG.get(each[0], ())) for each in FILES.items()]
 )
-def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(
+def test_committed_files_equal_the_generator_output_byte_for_byte(
     file: str, make: Callable[[], dict[str, Any]]
 ) -> None:
     assert (HERE / file).read_bytes() == written(make()).encode("ascii")
 
 
 @pytest.mark.parametrize(("mechanism", "design"), OF_MECHANISM)
-def test_a_design_survives_its_json_and_is_of_its_mechanism(mechanism: int, design: Design) -> None:
+def test_a_design_survives_json_with_its_mechanism(mechanism: int, design: Design) -> None:
     document = json.loads(json.dumps(design.to_json()))
     assert document["mechanism"] == mechanism
     assert Design.from_json(document) == design

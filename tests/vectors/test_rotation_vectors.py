@@ -16,7 +16,7 @@ from tests.vectors.rotation_designs import DESIGNS, SMALL
 VECTORS = json.loads((HERE / "rotation.json").read_text("ascii"))
 
 
-def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
+def test_python_reproduces_every_case_from_json_alone() -> None:
     designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
     for case in VECTORS["cases"]:
         design, first = designs[case["design"]], Coins(case["drawing"])
@@ -25,7 +25,7 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
         assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
 
 
-def test_of_all_bodies_as_many_are_read_as_there_are_records() -> None:
+def test_as_many_bodies_decode_as_there_are_records() -> None:
     read = {name: verdicts(design)["counts"]["read"] for name, design in SMALL.items()}
     assert read == {
         # Three booklets of two questions with four rows; with a skip, in two groups.
@@ -41,7 +41,7 @@ def test_of_all_bodies_as_many_are_read_as_there_are_records() -> None:
     assert read == {name: found["counts"]["read"] for name, found in VECTORS["verdicts"].items()}
 
 
-def test_every_booklet_of_a_small_design_is_drawn_and_numbers_are_thrown_away() -> None:
+def test_vectors_draw_every_booklet_of_small_designs_and_discard_numbers() -> None:
     thrown = set()
     for name, design in DESIGNS.items():
         cases = [case for case in VECTORS["cases"] if case["design"] == name]
@@ -55,7 +55,7 @@ def test_every_booklet_of_a_small_design_is_drawn_and_numbers_are_thrown_away() 
     assert len(thrown) >= 10
 
 
-def test_parts_are_skipped_left_out_and_led_past_in_both_groups() -> None:
+def test_cases_cover_skipped_undrawn_and_routed_parts_in_both_groups() -> None:
     seen = set()
     for case in VECTORS["cases"]:
         design = DESIGNS[case["design"]]

@@ -9,7 +9,7 @@ from tests.vectors.make_vectors import HERE
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 
-def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:
+def test_vectors_contain_discarded_draws_and_direct_rows() -> None:
     for file, designs in (("numbers.json", NUMBERS), ("places.json", PLACES), ("skips.json", SKIPS)):
         vectors = json.loads((HERE / file).read_text("ascii"))
         alone = [case for case in vectors["cases"] if len(designs[case["design"]].blocks) == 1]
@@ -20,7 +20,7 @@ def test_some_draws_are_thrown_away_and_some_rows_are_direct() -> None:
         assert directs == {0, 1}
 
 
-def test_skips_are_sent_and_hidden_and_answers_sent_as_skips() -> None:
+def test_cases_cover_true_disguised_and_random_skips() -> None:
     vectors = json.loads((HERE / "skips.json").read_text("ascii"))
     seen = set()
     for case in vectors["cases"]:

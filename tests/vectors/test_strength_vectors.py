@@ -14,7 +14,7 @@ from tests.vectors.strength_designs import COINS, SCALES
 VECTORS = json.loads((HERE / "strengths.json").read_text("ascii"))
 
 
-def test_a_case_can_be_followed_by_hand() -> None:
+def test_a_case_can_be_verified_by_hand() -> None:
     # 6000 is not below 5000, but below 8000: a decoy in one group, the truth in the other.
     design, answers = COINS["one yes/no"], {"a": {"affair": 1}}
     sent = {
@@ -24,7 +24,7 @@ def test_a_case_can_be_followed_by_hand() -> None:
     assert sent == {False: "40", True: "e0"}  # 0 1 0 and 1 1 1
 
 
-def test_both_groups_are_put_on_and_just_below_each_of_their_thresholds() -> None:
+def test_both_groups_are_tested_at_and_below_each_threshold() -> None:
     for name, design in COINS.items():
         cases = [case for case in VECTORS["cases"] if case["design"] == name]
         for place, edges in enumerate(thresholds(design)):
@@ -36,7 +36,7 @@ def test_both_groups_are_put_on_and_just_below_each_of_their_thresholds() -> Non
     assert {int(case["body_hex"][:2], 16) >> 7 for case in VECTORS["cases"]} == {0, 1}
 
 
-def test_draws_that_are_thrown_away_and_skips_that_are_hidden_occur_in_both_groups() -> None:
+def test_discarded_draws_and_hidden_skips_occur_in_both_groups() -> None:
     thrown, hidden = set(), set()
     for case in VECTORS["cases"]:
         design = SCALES.get(case["design"])

@@ -26,14 +26,14 @@ for _case in VECTORS["cases"]:
 
 
 @pytest.mark.parametrize("file", ["disguise.json", "strengths.json", *make_scale_vectors.FILES])
-def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) -> None:
+def test_python_reproduces_every_case_from_json_alone(file: str) -> None:
     vectors = json.loads((HERE / file).read_text("ascii"))
     designs = {name: Design.from_json(document) for name, document in vectors["designs"].items()}
     for case in vectors["cases"]:
         assert reproduced(designs[case["design"]], case) == (case["body_hex"], case["words_used"], True)
 
 
-def test_a_case_can_be_followed_by_hand() -> None:
+def test_a_case_can_be_verified_by_hand() -> None:
     # The coin 6000 is not below p = 6000: decoy. The next word is skipped. 4999 is below 5000: yes.
     design, case = DESIGNS["one yes/no"], {"a": {"affair": 0}}
     coins = Coins([6000, 4_294_960_000, 4999])
@@ -41,7 +41,7 @@ def test_a_case_can_be_followed_by_hand() -> None:
     assert coins.used == 3
 
 
-def test_there_are_at_least_five_hundred_cases_over_everything_that_can_differ() -> None:
+def test_at_least_500_cases_cover_every_variation() -> None:
     cases = VECTORS["cases"]
     assert len(cases) >= 500
     designs = [DESIGNS[case["design"]] for case in cases]
@@ -62,7 +62,7 @@ def test_there_are_at_least_five_hundred_cases_over_everything_that_can_differ()
     assert any(answers == "skipped" for case in cases for answers in case["answers"].values())
 
 
-def test_each_draw_of_each_design_is_put_on_and_just_below_each_of_its_thresholds() -> None:
+def test_every_draw_is_tested_at_and_just_below_each_threshold() -> None:
     for name, design in DESIGNS.items():
         seen = [
             {case["words"][place] % 10_000 for case in BY_DESIGN[name]}
@@ -73,7 +73,7 @@ def test_each_draw_of_each_design_is_put_on_and_just_below_each_of_its_threshold
             assert wanted | {0, 9999} <= values, name
 
 
-def test_the_words_include_every_border_and_more_than_the_first_two_fills() -> None:
+def test_random_words_include_every_boundary_and_need_more_than_two_fills() -> None:
     words = {word for case in VECTORS["cases"] for word in case["words"]}
     assert {0, 4_294_959_999, 4_294_960_000, 4_294_967_295} <= words
     assert min(words) >= 0
@@ -82,7 +82,7 @@ def test_the_words_include_every_border_and_more_than_the_first_two_fills() -> N
     assert fills >= {0, 1, 2}
 
 
-def test_words_of_the_generator_are_the_same_everywhere() -> None:
+def test_generator_words_are_the_same_everywhere() -> None:
     # printf 'sotto/0' | sha256sum begins with these sixteen digits.
     assert list(islice(stream("sotto"), 2)) == [0x7E3F348A, 0x37FD3460]
     assert word_of(1234, "x") % 10_000 == 1234

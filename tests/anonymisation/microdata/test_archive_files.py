@@ -115,9 +115,7 @@ def assert_same(frame: pd.DataFrame, rows: list[dict[str, str]]) -> None:
         assert not row["wage"] or held["wage"] == float(row["wage"])
 
 
-def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
-    files: dict[str, bytes], tmp_path: Path
-) -> None:
+def test_spss_and_stata_files_keep_the_records_and_labels(files: dict[str, bytes], tmp_path: Path) -> None:
     rows = table_of(files)
     for name in ("data.sav", "data.dta"):
         (tmp_path / name).write_bytes(files[name])
@@ -141,7 +139,7 @@ def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
     assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
 
 
-def test_catalogue_and_citation_say_the_same(files: dict[str, bytes]) -> None:
+def test_catalogue_record_and_citation_agree(files: dict[str, bytes]) -> None:
     found = json.loads(files["datacite.json"])
     # What DataCite demands of every record.
     assert found["schemaVersion"] == "http://datacite.org/schema/kernel-4"
@@ -169,7 +167,7 @@ def test_catalogue_and_citation_say_the_same(files: dict[str, bytes]) -> None:
     assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
 
 
-def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> None:
+def test_the_methods_text_states_required_and_reached_protection(files: dict[str, bytes]) -> None:
     said = files["methods.txt"].decode()
     assert (
         f"The release contains {len(table_of(files))} records. We generalised age, work with Sottovoce"
@@ -181,7 +179,7 @@ def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> 
     assert f"lost {loss:.3f} of the information" in said
 
 
-def test_without_a_description_nothing_is_made_up() -> None:
+def test_no_description_files_without_a_description() -> None:
     bare = files_of(description=None)
     assert not bare.keys() & {"datacite.json", "CITATION.cff"}
     assert {"methods.txt", "data.sav", "data.dta", "codebook.json"} <= bare.keys()
@@ -206,13 +204,13 @@ def test_without_a_description_nothing_is_made_up() -> None:
         ({"doi": "https://doi.org/10.5072/abc"}, "doi"),
     ],
 )
-def test_what_no_archive_could_read_is_refused_at_its_field(given: dict[str, str], field: str) -> None:
+def test_invalid_description_fields_are_refused_by_name(given: dict[str, str], field: str) -> None:
     assert set(DescriptionForm({**TYPED, **given}).errors) == {field}
     with pytest.raises(SurveyError, match=field):
         description_read({**TYPED, **given})
 
 
-def test_a_plan_says_what_the_form_says() -> None:
+def test_a_plan_and_the_form_give_the_same_description() -> None:
     assert description_of(GIVEN) == description_read(TYPED)
     assert description_read({"subject": "", "title": " "}) is None
     for study, case in (

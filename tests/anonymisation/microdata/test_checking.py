@@ -18,19 +18,19 @@ def ledger(rows=ROWS, people="wxyz", salt=None, k=2):
     return Ledger.of(table, list(people), k=k, l_value=1, salt=salt)
 
 
-def test_a_ledger_is_read_back_as_it_was_written(tmp_path):
+def test_a_saved_ledger_loads_unchanged(tmp_path):
     mine = ledger()
     mine.save(tmp_path / "l.json")
     assert ledger_load(tmp_path / "l.json") == mine
 
 
-def test_the_same_people_have_the_same_digests_only_under_the_same_salt():
+def test_digests_of_people_match_only_under_the_same_salt():
     mine = ledger()
     assert ledger(salt=mine.salt).respondents == mine.respondents
     assert set(ledger().respondents).isdisjoint(mine.respondents)
 
 
-def test_a_release_crosses_itself_without_a_leak():
+def test_comparing_a_release_with_itself_finds_no_leak():
     mine = ledger()
     earlier_check(mine, mine)
 
@@ -43,14 +43,14 @@ def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"sotto_ledger": 2}', "[]", '{"sotto_ledger": 1}'])
-def test_what_is_no_ledger_is_refused(tmp_path, text):
+def test_files_that_are_not_ledgers_are_rejected(tmp_path, text):
     path = tmp_path / "l.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(PrivacyError, match="is not the ledger of a release"):
         ledger_load(path)
 
 
-def test_totals_that_cannot_be_read_are_refused(tmp_path):
+def test_unreadable_totals_are_refused(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("disease,count\nflu,many\n", encoding="utf-8")
     table = table_of(["zip", "disease"], ROWS, sensitive=["disease"])
@@ -58,7 +58,7 @@ def test_totals_that_cannot_be_read_are_refused(tmp_path):
         totals_check(table, path, k=2, l_value=1)
 
 
-def test_the_file_of_a_ledger_is_plain_json(tmp_path):
+def test_a_ledger_file_is_plain_json(tmp_path):
     ledger().save(tmp_path / "l.json")
     document = json.loads((tmp_path / "l.json").read_text(encoding="utf-8"))
     assert set(document) == {

@@ -61,7 +61,7 @@ def published(folder):
         return list(csv.reader(file))
 
 
-def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_path, capsys):
+def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys):
     """An attacker believes a rare disease is common: their belief falls to the shares in the classes."""
     (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
     text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
@@ -99,7 +99,7 @@ def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_pa
     assert not (tmp_path / "two").exists()
 
 
-def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
+def test_the_command_reports_information_kept_and_lost_per_column(tmp_path, capsys):
     """Ages 20 and 30 together, 40 and 50: one bit of two is left, each is 5 from its middle."""
     table = tmp_path / "four.csv"
     table.write_text("age,ill\n20,no\n30,yes\n40,no\n50,yes\n", encoding="utf-8")
@@ -122,7 +122,7 @@ def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
     assert "age: 1.000 of 2.000 bits kept, mean square error 25" in said
 
 
-def test_a_release_has_its_files_and_no_identifier(made):
+def test_a_release_contains_its_files_and_no_identifiers(made):
     found = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
@@ -162,7 +162,7 @@ def test_the_released_table_verifies_and_the_original_does_not(made, capsys):
     assert json.loads(text.split("\n")[0])["holds"] is False
 
 
-def test_people_are_looked_for_without_asking_for_any_model(made, capsys):
+def test_people_can_be_searched_without_a_privacy_model(made, capsys):
     people = made / "list.csv"
     people.write_text("age,work,sex\n31,clerk,f\n", encoding="utf-8")
     for sensitive in ([], ["--sensitive", "disease"]):
@@ -178,7 +178,7 @@ def test_people_are_looked_for_without_asking_for_any_model(made, capsys):
     assert (code, "list.csv: line 3 has 2 cells" in text) == (2, True)
 
 
-def test_a_remedy_for_a_checked_table_is_one_that_checking_has(made, capsys):
+def test_verify_suggests_only_remedies_that_verify_offers(made, capsys):
     table = made / "gaps.csv"
     table.write_text("age,pain\n30,1\n31,\n", encoding="utf-8")
     wish = ["--quasi-identifiers", "age", "--sensitive", "pain", "--t", ".5", "--ground", "ordered"]
@@ -194,13 +194,13 @@ def test_parquet_holds_the_same_records_in_the_same_order_as_csv(made):
     assert [table.column_names, *map(list, zip(*columns, strict=True))] == published(made / "one")
 
 
-def test_sensitive_values_and_disguised_ones_are_released_as_collected(made):
+def test_sensitive_and_disguised_values_are_released_unchanged(made):
     rows = published(made / "one")[1:]
     assert sorted(row[4] for row in rows) == sorted(row[5] for row in rows_of())
     assert sorted(row[3] for row in rows) == sorted(row[4] for row in rows_of())
 
 
-def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
+def test_each_release_reorders_the_same_records(made, capsys):
     code, _ = release(capsys, made, out="again")
     assert code == 0
     one, again = published(made / "one"), published(made / "again")
@@ -213,7 +213,7 @@ def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
     assert digests[0] == digests[1]
 
 
-def test_the_manifest_names_the_files_and_no_value_of_anybody(made):
+def test_the_manifest_lists_files_but_no_values(made):
     deposit = made / "one" / "deposit"
     manifest = json.loads((deposit / "manifest.json").read_text(encoding="utf-8"))
     for name, digest in manifest["files"].items():
@@ -225,7 +225,7 @@ def test_the_manifest_names_the_files_and_no_value_of_anybody(made):
     assert manifest["models"] == {"k": 4, "distinct_l": 2}
 
 
-def test_the_codebook_spells_out_public_hierarchies_and_not_those_built_from_the_table(made):
+def test_the_codebook_includes_only_public_hierarchies(made):
     codebook = json.loads((made / "one" / "deposit" / "codebook.json").read_text(encoding="utf-8"))
     entries = {entry["name"]: entry for entry in codebook["columns"]}
     assert entries["work"]["labels"]["public"] == ["state", "city"]
@@ -233,13 +233,13 @@ def test_the_codebook_spells_out_public_hierarchies_and_not_those_built_from_the
     assert "disguise" in entries["coin"]["meaning"]
 
 
-def test_the_ledger_is_for_its_owner_only_and_names_nobody(made):
+def test_the_ledger_is_owner_only_and_contains_no_identifiers(made):
     path = made / "one.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "person" not in path.read_text(encoding="utf-8")
 
 
-def test_queries_are_answered_from_the_deposit_alone(made, capsys):
+def test_queries_need_only_the_published_table(made, capsys):
     (made / "people.csv").unlink()
     code, text = run(capsys, "query", made / "one", "count where age < 40 group by disease", "--json")
     assert code == 0
@@ -251,7 +251,7 @@ def test_queries_are_answered_from_the_deposit_alone(made, capsys):
     assert "120" in text
 
 
-def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
+def test_malformed_queries_and_damaged_tables_are_refused(made, capsys):
     code, text = run(capsys, "query", made / "one", "select everything", "--json")
     assert (code, json.loads(text.split("\n")[0])["error"]) == (1, "query")
     data = made / "one" / "deposit" / "data.csv"
@@ -262,13 +262,13 @@ def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
     assert (code, "not part of a release" in text) == (1, True)
 
 
-def test_the_same_table_coarsened_may_be_released_again(made, capsys):
+def test_a_coarser_version_of_the_same_table_can_be_released(made, capsys):
     coarser = config_write(made, CONFIG, name="again.json")
     code, text = release(capsys, made, "--earlier", made / "one.json", plan=coarser.name)
     assert code == 0, text
 
 
-def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
+def test_releases_that_break_an_earlier_one_are_not_written(made, capsys):
     other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.json")
     code, text = release(capsys, made, "--earlier", made / "one.json", "--json", plan=other.name)
     assert code == 1
@@ -280,7 +280,7 @@ def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_w
     assert not [path for path in made.iterdir() if path.name.startswith(".")]
 
 
-def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, monkeypatch):
+def test_extended_releases_that_ignore_earlier_classes_are_refused(made, capsys, monkeypatch):
     """The planted bug: an extension that ignores earlier classes reveals more when combined with them."""
 
     def afresh(space, previous_class, group):
@@ -296,7 +296,7 @@ def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, 
 
 
 @pytest.mark.slow
-def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
+def test_an_extended_release_keeps_classes_and_withholds_few_new_people(made, capsys):
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     wish = ["release", table_write(made, more, name="more.csv"), "--plan", made / "plan.json"]
     code, text = run(
@@ -324,7 +324,7 @@ def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back
     assert b"leprosy" not in (made / "three" / "deposit" / "data.csv").read_bytes()
 
 
-def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, capsys):
+def test_coarsening_merges_whole_classes_and_rejects_new_people(made, capsys):
     config = config_write(made, CONFIG.replace("k = 4", "k = 9"), name="coarse.json")
     wish = ["--plan", config, "--coarsen", made / "one.json", "--ledger", made / "two.json"]
     code, text = run(capsys, "release", made / "people.csv", *wish, "--out", made / "two")
@@ -341,13 +341,13 @@ def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, ca
     assert (code, "1 people of this table are not in the earlier release" in text) == (1, True)
 
 
-def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
+def test_only_algorithms_that_keep_classes_can_extend_a_release(made, capsys):
     config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.json")
     code, text = release(capsys, made, "--extend", made / "one.json", plan=config.name)
     assert (code, "cannot keep the classes of an earlier release" in text) == (1, True)
 
 
-def test_totals_that_name_the_suppressed_are_refused(made, capsys):
+def test_totals_that_reveal_suppressed_values_are_refused(made, capsys):
     config = config_write(
         made,
         CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9"),
@@ -367,9 +367,7 @@ def test_totals_that_name_the_suppressed_are_refused(made, capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["ilp", "samarati"])
-def test_a_release_by_another_algorithm_verifies_and_its_report_has_what_is_its_own(
-    tmp_path, capsys, algorithm
-):
+def test_releases_by_every_algorithm_verify_and_report_their_details(tmp_path, capsys, algorithm):
     wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
     table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", wish))
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
@@ -413,7 +411,7 @@ def test_a_release_by_another_algorithm_verifies_and_its_report_has_what_is_its_
         ),
     ],
 )
-def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change, message):
+def test_invalid_requests_are_rejected_without_writing_files(tmp_path, capsys, change, message):
     table, config = table_write(tmp_path), config_write(tmp_path, change(CONFIG))
     before = sorted(tmp_path.iterdir())
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
@@ -422,7 +420,7 @@ def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change,
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path, capsys):
+def test_ambiguous_dates_are_rejected_until_their_order_is_stated(tmp_path, capsys):
     rows = [[*row[:3], f"{1 + n % 6}/{7 + n % 3}/2021", *row[4:]] for n, row in enumerate(rows_of())]
     table, dates = table_write(tmp_path, rows), 'kind = "month"\nweight = 99\n[columns.coin]'
     asked = CONFIG.replace('hierarchy = "flat"\n[columns.coin]', dates)
@@ -439,7 +437,7 @@ def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path,
         assert not any(f"2021-{month:02}" in labels for month in set(range(1, 13)) - set(months))
 
 
-def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys):
+def test_a_release_reports_constant_columns(tmp_path, capsys):
     rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
     code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
@@ -447,9 +445,7 @@ def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys)
     assert "sex has a single value" in text
 
 
-def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_with_earlier_ones(
-    tmp_path, capsys
-):
+def test_two_records_count_as_one_person_and_refuse_a_ledger(tmp_path, capsys):
     rows = rows_of()
     rows[5][0] = rows[6][0]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
@@ -460,7 +456,7 @@ def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_wit
     assert (code, "119 people have the 120 records" in text) == (0, True)
 
 
-def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
+def test_verify_reports_required_and_reached_levels(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text("zip,disease\n1*,flu\n1*,cold\n2*,flu\n2*,flu\n*,*\n", encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease"]
@@ -486,7 +482,7 @@ def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
         ("age,ill,pay\n20,flu,1\n20,cold,2\n*,,3\n", "age", None),
     ],
 )
-def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, capsys, text, known, people):
+def test_starred_rows_with_published_values_form_a_class(tmp_path, capsys, text, known, people):
     """Nothing hides the person: someone who matches no other row must be this one."""
     path = tmp_path / "t.csv"
     path.write_text(text, encoding="utf-8")
@@ -500,7 +496,7 @@ def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, ca
         assert (code, json.loads(said)["linking"]["identified"]) == (0, 1)
 
 
-def test_missing_values_are_not_values_of_a_class(tmp_path, capsys):
+def test_missing_values_do_not_count_as_class_values(tmp_path, capsys):
     """NA, an empty cell and "." are three texts, but not three values."""
     path = tmp_path / "t.csv"
     path.write_text("q,s\nFoo,1\nFoo,1\nFoo,2\nBar,NA\nBar,\nBar,.\n", encoding="utf-8")
@@ -520,7 +516,7 @@ def test_missing_values_are_not_values_of_a_class(tmp_path, capsys):
     assert run(capsys, *wish, "--l", "1")[0] == 1
 
 
-def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, capsys):
+def test_verify_can_treat_other_sensitive_columns_as_known(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text(
         "zip,disease,income\na,flu,poor\na,cold,rich\nb,flu,rich\nb,cold,poor\n", encoding="utf-8"
@@ -553,7 +549,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
     assert run(capsys, *wish, "--t", "0.5")[0] == 2
 
 
-def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
+def test_verify_links_a_list_of_known_people_to_the_table(tmp_path, capsys):
     """Zhu et al. 2010, figures 1 and 2: exactly one of five voters is found among six patients."""
     patients, voters = tmp_path / "patients.csv", tmp_path / "voters.csv"
     with patients.open("w", newline="", encoding="utf-8") as file:
@@ -579,9 +575,7 @@ def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("models", ["", "l = 2\n"])
-def test_all_minimal_generalisations_are_searched_whatever_other_models_are_asked_for(
-    tmp_path, capsys, models
-):
+def test_all_minimal_generalisations_are_searched_under_every_model(tmp_path, capsys, models):
     # Hiding the sex is one step and costs all of that column; ages in tens are two steps and cost a quarter.
     rows = [("20", "F", "flu"), ("25", "F", "cold"), ("20", "M", "cold"), ("25", "M", "flu")]
     rows += [("58", "F", "flu"), ("58", "F", "cold")]
@@ -597,7 +591,7 @@ def test_all_minimal_generalisations_are_searched_whatever_other_models_are_aske
     assert levels == {"lowest": {"*"}, "all": {"F", "M"}}
 
 
-def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, monkeypatch):
+def test_a_release_that_fails_to_write_leaves_no_ledger(tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -611,7 +605,7 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_release_that_was_killed_before_its_ledger_had_its_name_is_completed(tmp_path, capsys, monkeypatch):
+def test_an_interrupted_release_is_completed_with_its_ledger(tmp_path, capsys, monkeypatch):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     wish += ["--ledger", tmp_path / "one.json"]
     before = set(tmp_path.iterdir())
@@ -634,7 +628,7 @@ def test_a_release_that_was_killed_before_its_ledger_had_its_name_is_completed(t
     assert (code, "already exists" in text) == (1, True), text
 
 
-def test_the_ledger_of_a_release_that_was_never_published_is_not_given_to_another_one(tmp_path, capsys):
+def test_an_unpublished_releases_ledger_is_not_reused_by_another(tmp_path, capsys):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     assert run(capsys, *wish)[0] == 0
     (tmp_path / f".one.json-one-{'0' * 16}").write_text("{}", encoding="utf-8")
@@ -643,7 +637,7 @@ def test_the_ledger_of_a_release_that_was_never_published_is_not_given_to_anothe
     assert not (tmp_path / "one.json").exists()
 
 
-def test_a_ledger_that_cannot_be_written_is_refused_and_nothing_is_written(tmp_path, capsys):
+def test_an_unwritable_ledger_path_stops_the_release(tmp_path, capsys):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
     assert (code, "one.json cannot be written" in text) == (1, True), text
@@ -655,7 +649,7 @@ def test_a_directory_in_place_of_a_table_is_refused(tmp_path, capsys):
     assert (code, "Is a directory" in text) == (2, True), text
 
 
-def test_the_manifest_ties_a_release_to_the_totals_it_was_compared_with(tmp_path, capsys):
+def test_the_manifest_records_the_totals_compared(tmp_path, capsys):
     rows = rows_of()
     counts = {value: sum(row[5] == value for row in rows) for value in {row[5] for row in rows}}
     totals = tmp_path / "totals.csv"
@@ -667,7 +661,7 @@ def test_the_manifest_ties_a_release_to_the_totals_it_was_compared_with(tmp_path
     assert manifest["totals_compared"] == [hashlib.sha256(totals.read_bytes()).hexdigest()]
 
 
-def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for(tmp_path, capsys):
+def test_groups_named_like_formulas_are_found_by_their_original_value(tmp_path, capsys):
     rows = [f"{('=north', '-south')[n % 2]},{('flu', 'cold')[n % 3 == 0]}" for n in range(12)]
     (tmp_path / "t.csv").write_text("\n".join(["region,disease", *rows]) + "\n")
     (tmp_path / "region.csv").write_text("=north;-upper;*\n-south;-upper;*\n")
@@ -692,7 +686,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_bar_fills_as_work_is_done_and_its_line_ends():
+def test_the_progress_bar_fills_up_and_ends_its_line():
     stream = Terminal()
     with progress_on(stream) as report:
         for done in (0, 2, 2, 4):
@@ -701,7 +695,7 @@ def test_a_bar_fills_as_work_is_done_and_its_line_ends():
     assert stream.getvalue().endswith("\n")
 
 
-def test_nothing_is_drawn_outside_a_terminal():
+def test_progress_is_silent_outside_a_terminal():
     stream = io.StringIO()
     with progress_on(stream) as report:
         report("grouping", 1, 2)

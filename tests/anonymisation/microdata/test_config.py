@@ -11,7 +11,7 @@ def refusal(folder, text):
     return str(caught.value)
 
 
-def test_a_whole_configuration_is_read(tmp_path):
+def test_complete_configurations_are_read(tmp_path):
     config, description = plan_load(config_write(tmp_path))
     assert description is None
     assert (config.k, config.l_value, config.algorithm) == (4, 2, "tight")
@@ -74,23 +74,23 @@ def test_a_whole_configuration_is_read(tmp_path):
         ('hierarchy = "flat"', 'tree = "F\\n   M"', "line 2 of the groups of"),
     ],
 )
-def test_what_is_not_understood_is_refused_by_its_place(tmp_path, before, after, message):
+def test_invalid_plan_entries_are_refused_with_their_location(tmp_path, before, after, message):
     assert message in refusal(tmp_path, CONFIG.replace(before, after))
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"release": ', "k = 4"])
-def test_a_file_that_is_no_plan_is_refused(tmp_path, text):
+def test_files_that_are_not_plans_are_rejected(tmp_path, text):
     path = tmp_path / "plan.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(PrivacyError, match="cannot be read as a plan"):
         plan_load(path)
 
 
-def test_a_plan_without_a_release_is_refused(tmp_path):
+def test_a_plan_without_a_release_section_is_refused(tmp_path):
     assert "the section release is missing" in refusal(tmp_path, "")
 
 
-def test_a_plan_can_hold_a_tree_and_the_description_of_the_study(tmp_path):
+def test_a_plan_can_include_a_tree_and_a_study_description(tmp_path):
     text = CONFIG.replace('hierarchy = "work.csv"', 'tree = "public\\n  city\\n  state\\nown"')
     study = (
         'title = "Debts"\ncreators = ["Li, Na"]\nabstract = "x"\npublisher = "y"\ncontact = "l@example.org"'

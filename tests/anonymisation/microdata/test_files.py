@@ -19,7 +19,7 @@ def table(rows):
     return Table.from_rows(["a"], [[row] for row in rows], [ColumnRule(name="a", role="insensitive")])
 
 
-def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_publishing_a_directory_is_atomic(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -33,7 +33,7 @@ def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_a_directory_that_is_there_is_left_alone(tmp_path):
+def test_an_existing_directory_is_left_unchanged(tmp_path):
     (tmp_path / "out").mkdir()
     with pytest.raises(PrivacyError, match="already exists"):
         directory_publish(tmp_path / "out", {"b": b"x"})
@@ -52,16 +52,16 @@ def test_a_directory_that_is_there_is_left_alone(tmp_path):
         ("a", "a"),
     ],
 )
-def test_cells_are_safe_in_a_spreadsheet(text, written):
+def test_csv_cells_are_safe_in_spreadsheets(text, written):
     assert csv_bytes(table([text]), [0]).decode() == f"a\n{written}\n"
 
 
-def test_the_digest_of_content_does_not_see_the_order():
+def test_the_content_digest_ignores_record_order():
     assert content_digest(table(["x", "y", "x"])) == content_digest(table(["y", "x", "x"]))
     assert content_digest(table(["x", "y"])) != content_digest(table(["x", "x"]))
 
 
-def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):
+def test_an_interrupted_write_leaves_no_files(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 

@@ -41,14 +41,14 @@ LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
         ("colour", ["red", "blue"], None),
     ],
 )
-def test_each_value_lies_in_the_group_of_its_source(
+def test_each_value_is_placed_in_its_official_group(
     name: str, values: list[str], groups: list[str] | None
 ) -> None:
     known = groups_known(name, values)
     assert (None if known is None else [known[value][-1] for value in values]) == groups
 
 
-def test_four_of_five_are_enough_and_who_is_unknown_lies_below_the_root() -> None:
+def test_unknown_values_are_placed_at_the_root_if_four_fifths_are_known() -> None:
     values = ["France", "Spain", "Italy", "Peru", "Atlantis"]
     known = groups_known("country", values)
     assert known is not None
@@ -59,7 +59,7 @@ def test_four_of_five_are_enough_and_who_is_unknown_lies_below_the_root() -> Non
 
 
 @given(st.sets(st.dates(), min_size=1, max_size=60))
-def test_every_month_climbs_through_quarter_year_and_decade(days: set) -> None:
+def test_every_month_generalises_to_quarter_year_and_decade(days: set) -> None:
     values = sorted({f"{day.year:04}-{day.month:02}" for day in days})
     tree = tree_read("month", tree_proposed("month", values), values)
     assert tree.height == 4
@@ -68,7 +68,7 @@ def test_every_month_climbs_through_quarter_year_and_decade(days: set) -> None:
         assert int(quarter[-1]) == (int(month[-2:]) + 2) // 3
 
 
-def test_no_two_countries_have_one_code_or_name_and_all_of_iso_are_there() -> None:
+def test_all_iso_countries_are_listed_with_unique_codes_and_names() -> None:
     text = [line.strip().split("|") for line in _countries().splitlines() if line.startswith("    ")]
     names = [name.casefold() for line in text for name in line]
     assert len(names) == len(set(names))

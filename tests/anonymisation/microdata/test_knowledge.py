@@ -45,7 +45,7 @@ BY_REGION = "region,flu,belief\nnorth,yes,3\nnorth,no,1\n*,yes,10 %\n*,no,90 %\n
         'age,flu,belief\n"[20,30)",yes,75\n"[20,30)",no,25\n*,yes,1\n*,no,9\n',
     ],
 )
-def test_only_proportions_count_and_the_first_group_that_fits(text):
+def test_proportions_are_normalised_and_the_first_matching_group_wins(text):
     attacker = attacker_read("flu", text)
     attacker_check(attacker, TABLE)
     found = attacker_audit(attacker, TABLE, CLASS, Requirement(k=2, rho1=0.2, rho2=0.3))
@@ -54,12 +54,12 @@ def test_only_proportions_count_and_the_first_group_that_fits(text):
     assert ": 4 records, 2 breached (0.2 to 0.3)" in belief_line("flu", found)
 
 
-def test_without_a_header_the_same_is_believed_of_everybody():
+def test_beliefs_without_a_header_apply_to_all_people():
     found = attacker_audit(attacker_read("flu", "yes, 1\nno, 3"), TABLE, CLASS, Requirement(k=2))
     assert (found.strongest_before, found.strongest_after, found.rho1) == (0.75, 0.75, 0.1)
 
 
-def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
+def test_beliefs_ignore_values_that_only_omitted_people_had():
     kept = TABLE.take(np.array([0, 1, 2]))
     found = attacker_audit(
         attacker_read("flu", BY_REGION), kept, Classes.from_numbers([0, 0, 0]), Requirement(k=2)
@@ -87,7 +87,7 @@ def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_by_line_and_value(text, message):
+def test_invalid_beliefs_are_refused_by_line_and_value(text, message):
     with pytest.raises(SurveyError, match=message):
         attacker_check(attacker_read("flu", text), TABLE)
 
@@ -110,13 +110,13 @@ def read(text: str, *diseases: str) -> list[list[float]]:
     return matrix_of(matrix_read(text), column, ["age", "work"]).tolist()
 
 
-def test_numbers_and_levels_come_in_the_order_of_the_table_whatever_that_of_the_lines():
+def test_matrix_values_follow_the_tables_order_whatever_the_line_order():
     """Values of the column are in the order of the alphabet; low is 0.4, very high 1."""
     assert read(TEXT) == [[0.8, 0.4], [1.0, 0.3]]
     assert read("\ufeffdisease;work;age\n\ncold;low;0.8\nflu;0.3;1\n") == read(TEXT)
 
 
-def test_what_is_written_is_read_again_also_a_value_that_begins_like_a_formula():
+def test_a_written_matrix_reads_back_even_with_formula_like_values():
     text = matrix_text("disease", ["age", "work"], {"=flu": ["1", "0"], "cold": ["0", "1"]})
     assert "'=flu" in text
     assert read(text, "=flu", "cold") == [[1.0, 0.0], [0.0, 1.0]]
@@ -142,12 +142,12 @@ def test_what_is_written_is_read_again_also_a_value_that_begins_like_a_formula()
         (TEXT.replace("very high,0.3", "0,0"), "the value “flu” of “disease” the matrix contains only 0"),
     ],
 )
-def test_a_matrix_that_does_not_fit_is_refused_by_its_value(text: str, said: str):
+def test_an_invalid_matrix_is_refused_by_its_value(text: str, said: str):
     with refused("matrix", said):
         read(text)
 
 
-def test_a_value_that_is_not_published_any_more_is_not_named():
+def test_values_no_longer_published_are_not_named():
     whole = table("flu", "cold", "cold")
     shown = matrix_lines(matrix_read(TEXT), whole, whole.take(np.array([1, 2])))
     assert shown == {"cold": {"age": 0.8, "work": 0.4}}
@@ -155,7 +155,7 @@ def test_a_value_that_is_not_published_any_more_is_not_named():
     assert matrix_lines(None, whole) == {}
 
 
-def test_the_file_stands_beside_the_configuration_and_no_weight_beside_it(tmp_path):
+def test_a_utility_matrix_loads_from_a_file_and_rejects_weights(tmp_path):
     (tmp_path / "expert.csv").write_text(TEXT, encoding="utf-8")
     named = CONFIG.replace("l = 2", 'l = 2\nutility_matrix = "expert.csv"')
     found = plan_load(config_write(tmp_path, named))[0].matrix

@@ -48,7 +48,7 @@ def table_read(config, n=160):
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
-def test_every_algorithm_keeps_what_each_sensitive_column_asks_for(algorithm):
+def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
     """Counted by hand in the published table, not by the measures that made it."""
     config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
     made = release_make(*table_read(config), config)
@@ -68,14 +68,14 @@ def test_every_algorithm_keeps_what_each_sensitive_column_asks_for(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "samarati"])
-def test_a_column_that_cannot_have_so_many_values_stops_the_release(algorithm):
+def test_an_unreachable_number_of_values_stops_the_release(algorithm):
     """Two answers are never three: without a number of its own the column asks for the release's three."""
     config = wish(algorithm)
     with pytest.raises(PrivacyError):
         release_make(*table_read(config), config)
 
 
-def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
+def test_bounds_on_columns_that_are_not_sensitive_are_refused():
     document = {
         "release": {"k": 4},
         "columns": {"age": {"role": "quasi_identifier", "l": 2}},
@@ -85,7 +85,7 @@ def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
-def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_for(algorithm):
+def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
     """Without this option an attacker infers a disease from the person's class and what they drink."""
     certain = {}
     for asked in (False, True):
@@ -112,7 +112,7 @@ def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_fo
     assert certain[True] == 0
 
 
-def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
+def test_bounds_no_table_can_meet_are_refused_by_column():
     """People with an ulcer do not drink, so an attacker who knows of the ulcer knows that."""
     config = replace(wish("tight", l=2), multi_attribute=True)
     table, trees = table_read(config)
@@ -128,7 +128,7 @@ def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
         release_make(replace(table, columns=columns), trees, config)
 
 
-def test_every_published_column_says_what_it_kept_and_lost_also_one_whose_values_were_changed():
+def test_every_published_column_reports_its_information_loss():
     config = wish("ilp", l=2)
     made = release_make(*table_read(config), config)
     found = {one.name: one for one in made.errors}
@@ -159,7 +159,7 @@ def people_of_one_kind():
     return table, hierarchies_read(table, config), config
 
 
-def test_the_loss_of_each_record_is_weighed_for_its_own_value():
+def test_each_records_loss_is_weighted_by_its_own_value():
     """u(flu) = (1, 1/2), u(ulcer) = (0, 1): weights 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
     table, trees, config = people_of_one_kind()
     whole = release_make(table, trees, config)
@@ -182,7 +182,7 @@ def test_the_loss_of_each_record_is_weighed_for_its_own_value():
         assert made.weights == pytest.approx({"age": 1 / 3, "sex": 2 / 3})
 
 
-def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column():
+def test_own_weights_scale_column_weights_and_need_a_sensitive_column():
     table, trees, config = people_of_one_kind()
     made = release_make(table, trees, replace(config, column_weights={"age": 2.0, "sex": 1.0}))
     # The flu: 2 against 1/2; the ulcer still cares for the sex alone.
@@ -192,7 +192,7 @@ def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column(
         release_make(bare, trees, config)
 
 
-def test_certainty_is_counted_of_everybody_and_not_of_the_most_exposed_alone():
+def test_certainty_counts_all_people_not_just_the_most_exposed():
     """Two thousand who stand in large groups have one value beside the next; those who stand alone do not."""
     rows = [
         [str(20 + n % 40), "f", ["flu", "cold"][n // 40 % 2], ["no", "yes"][n // 40 % 2]] for n in range(2000)

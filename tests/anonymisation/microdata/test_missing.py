@@ -61,7 +61,7 @@ def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: s
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
-def test_somebody_who_refused_is_no_second_value(tmp_path: Path, algorithm: str) -> None:
+def test_refused_answers_do_not_count_as_a_second_value(tmp_path: Path, algorithm: str) -> None:
     """Sixty of a hundred refused: every class has two diseases that occur, counted by hand."""
     groups: dict[tuple[str, str], set[str]] = {}
     rows = released(tmp_path, people(), algorithm=algorithm)
@@ -71,7 +71,7 @@ def test_somebody_who_refused_is_no_second_value(tmp_path: Path, algorithm: str)
     assert min(len(values - {"refused"}) for values in groups.values()) == 2
 
 
-def test_the_command_asks_what_becomes_of_a_missing_number(tmp_path: Path) -> None:
+def test_the_command_asks_how_to_treat_missing_numbers(tmp_path: Path) -> None:
     """It is refused by its name; dropped when that is said; a number when that is said."""
     rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]
     with pytest.raises(CommandError, match=r"'age' has a missing value \('NA'\).*missing_texts"):
@@ -101,7 +101,7 @@ missing = "value"
 """
 
 
-def test_the_command_reads_a_workbook_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
+def test_the_command_reads_workbooks_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
     """Every month lies in its month, quarter, year or decade; each country in itself or its region."""
     rng = np.random.default_rng(9)
     rows = []

@@ -79,7 +79,7 @@ def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up"])
 @pytest.mark.parametrize("repeated", [0.0, 0.05, 0.4])
 @pytest.mark.parametrize("copies", [False, True])
-def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bool) -> None:
+def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: bool) -> None:
     """k, l, beta, delta and rho by a count of people of each class that uses nothing of ours."""
     rows = visits(300, repeated, copies=copies)
     bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
@@ -120,7 +120,7 @@ def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bo
         assert {len(own) for own in labels.values()} == {1}
 
 
-def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
+def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
     """The planted bug: with the same table and records as people, a class has fewer than k of them."""
     rows = visits(300, 0.4)
     config = wish(l=2)
@@ -130,7 +130,7 @@ def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
     assert Classes.of_columns(made.released.quasi_identifiers).sizes.min() >= 5
 
 
-def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
+def test_a_value_shared_by_the_whole_group_adds_no_diversity() -> None:
     """Every person has the flu and something else too: many values, but one is certain."""
     rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
@@ -152,7 +152,9 @@ def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
         ("people.beside", {"multi_attribute": True}, None),
     ],
 )
-def test_what_cannot_be_done_right_is_refused(case: str, release: dict[str, Any], previous: Any) -> None:
+def test_unsupported_settings_for_repeated_people_are_refused(
+    case: str, release: dict[str, Any], previous: Any
+) -> None:
     rows = visits(60, 0.2)
     config = wish(**release)
     table = Table.from_rows(HEADER, rows, config.rules)
@@ -167,7 +169,7 @@ def test_what_cannot_be_done_right_is_refused(case: str, release: dict[str, Any]
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xy")), min_size=1, max_size=12))
-def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
+def test_people_are_distinguished_by_identifier_or_by_whole_record(
     pairs: list[tuple[str, str]],
 ) -> None:
     rows = [list(pair) for pair in pairs]
@@ -184,7 +186,7 @@ def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
         assert people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=RECORDS) is None
 
 
-def test_of_several_identifiers_the_one_of_most_values_counts_and_a_day_or_a_remark_is_none() -> None:
+def test_the_identifier_with_most_values_wins_and_dates_never_count() -> None:
     rows = [[f"u{n // 2}", f"s{n // 10}", "2026-01-01", ["", "fine"][n % 2], str(n)] for n in range(60)]
     header = ["user", "street", "day", "remark", "amount"]
     people = people_of(ReadTable.of_rows(header, rows), {"user", "street", "day", "remark"})
@@ -212,7 +214,7 @@ TITANIC = {
 }
 
 
-def test_equal_rows_of_a_table_of_few_columns_are_different_people() -> None:
+def test_equal_rows_in_a_narrow_table_are_different_people() -> None:
     """The 2,201 people of the Titanic in four columns have 24 different rows, and are not 24 people."""
     header = ["class", "sex", "agegroup", "survived"]
     rows = [
@@ -229,7 +231,7 @@ def test_equal_rows_of_a_table_of_few_columns_are_different_people() -> None:
     assert with_copies.count == 24
 
 
-def test_a_different_identifier_in_every_record_decides_before_namesakes() -> None:
+def test_an_identifier_unique_to_each_record_outweighs_equal_names() -> None:
     header = ["id", "name", "case", "sex", "age"]
     rows = [
         [str(2 * n), f"person {n // 2}", f"case{n}" if n % 50 else "", "mf"[n % 2], str(20 + n % 43)]
@@ -256,7 +258,7 @@ def test_a_different_identifier_in_every_record_decides_before_namesakes() -> No
         assert people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), {name, "case"}) is None
 
 
-def test_more_equal_rows_than_chance_explains_are_asked_about() -> None:
+def test_more_duplicate_rows_than_random_are_queried() -> None:
     rng = np.random.default_rng(3)
     rows = [[str(cell) for cell in row] for row in rng.integers(0, 10, (400, 8)).tolist()]
     header = list("abcdefgh")
@@ -271,7 +273,7 @@ def test_more_equal_rows_than_chance_explains_are_asked_about() -> None:
     assert alike.count == 400
 
 
-def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> None:
+def test_the_command_counts_and_reports_people(tmp_path: Path, capsys: Any) -> None:
     rows = visits(200, 0.05)
     with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([HEADER, *rows])

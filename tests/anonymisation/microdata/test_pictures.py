@@ -49,7 +49,7 @@ def widths(svg):
     ],
     ids=range(4),
 )
-def test_no_text_meets_another_or_a_line_or_a_bar_or_the_edge(drawn):
+def test_text_overlaps_no_other_text_line_bar_or_edge(drawn):
     picture = assert_readable(drawn)
     assert not [part for part in picture.root.iter() if "style" in part.attrib]
     for part in picture.all("rect"):
@@ -60,14 +60,14 @@ def test_no_text_meets_another_or_a_line_or_a_bar_or_the_edge(drawn):
             )
 
 
-def test_lengths_are_in_proportion_and_a_figure_stands_behind_each():
+def test_bar_lengths_are_proportional_and_labelled_with_numbers():
     made = bars_svg([Bar(label="a", value=1.0), Bar(label="b", value=0.5)], title="t", most=1.0)
     full, half = widths(made)
     assert full == pytest.approx(2 * half, abs=0.2)
     assert [box.words for box in Drawn(made).texts] == ["a", "1", "b", "0.5"]
 
 
-def test_full_and_hollow_bars_are_named_above_them():
+def test_filled_and_outlined_bars_are_labelled_above():
     made = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS))
     fills = [part.attrib["fill"] for part in made.all("rect")]
     assert fills[:2] == [svg.ACCENT, svg.PAPER]
@@ -75,7 +75,7 @@ def test_full_and_hollow_bars_are_named_above_them():
     assert [box.words for box in made.texts][:2] == ["after", "before"]
 
 
-def test_those_who_do_not_see_it_hear_every_figure():
+def test_the_chart_description_contains_every_number():
     said = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS)).root.find(f"{SPACE}desc").text
     assert said == "never married before 0.33; after 0.5; <x> before 0.5; after 0"
 
@@ -89,7 +89,7 @@ DOTS = [
 ]
 
 
-def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
+def test_each_kind_has_its_own_shape_and_the_path_is_dashed():
     picture = lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]])
     assert_readable(picture)
     drawing = parseString(picture)
@@ -103,7 +103,7 @@ def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
     assert len(way.getAttribute("points").split()) == 3
 
 
-def test_what_is_lost_goes_to_the_right_and_what_is_at_risk_upwards():
+def test_lattice_plots_loss_rightwards_and_risk_upwards():
     drawing = parseString(lattice_svg(DOTS, DOTS[:1]))
     marks = [one for one in drawing.getElementsByTagName("circle") if float(one.getAttribute("cy")) > 60]
     below, good = ((float(one.getAttribute("cx")), float(one.getAttribute("cy"))) for one in marks)
@@ -111,7 +111,7 @@ def test_what_is_lost_goes_to_the_right_and_what_is_at_risk_upwards():
     assert TOP <= below[1] < good[1] < HEIGHT
 
 
-def test_every_node_has_a_row_and_the_chosen_one_is_named():
+def test_every_node_has_a_row_and_the_chosen_node_is_marked():
     table = table_of(["a", "b"], [("x", "1"), ("y", "2"), ("x", "2"), ("y", "1")])
     lattice = Lattice(table, {name: flat_hierarchy(name, table.column(name).values) for name in "ab"}, k=2)
     chosen, other = lattice.search()

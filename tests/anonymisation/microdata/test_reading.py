@@ -52,7 +52,7 @@ def table_read(path, rules):
     return Table.from_codes(read.header, read.encoded, rules)
 
 
-def test_every_column_gets_a_name_of_its_own():
+def test_every_column_gets_a_unique_name():
     """Also if the name that a column would get is the name of a later one."""
     header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
     table = columns_named(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
@@ -64,7 +64,7 @@ def test_every_column_gets_a_name_of_its_own():
 
 
 @pytest.mark.parametrize("name", ["column 1", "Unnamed: 0", "...1", "X", "row_names", "__index_level_0__"])
-def test_a_column_that_numbers_the_rows_is_known_by_its_name_and_its_numbers(name):
+def test_row_number_columns_are_recognised_by_name_and_values(name):
     for cells, is_known in (
         ("0123", True),
         ("1234", True),
@@ -76,7 +76,7 @@ def test_a_column_that_numbers_the_rows_is_known_by_its_name_and_its_numbers(nam
     assert not numbers_rows(ReadTable.of_rows(["age"], list("1234")).columns[0])
 
 
-def test_the_commands_leave_out_row_numbers_without_a_name(tmp_path, capsys):
+def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
     """The default of R and pandas: `analysis_10`."""
     rows = "".join(f"{n},{20 + n % 3},{'mf'[n % 2]},{('flu', 'cold')[n % 4 // 2]}\n" for n in range(24))
     path = file(tmp_path, f",age,sex,ill\n{rows}")
@@ -91,7 +91,7 @@ def test_the_commands_leave_out_row_numbers_without_a_name(tmp_path, capsys):
         call_command("verify", path, quasi_identifiers="column 1,age", sensitive="ill", k=2)
 
 
-def test_the_commands_read_the_sheet_that_they_are_told(tmp_path, capsys):
+def test_commands_read_the_requested_sheet(tmp_path, capsys):
     """A sheet of notes and one of data: `analysis_13`."""
     book = openpyxl.Workbook()
     book.active.append(["note"])
@@ -115,7 +115,7 @@ def asked(hierarchies):
     return ReleaseConfig(rules=RULES, hierarchies=hierarchies, requirement=Requirement(k=1))
 
 
-def test_every_builder_builds(tmp_path):
+def test_every_hierarchy_builder_works(tmp_path):
     table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
     rules = {
         "age": HierarchyRule(column="age", builder="intervals", widths=(10.0,)),
@@ -168,9 +168,7 @@ def release(*arguments):
 
 
 @pytest.mark.soak
-def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_second_release(
-    demo, tmp_path, capsys
-):
+def test_the_demo_is_released_verified_queried_and_released_again_safely(demo, tmp_path, capsys):
     _, people = demo
     wish = [
         "--survey",
@@ -219,7 +217,7 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
     assert not (tmp_path / "two").exists()
 
 
-def test_rows_of_the_direct_group_are_left_out_and_the_rest_is_what_devices_sent(demo, tmp_path):
+def test_direct_rows_are_omitted_and_the_rest_match_device_rows(demo, tmp_path):
     design, people = demo
     header, rows, places = open_answers("marriage", plan_load(CONFIG)[0])
     assert header == ["age", "married", "children", "education", "affair", "unhappy", "not-religious"]
@@ -229,7 +227,7 @@ def test_rows_of_the_direct_group_are_left_out_and_the_rest_is_what_devices_sent
     assert [row[0] for row in rows] == [options[one.answers["background"]["age"]] for one in protected]
 
 
-def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
+def test_a_protected_column_can_only_be_disguised_or_omitted(demo, tmp_path):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
     plan["columns"]["affair"] = {"role": "sensitive"}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
@@ -237,7 +235,7 @@ def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
-def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
+def test_an_undisguised_answer_cannot_have_the_disguised_role(demo, tmp_path):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
     plan["columns"]["married"] = {"role": "disguised"}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
@@ -245,7 +243,7 @@ def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
-def test_surveys_that_are_open_practice_or_unknown_are_not_released():
+def test_open_practice_and_unknown_surveys_cannot_be_released():
     published(shipped_definition("marriage"))
     config = plan_load(CONFIG)[0]
     with pytest.raises(PrivacyError, match="can still receive answers"):
@@ -265,7 +263,7 @@ def test_a_damaged_batch_is_refused():
         open_answers("marriage", plan_load(CONFIG)[0])
 
 
-def test_every_kind_of_question_becomes_columns_of_texts():
+def test_every_question_kind_becomes_text_columns():
     version = published(shipped_definition("workplace"))
     design: Design = version.to_design()
     rng = random.Random(1)
@@ -283,20 +281,20 @@ def test_every_kind_of_question_becomes_columns_of_texts():
     assert any("=" in name for name in header) == any(one.kind == "multi" for one in design.questions)
 
 
-def test_either_a_file_or_a_survey_is_released(tmp_path):
+def test_the_command_needs_either_a_file_or_a_survey(tmp_path):
     with pytest.raises(CommandError, match=r"either FILE\.csv or --survey"):
         release("--plan", CONFIG, "--out", tmp_path / "one")
 
 
 @pytest.mark.soak
-def test_the_deposit_of_a_survey_has_a_column_per_item(demo, tmp_path):
+def test_a_survey_release_has_one_column_per_item(demo, tmp_path):
     release("--survey", "marriage", "--plan", CONFIG, "--out", tmp_path / "one")
     with (tmp_path / "one" / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["affair"] for row in rows} == {"yes", "no"}
 
 
-def test_numbers_and_places_are_written_as_what_the_device_drew():
+def test_numbers_and_places_are_written_as_the_device_sent_them():
     design = published(scale_definition()).to_design()
     records = [Layout(design).unpack(body) for body in scale_rows(design, 80)]
     header, rows = table_of(design, records)

@@ -51,14 +51,16 @@ MANY = [f"number {number} of them" for number in range(60)]
         ("label", [f"x{number}" for number in range(60)], "identifier", "own_value"),
     ],
 )
-def test_each_column_has_a_role_and_a_reason(name: str, texts: list[str], role: str, reason: str) -> None:
+def test_each_column_is_proposed_a_role_and_a_reason(
+    name: str, texts: list[str], role: str, reason: str
+) -> None:
     found = propose(read_column(name, texts))
     assert (found["role"], found["reason"]) == (role, reason)
     assert role in found["roles"]
 
 
 @pytest.mark.parametrize("reason", ["free_text", "time_stamp", "empty"])
-def test_what_cannot_be_published_can_only_be_left_out(reason: str) -> None:
+def test_unpublishable_columns_can_only_be_omitted(reason: str) -> None:
     texts = {
         "free_text": [f"{text} " * 30 for text in MANY],
         "time_stamp": [f"2026-01-{day:02} 10:00" for day in range(1, 29)],
@@ -67,12 +69,12 @@ def test_what_cannot_be_published_can_only_be_left_out(reason: str) -> None:
     assert propose(read_column("x", texts[reason]))["roles"] == ["identifier"]
 
 
-def test_digits_of_a_code_are_no_amount() -> None:
+def test_numeric_codes_are_proposed_as_categories() -> None:
     assert propose(read_column("zipCode", ["10115", "10117", "20095"]))["kind"] == "categorical"
     assert propose(read_column("age", ["31", "45", "52"]))["kind"] == "numeric"
 
 
-def test_what_is_stored_of_a_column_holds_no_value_of_it() -> None:
+def test_stored_column_profiles_contain_no_values() -> None:
     stored = propose(read_column("town", ["Xanten-Q7", "", "Ulm-Q7"]))
     assert "Q7" not in repr(stored)
     assert (stored["distinct"], stored["missing"], stored["policy"]) == (2, 1, "value")
@@ -83,18 +85,18 @@ def seen(name: str, texts: list[str]) -> dict:
     return profile_of(column, propose(column))
 
 
-def test_numbers_have_ends_and_a_middle_without_what_is_missing() -> None:
+def test_profiles_of_numbers_ignore_missing_values() -> None:
     found = seen("income", ["1,000", "3,000", "2,000", "-9", "NA", ""] * 5)
     assert (found["span"], found["changed"]) == (["1000", "2000", "3000"], "1,000")
 
 
-def test_categories_have_examples_with_counts_and_labels() -> None:
+def test_categories_show_examples_with_counts_and_labels() -> None:
     column = replace(read_column("sex", ["1", "2", "1"]), value_labels={"1": "male"})
     found = profile_of(column, propose(column))
     assert found["examples"] == [["1 = male", 2], ["2", 1]]
 
 
-def test_a_date_of_which_day_and_month_could_change_places_is_named() -> None:
+def test_an_ambiguous_day_and_month_is_reported() -> None:
     found = seen("visit", ["2021-05-06", "3/4/2021"])
     assert (found["ambiguous"], found["days"]) == ("3/4/2021", ["2021-04-03", "2021-03-04"])
     assert seen("visit", ["2021-05-06", "13/4/2021", "3/4/2021"])["ambiguous"] == ""
@@ -119,7 +121,7 @@ HALF = np.where(RNG.random(400) < 0.5, ~ALIVE, ALIVE)
         (np.where(ALIVE, "yes", "no"), "identifier", False),
     ],
 )
-def test_a_column_tells_another_where_it_settles_it(beside: np.ndarray, role: str, tells: bool) -> None:
+def test_a_column_reveals_another_where_it_determines_it(beside: np.ndarray, role: str, tells: bool) -> None:
     codes = {"beside": np.unique(beside, return_inverse=True)[1], "survived": ALIVE.astype(np.int64)}
     roles = [{"name": "beside", "role": role}, {"name": "survived", "role": "sensitive"}]
     wanted = {"beside": ["survived"]} if tells else {}
@@ -127,9 +129,7 @@ def test_a_column_tells_another_where_it_settles_it(beside: np.ndarray, role: st
 
 
 @pytest.mark.parametrize(("errors", "tells"), [(0, True), (5, True), (6, False), (50, False)])
-def test_of_a_hundred_unknown_values_a_column_that_tells_leaves_five_at_most(
-    errors: int, tells: bool
-) -> None:
+def test_a_revealing_column_settles_95_in_100_unknown_values(errors: int, tells: bool) -> None:
     # 900 are alive; guessing "alive" for every person is wrong for 100.
     survived = np.repeat([1, 0], [900, 100])
     beside = survived.copy()
@@ -140,7 +140,7 @@ def test_of_a_hundred_unknown_values_a_column_that_tells_leaves_five_at_most(
     )
 
 
-def test_a_value_of_fewer_than_five_records_settles_by_chance() -> None:
+def test_values_in_fewer_than_five_records_determine_no_column() -> None:
     roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
     for each, named in ((5, True), (4, False)):
         beside = np.repeat(np.arange(40), each)
@@ -156,7 +156,7 @@ def test_a_value_of_fewer_than_five_records_settles_by_chance() -> None:
         (0.0201, 0.1, ""),
     ],
 )
-def test_a_column_that_keeps_under_two_percent_of_its_bits_is_named(
+def test_columns_that_keep_under_two_percent_of_information_are_named(
     told: float, weight: float, sentence: str
 ) -> None:
     whole = weight + 1.0
@@ -198,7 +198,7 @@ def made(client: Client, **more: Any) -> Release:
     return release
 
 
-def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_more(
+def test_a_second_release_is_refused_if_both_together_reveal_more(
     researcher: Client,
 ) -> None:
     # Neighbours by age: of each three some work for the city and some for the state.
@@ -265,7 +265,7 @@ def ledger_of(*people: str) -> dict[str, Any]:
         ({"ledgers": ledger_of("p1") | {"classes": ["0"]}}, "is not the ledger of a release"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_at_once(
+def test_ledgers_that_cannot_be_compared_are_refused_at_once(
     researcher: Client, given: dict[str, Any], said: str
 ) -> None:
     if "ledgers" in given:
@@ -275,7 +275,7 @@ def test_what_cannot_be_compared_is_refused_at_once(
     assert said in response.context["problem"]
 
 
-def test_ledgers_stay_until_others_are_given_or_nobody_is_named(researcher: Client) -> None:
+def test_ledgers_are_kept_until_the_respondent_column_is_cleared(researcher: Client) -> None:
     assert columns(researcher, ledgers=ledger_file(ledger_of("p1", "p2"))).status_code == 302
     page = researcher.get(address("columns"))
     assert "1 ledger was uploaded before" in page.content.decode()

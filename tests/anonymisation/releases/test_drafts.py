@@ -38,7 +38,7 @@ def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
     return {"matrix": "disease,age,work\n" + "".join(lines)}
 
 
-def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(researcher: Client) -> None:
+def test_matrices_are_proposed_from_the_table_then_saved_or_deleted(researcher: Client) -> None:
     stepped(researcher)
     page = researcher.get(address("matrix"))
     draft = page.context["draft"]
@@ -66,7 +66,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
         ({"matrix": "debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
+def test_invalid_matrices_are_rejected_and_the_input_is_kept(
     researcher: Client, sent: dict[str, Any], said: str
 ) -> None:
     stepped(researcher)
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
     assert not researcher.get(address("matrix")).context["draft"].is_saved
 
 
-def test_weights_beside_it_and_another_protected_column_are_refused(researcher: Client) -> None:
+def test_a_matrix_excludes_weights_and_a_second_protected_column(researcher: Client) -> None:
     """With weights alone the matrix would not count; by each person's own value both do."""
     stepped(researcher)
     typed = {**BOUNDS, "weight_0": "3", "matrix": "1"}
@@ -100,14 +100,12 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
         assert "he matrix is about “disease”" in page.content.decode()
 
 
-def test_nothing_is_asked_where_nothing_is_protected(researcher: Client) -> None:
+def test_the_matrix_page_needs_a_protected_column(researcher: Client) -> None:
     stepped(researcher, b"age,work\n" + b"".join(b"%d,own\n" % age for age in range(20, 60)))
     assert "No column is protected" in researcher.get(address("matrix")).content.decode()
 
 
-def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
-    researcher: Client, tmp_path: Path
-) -> None:
+def test_the_page_and_the_command_apply_a_matrix_identically(researcher: Client, tmp_path: Path) -> None:
     """Records, codebook and figures are equal to the byte; only the drawn order of the records is not."""
     plain = made(researcher)
     stepped(researcher)

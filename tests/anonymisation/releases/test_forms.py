@@ -31,7 +31,7 @@ SENT = {"role_0": "quasi_identifier", "kind_0": "categorical", "policy_0": "valu
         ({"missing_0_0": "value", "missing_0_1": "value"}, []),
     ],
 )
-def test_what_is_not_sent_of_a_question_stays_as_it_is_proposed(
+def test_settings_missing_from_the_form_keep_their_proposals(
     sent: dict[str, str], missing: list[str]
 ) -> None:
     form = ColumnsForm(COLUMNS, SENT | sent)
@@ -42,14 +42,14 @@ def test_what_is_not_sent_of_a_question_stays_as_it_is_proposed(
 
 
 @pytest.mark.parametrize("people", [None, "id", ""])
-def test_a_sentence_says_whom_the_table_tells_apart(people: str | None) -> None:
+def test_the_page_states_how_many_people_are_distinguished(people: str | None) -> None:
     counted = None if people is None else People(column=people, number=np.array([0, 1, 0]))
     said = people_sentence(counted, 3)
     assert said.startswith({None: "Nothing in the table", "id": "“id” has 2", "": "2 of 3 records"}[people])
 
 
 @pytest.mark.django_db
-def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(client: Client) -> None:
+def test_ambiguous_dates_ask_for_their_order_and_follow_it(client: Client) -> None:
     rosa = member("rosa", Role.RESEARCHER)
     client.force_login(rosa)
     raw = "visit,age,ill\n" + "".join(f"{1 + n % 3}/{4 + n % 2}/2021,{30 + n},no\n" for n in range(12))

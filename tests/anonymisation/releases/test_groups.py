@@ -32,7 +32,7 @@ VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"
 
 
-def test_values_climb_through_their_groups_to_the_root() -> None:
+def test_values_generalise_through_their_groups_to_the_root() -> None:
     assert tree_read("work", TREE, VALUES).rows() == [
         ("city", "public", "work", "*"),
         ("none", "none", "none", "*"),
@@ -53,7 +53,7 @@ def test_values_climb_through_their_groups_to_the_root() -> None:
         ("", "lack 4 of its values"),
     ],
 )
-def test_a_tree_that_cannot_be_followed_is_refused(text: str, message: str) -> None:
+def test_an_invalid_tree_is_refused(text: str, message: str) -> None:
     with pytest.raises(SurveyError, match=message):
         tree_read("work", text, VALUES)
 
@@ -67,18 +67,18 @@ def test_a_tree_that_cannot_be_followed_is_refused(text: str, message: str) -> N
         ["", "x", "y"],
     ],
 )
-def test_what_is_proposed_can_be_read(values: list[str]) -> None:
+def test_a_proposed_tree_can_be_read(values: list[str]) -> None:
     text = tree_proposed("town", [value for value in values if value])
     named = [value for value in values if value]
     assert tree_read("x", text, named).labels[0] == tuple(named)
 
 
-def test_a_missing_value_that_counts_as_one_stands_alone_below_the_root() -> None:
+def test_a_missing_value_gets_its_own_branch_below_the_root() -> None:
     tree = tree_read("work", "public\n  city\n  state\n", ["", "city", "state"])
     assert tree.rows() == [("", "", "*"), ("city", "public", "*"), ("state", "public", "*")]
 
 
-def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back() -> None:
+def test_only_generalised_categories_get_trees_and_edits_are_kept() -> None:
     columns = [
         {"name": "work", "role": "quasi_identifier", "kind": "categorical", "policy": "drop"},
         {"name": "age", "role": "quasi_identifier", "kind": "numeric", "policy": "drop"},
@@ -92,13 +92,13 @@ def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back
     assert list(trees_read(kept, columns, ReadTable.of_rows(header, rows))) == ["work"]
 
 
-def test_a_classification_is_proposed_where_it_knows_most_values() -> None:
+def test_a_classification_is_proposed_if_it_knows_most_values() -> None:
     values = ["France", "Germany", "Spain", "Italy", "Atlantis"]
     assert tree_proposed("x", values).splitlines()[:3] == ["Atlantis", "Europe", "  Southern Europe"]
     assert tree_proposed("x", ["France", "Atlantis"]) == "Atlantis\nFrance"
 
 
-def test_rows_of_ancestors_and_indented_text_say_the_same(tmp_path: Path) -> None:
+def test_ancestor_rows_and_indented_text_give_the_same_tree(tmp_path: Path) -> None:
     for file, text in (
         ("groups.txt", "own\npublic\n  city\n  state"),
         ("groups.csv", "state;public;*\ncity;public;*\nown;own;*\n"),
@@ -147,21 +147,19 @@ WRITTEN = "18, 25, 35, 50, 65\n18 35；65"
         ("\n".join(["18, 25"] * (MOST_LEVELS + 1)), f"have {MOST_LEVELS + 1} lines"),
     ],
 )
-def test_ends_that_say_nothing_are_refused_by_value_and_line(text: str, message: str) -> None:
+def test_useless_interval_ends_are_rejected_by_value_and_line(text: str, message: str) -> None:
     with pytest.raises(SurveyError, match=message):
         ends_read("age", text, 17, 90)
 
 
-def test_the_most_that_is_allowed_is_read_and_one_end_may_lie_beyond_on_either_side() -> None:
+def test_the_maximum_of_ends_is_accepted_and_one_may_exceed_the_range() -> None:
     ends = ", ".join(str(18 + number / 10) for number in range(MOST_ENDS))
     assert len(ends_read("age", ends, 17, 90)[0]) == MOST_ENDS
     assert ends_read("age", "\n".join(["17, 18, 99"] * MOST_LEVELS), 17, 90) == ((17, 18, 99),) * MOST_LEVELS
 
 
 @pytest.mark.parametrize(("least", "largest"), [(17, 90), (0, 1), (-40, 3), (1900, 2026), (0, 99_999)])
-def test_what_is_proposed_can_be_read_and_is_what_is_made_where_nobody_writes_any(
-    least: int, largest: int
-) -> None:
+def test_proposed_interval_ends_are_readable_and_equal_the_defaults(least: int, largest: int) -> None:
     ends = ends_read("x", ends_proposed(least, largest), least, largest)
     step = max(1, (largest - least) // 50)
     values = [str(value) for value in (*range(least, largest, step), largest)]
@@ -171,7 +169,7 @@ def test_what_is_proposed_can_be_read_and_is_what_is_made_where_nobody_writes_an
     assert ends_written({"x": ends_proposed(least, largest), "y": " \r\n"}, {"x": Span(least, largest)}) == {}
 
 
-def test_an_interval_holds_what_its_label_says() -> None:
+def test_each_interval_contains_exactly_what_its_label_states() -> None:
     """Each number, against the meaning of its label; and by hand."""
     tree = ends_hierarchy("age", [str(age) for age in AGES], ends_read("age", WRITTEN, 17, 90))
     domain = Domain(name="age", numeric=True, whole=True)
@@ -189,7 +187,7 @@ def test_an_interval_holds_what_its_label_says() -> None:
     ]  # fmt: skip
 
 
-def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None:
+def test_local_grouping_refuses_intervals_over_too_many_numbers() -> None:
     many = [{**COLUMNS[0], "distinct": MOST_NUMBERS + 1}, COLUMNS[1]]
     bounds = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
     with pytest.raises(SurveyError, match=f"“age”, which has {MOST_NUMBERS + 1} different numbers"):
@@ -200,6 +198,6 @@ def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None
 
 
 @pytest.mark.parametrize(("numbers", "ends"), [("123", "1, 2, 3, 4"), (["1.5", "2", "3"], "1.5, 1.6, 1.7")])
-def test_whole_numbers_have_whole_ends(numbers: list[str], ends: str) -> None:
+def test_whole_numbers_get_whole_interval_ends(numbers: list[str], ends: str) -> None:
     spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, [[number, "yes"] for number in numbers]))
     assert ends_proposed(*spans["age"]).startswith(ends)

@@ -42,7 +42,7 @@ def sent(client: Client, cuts: list[bytes]) -> str:
     return str(answer.json()["next"])
 
 
-def test_a_file_in_parts_is_read_as_if_it_had_come_whole(researcher: Client) -> None:
+def test_a_file_uploaded_in_parts_reads_like_the_whole_file(researcher: Client) -> None:
     assert len(CUTS) > 3
     address = sent(researcher, CUTS)
     assert "Reading" in researcher.get(address).content.decode() or Job.objects.get().state
@@ -58,7 +58,7 @@ def test_a_file_in_parts_is_read_as_if_it_had_come_whole(researcher: Client) -> 
     assert researcher.get(address, follow=True).redirect_chain[-1][0].endswith("/columns/")
 
 
-def test_a_part_that_comes_twice_is_one_and_a_missing_one_is_refused(researcher: Client) -> None:
+def test_duplicate_parts_are_ignored_and_missing_parts_refused(researcher: Client) -> None:
     release = send(researcher, 0, CUTS[0]).json()["release"]
     send(researcher, 0, CUTS[0], release)
     refused = send(researcher, 2, CUTS[2], release, last=True)
@@ -76,7 +76,7 @@ def test_a_part_that_comes_twice_is_one_and_a_missing_one_is_refused(researcher:
     ("tail", "megabytes", "said"),
     [(b"\n1;2\n", 4096, "Line 255 has 2 cells"), (b"", -1000, "MB of memory, and the limit is")],
 )
-def test_a_file_that_is_no_table_or_too_large_says_why_and_leads_back(
+def test_unreadable_or_oversized_files_show_why_and_offer_another_upload(
     researcher: Client, settings: Any, tail: bytes, megabytes: int, said: str
 ) -> None:
     settings.RUN_MEGABYTES = megabytes
@@ -87,7 +87,7 @@ def test_a_file_that_is_no_table_or_too_large_says_why_and_leads_back(
     assert "Delete and choose another file" in page
 
 
-def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(
+def test_parts_cannot_join_finished_files_or_those_of_other_owners(
     researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = upload_begin(owner=alice(), name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
@@ -102,7 +102,7 @@ def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(
     assert not ReleasePart.objects.exists()
 
 
-def test_an_uploaded_table_is_known_by_the_name_of_its_file_alone() -> None:
+def test_an_uploaded_table_is_titled_by_its_file_name_alone() -> None:
     """`test_of_survey.py` reads the files that were made of a survey."""
     found = release_background(Release(name="ward.2026.sav"))
     assert (found.title, found.columns, found.description) == ("ward.2026", {}, None)

@@ -77,7 +77,7 @@ def assert_labelled(files: dict[str, bytes], tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp_path: Path) -> None:
+def test_file_labels_are_kept_through_the_pages(client: Client, spss: Path, tmp_path: Path) -> None:
     client.force_login(member("rosa", Role.RESEARCHER))
     file = SimpleUploadedFile("people.sav", spss.read_bytes())
     assert client.post(reverse("releases:begin"), {"file": file}).status_code == 302
@@ -91,7 +91,7 @@ def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp
     assert_labelled(unzipped(client.get(address("files"))), tmp_path)
 
 
-def test_labels_of_a_file_come_through_the_command(spss: Path, tmp_path: Path) -> None:
+def test_file_labels_are_kept_through_the_command(spss: Path, tmp_path: Path) -> None:
     plan_write(tmp_path / "plan.json", CONFIG + 'missing = "value"\n')
     out = tmp_path / "out"
     call_command("release", str(spss), "--plan", str(tmp_path / "plan.json"), "--out", str(out))

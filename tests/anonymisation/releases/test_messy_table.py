@@ -41,7 +41,7 @@ def filled(client: Client, step: str, **more: str) -> Any:
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-8-sig"])
-def test_each_column_is_understood(researcher: Client, encoding: str) -> None:
+def test_each_column_of_the_messy_table_is_recognised(researcher: Client, encoding: str) -> None:
     columns = begun(researcher, encoding)
     wanted = {
         HEADER[NUMBER]: ("identifier", "categorical", []),
@@ -67,7 +67,7 @@ def test_each_column_is_understood(researcher: Client, encoding: str) -> None:
     assert re.search(r"“[\d,]+,\d{3}” is read as a number", page)
 
 
-def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
+def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client) -> None:
     begun(researcher)
     rows = messy_rows()
     assert filled(researcher, "columns").status_code == 302
@@ -116,7 +116,7 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
         assert len(set(same)) >= 4 or len(group) >= 5
 
 
-def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: Client) -> None:
+def test_five_hundred_columns_are_accepted_and_one_more_refused(researcher: Client) -> None:
     header = ",".join(f"c{number}" for number in range(500))
     rows = b"".join(b",".join(b"%d" % ((n * at) % 23) for at in range(500)) + b"\n" for n in range(20))
     wide = SimpleUploadedFile("wide.csv", header.encode() + b"\n" + rows)
@@ -128,7 +128,7 @@ def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: C
     assert (refused.status_code, "501 columns" in refused.content.decode()) == (422, True)
 
 
-def test_labels_of_a_labelled_file_are_seen_beside_their_codes(researcher: Client, tmp_path: Path) -> None:
+def test_labelled_files_show_labels_and_codes(researcher: Client, tmp_path: Path) -> None:
     frame = pandas.DataFrame({"sex": [1.0, 2.0, 9.0] * 20, "ill": [1.0, 2.0] * 30})
     labels = {"sex": {1: "male", 2: "female", 9: "refused"}, "ill": {1: "yes", 2: "no"}}
     path = tmp_path / "a.sav"
@@ -159,7 +159,7 @@ def test_row_numbers_and_repeated_names_are_read_and_explained(researcher: Clien
     assert "Almost every person has a different value" not in page
 
 
-def test_one_text_among_numbers_is_asked_about(researcher: Client) -> None:
+def test_a_text_among_numbers_is_queried(researcher: Client) -> None:
     cells = [str(20 + n % 30) for n in range(99)]
     raw = "\n".join(["age,ill", *(f"{cell},{'yn'[n % 2]}" for n, cell in enumerate([*cells, "about 40"]))])
     age = columns_of(researcher, "people.csv", raw.encode())["age"]
@@ -173,7 +173,7 @@ def test_one_text_among_numbers_is_asked_about(researcher: Client) -> None:
     assert (age["kind"], age["questions"], age["missing_texts"]) == ("categorical", {"about 40": 1}, [])
 
 
-def test_a_workbook_with_several_sheets_asks_which(researcher: Client) -> None:
+def test_a_workbook_with_several_sheets_asks_which_to_use(researcher: Client) -> None:
     book, file = openpyxl.Workbook(), io.BytesIO()
     book.active.append(["note"])
     for row in (["age", "ill"], *([20 + n, "yn"[n % 2]] for n in range(9))):
@@ -197,6 +197,6 @@ def test_a_workbook_with_several_sheets_asks_which(researcher: Client) -> None:
         ("所在市", "known_name"),
     ],
 )
-def test_the_subject_of_a_name_decides_and_not_any_word_in_it(name: str, reason: str) -> None:
+def test_the_head_noun_of_a_column_name_decides_its_role(name: str, reason: str) -> None:
     column = ReadTable.of_rows([name], ["1", "2", "1", "2", "3"]).columns[0]
     assert propose(column)["reason"] == reason

@@ -89,7 +89,7 @@ def archived(release: Release, survey: Survey, folder: Path) -> None:
 
 
 @pytest.mark.soak
-def test_a_second_release_of_the_same_people_is_compared_with_the_first_without_being_asked_for(
+def test_a_second_release_is_always_compared_with_the_first(
     survey: Survey, client: Client, tmp_path: Path
 ) -> None:
     client.force_login(member("rosa", Role.RESEARCHER))
@@ -121,13 +121,13 @@ def test_a_second_release_of_the_same_people_is_compared_with_the_first_without_
     assert first.ledger is not None
 
 
-def test_a_survey_that_can_still_grow_is_not_taken() -> None:
+def test_an_open_survey_cannot_be_released() -> None:
     version = published(shipped_definition("marriage"))
     with pytest.raises(SurveyError, match="can still receive answers"):
         survey_begin(owner=member("rosa", Role.RESEARCHER), survey=version.survey, now=timezone.now())
 
 
-def test_what_a_survey_says_of_itself_is_where_its_description_begins(survey: Survey, client: Client) -> None:
+def test_a_release_description_starts_from_the_surveys_own(survey: Survey, client: Client) -> None:
     rosa = member("rosa", Role.RESEARCHER)
     release = survey_begin(owner=rosa, survey=survey, now=timezone.now())
     client.force_login(rosa)

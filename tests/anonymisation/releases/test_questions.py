@@ -59,7 +59,7 @@ def handed_over(release: Release) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
 
 
-def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_truth(
+def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(
     release: Release,
 ) -> None:
     """Counted by hand: in the file that is handed over, and in the table that was given."""
@@ -96,7 +96,7 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
 
 
-def test_a_mean_split_by_a_column_comes_as_a_table(release: Release) -> None:
+def test_a_mean_split_by_a_column_is_shown_as_a_table(release: Release) -> None:
     response = browser("rosa").post(address("ask", release), {"what": "0", "by": "2"}, follow=True)
     answer = response.context["answer"]
     truth: dict[str, list[int]] = {"yes": [], "no": []}
@@ -110,7 +110,7 @@ def test_a_mean_split_by_a_column_comes_as_a_table(release: Release) -> None:
     assert "Mean of “age”, by “debt”" in response.content.decode()
 
 
-def test_medians_split_by_two_columns_count_by_hand(release: Release) -> None:
+def test_medians_split_by_two_columns_match_a_hand_count(release: Release) -> None:
     """Six cells of work and debt, each with its own median of ages between its bounds."""
     client = browser("rosa")
     sent = {"what": "median-0", "by": "1", "by_also": "2"}
@@ -132,7 +132,7 @@ def test_medians_split_by_two_columns_count_by_hand(release: Release) -> None:
     assert "Choose a different column from the first one." in same.content.decode()
 
 
-def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(release: Release) -> None:
+def test_form_alternatives_become_an_or_and_reappear_in_the_form(release: Release) -> None:
     client = browser("rosa")
     sent = {"what": "count", "values_1": ["own"], "or_from_0": "30", "or_values_2": ["yes"]}
     response = client.post(address("ask", release), sent, follow=True)
@@ -151,7 +151,7 @@ def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(release: Rel
     assert alone.context["answer"]["text"] == "count where age >= 30"
 
 
-def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_left(release: Release) -> None:
+def test_repeated_questions_are_free_and_new_ones_are_limited(release: Release) -> None:
     owner, rosa, omar = release.owner, member("rosa", Role.RESEARCHER), member("omar", Role.RESEARCHER)
     queries_allow(release, 2, by=owner, now=timezone.now())
     release.refresh_from_db()
@@ -200,7 +200,7 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_answered_is_refused_by_value_and_remedy(release: Release) -> None:
+def test_unanswerable_questions_are_refused_with_value_and_remedy(release: Release) -> None:
     program = program_of(member("ana", Role.RESEARCHER))
     for text, said in REFUSED:
         refused = program.get(f"/en/staff/releases/{release.pk}/answer.json", {"question": text})
@@ -211,7 +211,7 @@ def test_what_cannot_be_answered_is_refused_by_value_and_remedy(release: Release
     assert not ReleaseQuestion.objects.exists()
 
 
-def test_a_form_that_makes_no_sense_keeps_what_was_chosen(release: Release) -> None:
+def test_an_invalid_question_form_keeps_its_entries(release: Release) -> None:
     client = browser("rosa")
     turned = client.post(address("ask", release), {"what": "count", "from_0": "40", "to_0": "30"})
     assert turned.status_code == 422
@@ -222,7 +222,7 @@ def test_a_form_that_makes_no_sense_keeps_what_was_chosen(release: Release) -> N
     assert client.get(address("ask", release), {"question": "first"}).status_code == 200
 
 
-def test_programs_get_what_the_page_says(release: Release) -> None:
+def test_the_api_returns_the_same_answers_as_the_page(release: Release) -> None:
     text = "count where age between 22 and 29 and debt in (yes)"
     program = program_of(member("ana", Role.RESEARCHER))
     found = asked(program, f"releases/{release.pk}/answer.json?question={text.replace(' ', '+')}")
@@ -243,7 +243,7 @@ def test_programs_get_what_the_page_says(release: Release) -> None:
     assert columns[2]["values"] == ["no", "yes"]
 
 
-def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
+def test_the_owner_opens_queries_sees_who_asked_and_closes_them() -> None:
     owner = member("owner", Role.RESEARCHER)
     release = made_release(owner)
     client, other = browser("owner"), browser("rosa")
@@ -276,7 +276,7 @@ def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
     assert AuditEvent.objects.filter(action="release_shut").count() == 1
 
 
-def test_questions_go_with_the_release_and_with_its_files(release: Release) -> None:
+def test_deleting_a_release_or_its_files_deletes_its_questions(release: Release) -> None:
     question_ask(release, parse("count"), by=member("rosa", Role.RESEARCHER), now=timezone.now())
     Release.objects.filter(pk=release.pk).update(ledger=b"of a survey")
     assert not release_erase(release, by=release.owner)
@@ -302,11 +302,11 @@ def test_questions_go_with_the_release_and_with_its_files(release: Release) -> N
         ("count where a >= 3 and b in (x, '')", "How many records where “a” ≥ 3; “b” is x or missing"),
     ],
 )
-def test_questions_are_said_in_words(text: str, said: str) -> None:
+def test_questions_are_shown_in_words(text: str, said: str) -> None:
     assert question_said(text) == said
 
 
-def test_a_damaged_release_answers_nothing(release: Release) -> None:
+def test_a_damaged_release_cannot_be_queried(release: Release) -> None:
     moved = made_release(release.owner)
     Release.objects.filter(pk=release.pk).update(files=moved.files)
     release.refresh_from_db()
@@ -314,7 +314,7 @@ def test_a_damaged_release_answers_nothing(release: Release) -> None:
         published_of(release)
 
 
-def test_what_is_in_the_codebook_is_a_value_and_what_is_nowhere_is_none(release: Release) -> None:
+def test_codebook_values_can_be_queried_and_unknown_values_cannot(release: Release) -> None:
     published = published_of(release)
     assert published.may_be("work", "own")
     assert not published.may_be("work", "moon")

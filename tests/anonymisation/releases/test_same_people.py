@@ -56,7 +56,7 @@ def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **c
     return finished(client, ASKED | (bounds or {}))
 
 
-def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(researcher: Client) -> None:
+def test_the_same_people_are_refused_unless_their_ledger_is_lost(researcher: Client) -> None:
     first = made(researcher, people(48))
     page = researcher.get(address("release")).content.decode()
     assert "No release on this server has exactly the same people" in page
@@ -73,14 +73,14 @@ def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(resea
     assert "note--bad" in page
 
 
-def test_one_person_more_is_not_recognised_and_the_page_says_that(researcher: Client) -> None:
+def test_one_extra_person_prevents_recognition_and_the_page_warns(researcher: Client) -> None:
     made(researcher, people(48))
     assert made(researcher, people(49)).result["published_before"] is None
     page = researcher.get(address("release")).content.decode()
     assert "A release with one person more or less is not recognised" in page
 
 
-def test_with_the_ledger_of_the_first_the_two_are_compared(researcher: Client) -> None:
+def test_a_ledger_allows_comparison_with_the_first_release(researcher: Client) -> None:
     made(researcher, people(48), respondent="patient")
     ledger = unzipped(researcher.get(address("report")))["ledger.json"]
     given = {"respondent": "patient", "ledgers": SimpleUploadedFile("ledger.json", ledger)}
@@ -88,7 +88,7 @@ def test_with_the_ledger_of_the_first_the_two_are_compared(researcher: Client) -
     assert (again.result["earlier"], again.result["published_before"]) == (1, None)
 
 
-def test_what_recognises_stays_when_the_files_are_deleted_and_a_draft_goes_whole(researcher: Client) -> None:
+def test_the_people_digest_survives_file_deletion_but_drafts_are_erased(researcher: Client) -> None:
     first = made(researcher, people(48))
     rosa = member("rosa", Role.RESEARCHER)
     assert not release_erase(first, by=rosa)
@@ -98,7 +98,7 @@ def test_what_recognises_stays_when_the_files_are_deleted_and_a_draft_goes_whole
     assert (first.files, first.report) == (None, None)
 
 
-def test_the_digest_is_of_all_people_under_the_key_and_of_the_column_of_most_values(
+def test_the_people_digest_covers_all_people_and_the_secret_key(
     settings: Any,
 ) -> None:
     digest = people_digest(["b", "a", "a"])
@@ -223,11 +223,11 @@ def in_a_file(release: Release, names: list[str]) -> None:
     release.save()
 
 
-def test_no_table_and_no_file_has_a_digest_of_a_person(researcher: Client) -> None:
+def test_no_table_or_file_contains_a_persons_digest(researcher: Client) -> None:
     assert grown(researcher) == set()
 
 
-def test_a_planted_digest_of_each_person_is_found_wherever_it_is(
+def test_planted_digests_of_people_are_found_everywhere(
     researcher: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
@@ -246,5 +246,5 @@ def test_a_planted_digest_of_each_person_is_found_wherever_it_is(
     assert grown(researcher, plant) == set(plants)
 
 
-def test_a_ledger_that_was_asked_for_is_found_too_and_nowhere_but_in_the_report(researcher: Client) -> None:
+def test_a_requested_ledger_is_found_only_in_the_report(researcher: Client) -> None:
     assert grown(researcher, respondent="patient") == {"report/ledger.json"}

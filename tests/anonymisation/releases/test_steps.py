@@ -42,7 +42,7 @@ def described(client: Client, **more: str) -> Any:
     return client.post(address("study"), {**SAID, **more})
 
 
-def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_over(researcher: Client) -> None:
+def test_the_study_description_is_stored_and_published(researcher: Client) -> None:
     assert described(researcher)["Location"] == address("bounds")
     # Going back shows the typed values.
     form = researcher.get(address("study")).context["form"]
@@ -57,7 +57,7 @@ def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_ove
     assert "You did not describe the study" not in page
 
 
-def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Client) -> None:
+def test_the_study_description_is_optional(researcher: Client) -> None:
     empty = dict.fromkeys(SAID, "")
     assert described(researcher, **empty)["Location"] == address("bounds")
     assert finished(researcher, BOUNDS).description == {}
@@ -65,7 +65,7 @@ def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Clien
     assert "You did not describe the study" in researcher.get(address("release")).content.decode()
 
 
-def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: Client) -> None:
+def test_an_incomplete_description_is_refused_and_keeps_its_entries(researcher: Client) -> None:
     response = described(researcher, abstract=" ", publisher="")
     assert response.status_code == 422
     form = response.context["form"]

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 RAW = b"age,sex,note\n31,f,x\n45,m,y\n31,f,x\n"
 
 
-def test_a_column_that_is_not_asked_for_stays_closed_and_alike_records_are_known() -> None:
+def test_unrequested_columns_stay_sealed_and_duplicate_records_are_found() -> None:
     release = upload_begin(owner=alice(), name="people.csv", raw=RAW, now=timezone.now())
     assert list(table_held(release).rows()) == [("31", "f", "x"), ("45", "m", "y"), ("31", "f", "x")]
     ReleaseColumn.objects.filter(number=2).delete()
@@ -32,7 +32,7 @@ def test_a_column_that_is_not_asked_for_stays_closed_and_alike_records_are_known
     assert len(np.unique(alike_held(release))) == 2
 
 
-def test_what_is_left_out_and_tells_nobody_apart_stays_closed_to_the_end() -> None:
+def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:
     owner = alice()
     lines = [f"p{n},{'abc'[n % 3]},{20 + n % 9},{'yes' if n % 2 else 'no'}" for n in range(60)]
     raw = "\n".join(["person_id,note,age,ill", *lines, ""]).encode()
@@ -63,7 +63,7 @@ def told(now: datetime) -> Diagnosis:
     return finding
 
 
-def test_records_that_outlive_their_day_are_told_of_until_they_are_gone() -> None:
+def test_health_reports_expired_records_until_they_are_deleted() -> None:
     now = timezone.now()
     assert (told(now).level, told(now).seen) == (Severity.OK, "no records are stored")
     ends = ReleaseTable.objects.get(release=begun_release(alice())).ends_at

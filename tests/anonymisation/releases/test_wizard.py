@@ -152,7 +152,7 @@ def with_plan_of(
     ],
     ids=["tight", "bottom-up", "samarati", "ilp", "kacluk"],
 )
-def test_the_command_makes_the_same_release_of_the_plan_that_the_pages_save(
+def test_the_command_reproduces_the_pages_release_from_its_plan(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:
     """Records, codebook and figures are equal; only the drawn order of the records is not."""
@@ -202,7 +202,7 @@ def check_page(page: str, algorithm: str) -> None:
     assert ("Risk and loss of all generalisations" in page) == (algorithm == "samarati")
 
 
-def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client, tmp_path: Path) -> None:
+def test_a_plan_includes_ends_years_missing_texts_and_respondents(researcher: Client, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     lines = [
         f"p{number},{'NA' if number % 17 == 0 else rng.integers(20, 60)},{rng.integers(1960, 2000)}-05-05,"
@@ -221,7 +221,7 @@ def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client,
     assert plan["columns"]["born"]["kind"] == "year"
 
 
-def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its_seed(
+def test_randomised_algorithms_are_under_details_and_keep_their_seed(
     researcher: Client,
 ) -> None:
     upload(researcher)
@@ -235,7 +235,7 @@ def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its
     assert form.seed == seed
 
 
-def test_nothing_that_was_chosen_is_lost_on_a_refusal(researcher: Client) -> None:
+def test_a_rejected_form_keeps_the_chosen_values(researcher: Client) -> None:
     """Of two answers three values cannot be asked for: said at once, with the form as it was typed."""
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
@@ -264,7 +264,7 @@ def test_a_refusal_lists_all_problems_at_once(researcher: Client) -> None:
         assert part in page[page.index('role="alert"') :][:900], part
 
 
-def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researcher: Client) -> None:
+def test_a_job_refusal_is_shown_where_it_can_be_corrected(researcher: Client) -> None:
     release = asked(researcher, algorithm="samarati", t_0="0", t_1="0", k=30)
     Release.objects.filter(pk=release.pk).update(bounds=release.bounds | {"k": 121})
     run_job(release.job_id)
@@ -275,9 +275,7 @@ def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researc
     finished(researcher, BOUNDS)
 
 
-def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no_record(
-    researcher: Client, tmp_path: Any
-) -> None:
+def test_stored_records_cannot_be_found_or_read_in_the_database(researcher: Client, tmp_path: Any) -> None:
     """The promise of the page, attacked: the planted name is looked for in all that the server keeps."""
     upload(researcher)
 
@@ -311,7 +309,7 @@ def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no
         table_open(other)
 
 
-def test_records_go_with_the_release_and_after_a_day_and_when_somebody_says_so(researcher: Client) -> None:
+def test_records_are_deleted_on_release_on_request_or_after_a_day(researcher: Client) -> None:
     release = made(researcher)
     assert not ReleaseTable.objects.exists()
     with pytest.raises(SurveyError, match="no longer stored"):
@@ -333,7 +331,7 @@ def test_records_go_with_the_release_and_after_a_day_and_when_somebody_says_so(r
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
+def test_backups_do_not_contain_the_records(researcher: Client, tmp_path: Any) -> None:
     upload(researcher)
     # SQLite stores short byte strings in one piece.
     sealed = bytes(ReleaseColumn.objects.first().sealed)
@@ -343,7 +341,7 @@ def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
     assert not any(sealed[:48] in body or MARK.encode() in body for body in bodies)
 
 
-def test_a_cancelled_job_stores_nothing_and_the_table_stays(researcher: Client) -> None:
+def test_a_cancelled_job_stores_no_result_and_keeps_the_table(researcher: Client) -> None:
     release = asked(researcher)
     assert "Cancel" in researcher.get(address("release")).content.decode()
     assert researcher.get(address("progress")).json()["over"] is False
@@ -360,7 +358,7 @@ def test_a_cancelled_job_stores_nothing_and_the_table_stays(researcher: Client) 
     assert researcher.get(address("release"), follow=True).redirect_chain[-1][0] == address("bounds")
 
 
-def test_a_column_gets_no_role_that_its_line_does_not_offer(researcher: Client) -> None:
+def test_a_column_accepts_only_the_roles_offered(researcher: Client) -> None:
     upload(
         researcher, b"age,remark\n" + b"".join(b"%d,%s\n" % (n % 50, b"long text " * 40) for n in range(60))
     )
@@ -375,7 +373,7 @@ def test_a_column_gets_no_role_that_its_line_does_not_offer(researcher: Client) 
     )
 
 
-def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client) -> None:
+def test_an_invalid_tree_is_refused_and_keeps_its_text(researcher: Client) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
     refused = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state"})
@@ -390,9 +388,7 @@ def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client)
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "samarati"])
-def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
-    researcher: Client, algorithm: str, tmp_path: Any
-) -> None:
+def test_typed_intervals_are_published(researcher: Client, algorithm: str, tmp_path: Any) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
     tree = {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"}
@@ -417,7 +413,7 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     assert found.lower <= true <= found.upper
 
 
-def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for(researcher: Client) -> None:
+def test_one_protected_column_reveals_another_without_multi_attribute(researcher: Client) -> None:
     """If knowing the debt reveals the disease, the page says so in place of "all holds"."""
     # The default is the strict reading.
     for wish in ("off", ""):
@@ -435,7 +431,7 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
             assert f"{said} records. Reason: you assumed that others only know" in page[:figures]
 
 
-def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client) -> None:
+def test_columns_have_equal_weights_by_default(researcher: Client) -> None:
     """A continuous first protected column used to weigh sex .40 and age .02 without any such setting."""
     rng = np.random.default_rng(4)
     rows = [f"{rng.integers(20, 60)},{rng.choice(['m', 'f'])},{rng.normal():.6f}" for _ in range(200)]
@@ -457,7 +453,7 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
         (",age,work,disease", "alike", "60 of 180 records equal another record in every column", True),
     ],
 )
-def test_groups_are_of_five_people_where_people_have_several_records(
+def test_groups_count_five_people_when_people_have_several_records(
     researcher: Client, header: str, stated: str, said: str, counted: bool
 ) -> None:
     """Thirty of 150 people stand twice in the table, with or without a column that says who is who."""
@@ -492,7 +488,7 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     assert not counted or min(people_in.values()) >= 5
 
 
-def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> None:
+def test_one_missing_age_loses_only_its_own_record(researcher: Client) -> None:
     """One NA among 2,700 ages made categories of them, and the loss four times as large."""
     rng = np.random.default_rng(12)
     rows = [
@@ -520,7 +516,7 @@ def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> No
     assert losses[1] == pytest.approx(losses[0], abs=1e-9)
 
 
-def test_a_text_that_is_said_to_be_a_value_is_one_and_the_column_is_read_anew(researcher: Client) -> None:
+def test_a_missing_code_treated_as_a_value_reclassifies_the_column(researcher: Client) -> None:
     upload(
         researcher, b"age,disease\n" + b"\n".join(b"%d,flu" % (20 + n % 30) for n in range(60)) + b"\nNA,cold"
     )
@@ -543,7 +539,7 @@ def test_a_text_that_is_said_to_be_a_value_is_one_and_the_column_is_read_anew(re
     assert list(table_open(Release.objects.get()).table.rows())[-1] == ("", "cold")
 
 
-def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
+def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Client) -> None:
     stepped(researcher)
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
@@ -565,7 +561,7 @@ def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
 
 
-def test_columns_that_should_be_lost_least_are(researcher: Client) -> None:
+def test_columns_with_higher_weights_lose_less(researcher: Client) -> None:
     """Weights of 50 to 1 one way and the other: the dear column loses less. Own values are shown."""
     lost = {}
     for place, name in enumerate(("age", "work")):
@@ -583,7 +579,7 @@ def test_columns_that_should_be_lost_least_are(researcher: Client) -> None:
     assert "the same, by each person’s own value" in page
 
 
-def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(researcher: Client) -> None:
+def test_the_page_shows_the_lattice_and_offers_the_lowest_loss(researcher: Client) -> None:
     """The fewest steps may lose more than the least loss."""
     seen = {}
     for search in ("lowest", "all"):
@@ -603,7 +599,7 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
     assert seen["all"][0]["place"][0] <= least + 0.1
 
 
-def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
+def test_empty_unreadable_and_excess_uploads_are_rejected(researcher: Client) -> None:
     assert researcher.post(reverse("releases:begin"), {}).status_code == 422
     assert upload(researcher, b"\xff\xfe").status_code == 422
     for _ in range(MOST_UNDER_WAY):
@@ -612,7 +608,7 @@ def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
     assert Release.objects.count() == MOST_UNDER_WAY
 
 
-def test_what_was_done_stands_in_the_log_and_no_value_does(researcher: Client) -> None:
+def test_the_audit_log_lists_actions_without_values(researcher: Client) -> None:
     made(researcher)
     researcher.get(address("files"))
     release_erase(Release.objects.get(), by=member("rosa", Role.RESEARCHER))

@@ -16,7 +16,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.soak
-def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+def test_coverage_writes_a_page_picture_and_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "48", "--part", "rules", "--out")
     for name in ("a", "b"):
         main([*words, str(tmp_path / name)])
@@ -41,7 +41,7 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
 
 
 @pytest.mark.soak
-def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+def test_number_coverage_writes_a_page_and_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "40", "--part", "numbers", "--out")
     for name in ("a", "b"):
         main([*words, str(tmp_path / name)])
@@ -70,7 +70,7 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
 
 
 @pytest.mark.soak
-def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+def test_regression_coverage_writes_a_page_and_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "3", "--part", "regressions", "--out")
     main([*words, str(tmp_path)])
     assert {path.name for path in tmp_path.iterdir()} == {
@@ -92,7 +92,7 @@ def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tm
 
 
 @pytest.mark.parametrize("words", [("--repetitions", "10"), ("--every", "0")])
-def test_too_little_is_refused(
+def test_too_few_repetitions_or_too_small_a_step_are_refused(
     tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

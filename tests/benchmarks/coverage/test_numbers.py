@@ -32,7 +32,7 @@ SURVEYS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
-def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey) -> None:
+def test_coverage_points_count_intervals_that_contain_the_truth(survey: NumberSurvey) -> None:
     repetitions = 40
     found = number_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(4))
     source = np.random.default_rng(4)
@@ -60,7 +60,7 @@ def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
-def test_the_test_of_every_quantile_and_bar_holds_the_truth_as_often_as_the_level_says(
+def test_quantile_and_bar_tests_reach_nominal_coverage(
     survey: NumberSurvey,
 ) -> None:
     repetitions = 3_000
@@ -70,7 +70,7 @@ def test_the_test_of_every_quantile_and_bar_holds_the_truth_as_often_as_the_leve
         assert low <= point.accepted * repetitions <= high, point
 
 
-def test_the_grid_has_every_shape_and_mechanism_with_and_without_skips() -> None:
+def test_the_number_grid_covers_every_shape_mechanism_and_skip_rate() -> None:
     surveys = list(number_grid())
     assert len(surveys) == len(set(surveys)) == 240
     assert [survey.k for survey in surveys] == [0.0] * 180 + [0.2] * 60
@@ -83,7 +83,7 @@ def test_the_grid_has_every_shape_and_mechanism_with_and_without_skips() -> None
         assert replace(survey, skips=True).skipping is not None
 
 
-def test_quantiles_of_known_shares_are_read_off_the_bins() -> None:
+def test_quantiles_are_interpolated_within_bins() -> None:
     band = generalised_rr_below(NumberRange(low=0, high=99, bin=10), 1.0)
     shares = np.array([0.5, 0, 0, 0, 0.25, 0.25, 0, 0, 0, 0])
     assert quantiles_of(band, shares, [0.25, 0.5, 0.625, 0.75, 1 - 1e-12]) == pytest.approx(

@@ -10,7 +10,7 @@ from benchmarks.coverage.rare import rare_coverage_page, rare_coverage_records
 from benchmarks.coverage.rules import coverage, rare_grid
 
 
-def test_the_surveys_are_of_rare_items_and_few_people() -> None:
+def test_the_rare_grid_has_rare_items_and_few_people() -> None:
     surveys = list(rare_grid())
     assert len(surveys) == 48
     assert {survey.n for survey in surveys} == {100, 200, 500}
@@ -18,7 +18,7 @@ def test_the_surveys_are_of_rare_items_and_few_people() -> None:
     assert all(survey.joint.min() >= 0 for survey in surveys)
 
 
-def test_printed_lifts_of_rare_items_hold_less_often_than_all_do() -> None:
+def test_printed_lifts_of_rare_items_have_lower_coverage_than_all() -> None:
     """The planted target of the label: 2 % of 200 people at p = .7, 2,000 surveys.
 
     Of the printed ones .95 or more would be found with a chance below 1e-6 were they to hold in .90.

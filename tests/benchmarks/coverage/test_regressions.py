@@ -21,7 +21,7 @@ SURVEYS = [RegressionSurvey(kind=kind, n=4_000, p=0.7, share=0.3, k=0.2) for kin
 
 
 @pytest.mark.parametrize("survey", SURVEYS, ids=KINDS)
-def test_expected_reports_give_the_coefficients_of_the_survey_back(survey: RegressionSurvey) -> None:
+def test_expected_reports_recover_the_coefficients(survey: RegressionSurvey) -> None:
     shown = survey.shown
     assert shown.sum() == pytest.approx(1)
     strengths, cells, reports = shown.shape
@@ -38,7 +38,7 @@ def test_expected_reports_give_the_coefficients_of_the_survey_back(survey: Regre
             assert line.value == pytest.approx(truth[line.term], abs=1e-8)
 
 
-def test_the_difference_is_that_of_the_shares_of_the_sexes() -> None:
+def test_the_difference_equals_that_of_the_sexes_shares() -> None:
     """Without a predictor and at one age: 30 % of men, and of women odds that are e^.7 times theirs."""
     truth = RegressionSurvey(kind="response", n=1_000, p=0.5, share=0.3).truth
     odds = np.exp(truth["constant"] + truth["age"] * np.array([-1, 0, 1]))
@@ -49,7 +49,7 @@ def test_the_difference_is_that_of_the_shares_of_the_sexes() -> None:
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS, ids=KINDS)
-def test_intervals_hold_the_truth_as_often_as_the_level_says(survey: RegressionSurvey) -> None:
+def test_regression_intervals_reach_nominal_coverage(survey: RegressionSurvey) -> None:
     repetitions = 500
     low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
     assert binomial_power(repetitions, 0.935, -0.12) > POWER
@@ -58,13 +58,13 @@ def test_intervals_hold_the_truth_as_often_as_the_level_says(survey: RegressionS
         assert low <= point.held * repetitions <= high, point
 
 
-def test_a_survey_that_is_too_small_is_refused_every_time() -> None:
+def test_surveys_that_are_too_small_are_always_refused() -> None:
     small = replace(SURVEYS[0], n=100, p=0.3, k=0.0)
     for point in regression_coverage(small, repetitions=20, rng=np.random.default_rng(3)):
         assert point.refused > 0.9
 
 
-def test_the_grid_has_every_kind_and_both_strengths() -> None:
+def test_the_regression_grid_has_every_kind_and_both_strengths() -> None:
     surveys = list(regression_grid())
     assert len(surveys) == len(set(surveys)) == 60
     assert {survey.kind for survey in surveys} == set(KINDS)

@@ -39,7 +39,7 @@ SURVEYS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
-def test_testing_the_truth_counts_the_intervals_that_hold_it(survey: Survey) -> None:
+def test_testing_the_truth_counts_the_intervals_that_contain_it(survey: Survey) -> None:
     repetitions = 300
     found = coverage(survey, repetitions=repetitions, rng=np.random.default_rng(6))
     cells = sample_cells(survey, repetitions, np.random.default_rng(6))
@@ -58,7 +58,7 @@ def test_testing_the_truth_counts_the_intervals_that_hold_it(survey: Survey) -> 
     ))  # fmt: skip
 
 
-def test_with_many_rows_the_truth_is_held_as_often_as_the_level_says() -> None:
+def test_coverage_with_many_rows_is_nominal() -> None:
     repetitions = 3000
     low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
     assert binomial_power(repetitions, 0.935, -0.042) > POWER
@@ -67,7 +67,7 @@ def test_with_many_rows_the_truth_is_held_as_often_as_the_level_says() -> None:
         assert low <= point.held * repetitions <= high, point.measure
 
 
-def test_the_grid_has_self_selection_and_every_survey_once() -> None:
+def test_the_grid_includes_self_selection_and_lists_each_survey_once() -> None:
     surveys = list(grid())
     assert len(surveys) == len(set(surveys)) == 384 + 144 + 288
     assert {survey.light for survey in surveys[:384]} == {1.0}
@@ -82,7 +82,7 @@ def test_the_grid_has_self_selection_and_every_survey_once() -> None:
         assert survey.shown.sum() == pytest.approx(1)
 
 
-def test_few_rows_are_those_with_fewer_than_five_expected_in_a_cell() -> None:
+def test_few_rows_means_under_five_expected_in_a_cell() -> None:
     many, few = (
         Survey(n=n, blocks=1, p=1.0, theta=0.5, k=0.0, protected=(0.1, 0.3, 1.5), direct=(0.1, 0.3, 1.5))
         for n in (500, 100)

@@ -53,7 +53,7 @@ def has(design: Design, record: Record, column: int) -> bool:
 
 @pytest.mark.parametrize("compiled", [False, True] if find_spec("numba") else [False])
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 500])
-def test_packed_rows_become_the_columns_that_the_design_defines(
+def test_packed_rows_become_the_columns_defined_by_the_design(
     n: int, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mining.columns.bitmatrix.pays_to_compile", lambda rows: compiled)
@@ -84,7 +84,7 @@ def same(one: BitMatrix, other: BitMatrix) -> bool:
     ) and (one.n_direct, one.n_protected) == (other.n_direct, other.n_protected)
 
 
-def test_rows_in_many_buffers_are_the_same_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_split_across_buffers_read_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     direct = np.random.default_rng(2).random(400) < 0.5
     buffer = bodies(EVERYTHING, true_rows(400, seed=2), direct, seed=2)
     size = Layout(EVERYTHING).n_bytes
@@ -95,7 +95,7 @@ def test_rows_in_many_buffers_are_the_same_as_in_one(monkeypatch: pytest.MonkeyP
     assert same(whole, BitMatrix.from_rows(EVERYTHING, memoryview(buffer)))
 
 
-def test_full_columns_take_no_memory() -> None:
+def test_full_columns_use_no_memory() -> None:
     design = grouped([3])
     items = np.array([[True, False, True], [True, True, False]])
     matrix = BitMatrix.from_booleans(design, items, np.zeros(2, dtype=bool))
@@ -103,7 +103,7 @@ def test_full_columns_take_no_memory() -> None:
     assert matrix.protected.words.shape == (2, 1)
 
 
-def test_a_column_full_in_one_group_only_is_kept() -> None:
+def test_a_column_full_in_only_one_group_is_kept() -> None:
     items = np.array([[True], [False]])
     matrix = BitMatrix.from_booleans(grouped([1]), items, np.array([True, False]))
     assert 0 not in matrix.full
@@ -128,7 +128,7 @@ def table(n: int, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 @pytest.mark.parametrize("n", [0, 1, 64, 130])
-def test_a_table_of_booleans_keeps_the_rows_of_each_group_in_order(n: int) -> None:
+def test_a_boolean_table_keeps_the_row_order_within_each_group(n: int) -> None:
     items, direct = table(n, seed=n)
     matrix = BitMatrix.from_booleans(grouped([2, 3]), items, direct)
     for column in range(5):
@@ -136,14 +136,14 @@ def test_a_table_of_booleans_keeps_the_rows_of_each_group_in_order(n: int) -> No
         assert column_of(matrix, matrix.protected, column) == items[~direct, column].tolist()
 
 
-def test_a_block_counts_as_answered_when_all_of_it_was_asked() -> None:
+def test_a_block_counts_as_answered_only_if_fully_asked() -> None:
     design = questionnaire(opened("open", yes_no("a", None), yes_no("b", None)))
     asked = np.array([[True, True], [True, False]])
     matrix = BitMatrix.from_booleans(design, asked, np.zeros(2, dtype=bool), is_asked=asked)
     assert column_of(matrix, matrix.protected, design.answered_column(0)) == [True, False]
 
 
-def test_it_refuses_a_buffer_that_does_not_hold_whole_rows() -> None:
+def test_buffers_with_partial_rows_are_rejected() -> None:
     size = Layout(EVERYTHING).n_bytes
     with pytest.raises(
         PrivacyError, match=rf"{size + 1} bytes is not a whole number of rows of {size}"
@@ -153,7 +153,7 @@ def test_it_refuses_a_buffer_that_does_not_hold_whole_rows() -> None:
 
 
 @pytest.mark.parametrize("name", ["items", "asked", "answered"])
-def test_it_refuses_a_table_of_another_shape(name: str) -> None:
+def test_tables_with_the_wrong_shape_are_refused(name: str) -> None:
     tables = {
         "items": np.ones((2, 5), bool),
         "asked": np.ones((2, 5), bool),
@@ -185,7 +185,7 @@ def columns_of(*records: Record) -> list[set[str]]:
     ]
 
 
-def test_the_first_option_is_not_taken_for_a_missing_answer_nor_a_skip_for_an_answer() -> None:
+def test_first_option_missing_answer_and_skip_are_distinct() -> None:
     nothing = Record(
         direct=False, answers=((None, 0, None), (None, None), (None, None)), refused=(False, True, False)
     )
@@ -200,7 +200,7 @@ SIZE = Layout(EVERYTHING).n_bytes
 
 
 @pytest.mark.parametrize("cuts", [[0, 400], [1, 400], [64, 128, 400], [63, 190, 255, 399, 400], [400, 400]])
-def test_parts_joined_are_the_matrix_of_all_rows(cuts: list[int]) -> None:
+def test_joined_parts_equal_the_matrix_of_all_rows(cuts: list[int]) -> None:
     direct = np.random.default_rng(2).random(400) < 0.4
     packed = bodies(EVERYTHING, true_rows(400, seed=2), direct, seed=2)
     edges = [0, *cuts]
@@ -220,7 +220,7 @@ def test_parts_joined_are_the_matrix_of_all_rows(cuts: list[int]) -> None:
     assert np.array_equal(count(found, requests), count(whole, requests))
 
 
-def test_it_refuses_to_join_rows_of_two_designs() -> None:
+def test_joining_rows_of_two_designs_is_refused() -> None:
     one, two = (
         BitMatrix.from_booleans(grouped([size]), np.ones((1, size), dtype=bool), np.zeros(1, dtype=bool))
         for size in (1, 2)

@@ -38,7 +38,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     return seen
 
 
-def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
+def test_each_itemset_is_counted_once(counted: list[list[int]]) -> None:
     count_cache = CountCache(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
     first = count_cache.need([(), (0,), (0,)])
     second = count_cache.need([(0,), (0, 1), ()])
@@ -50,7 +50,7 @@ def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
     assert dict(count_cache.counts) == dict(second)
 
 
-def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
+def test_cached_counts_match_direct_counts_in_any_order() -> None:
     matrix = BitMatrix.from_rows(
         EVERYTHING, bodies(EVERYTHING, true_rows(150, seed=1), np.arange(150) % 3 == 0, seed=1)
     )
@@ -60,7 +60,7 @@ def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
         assert np.array_equal(count_cache.of(requests), count(matrix, requests))
 
 
-def test_sets_too_large_for_a_machine_word_are_remembered_as_well(counted: list[list[int]]) -> None:
+def test_sets_larger_than_a_machine_word_are_cached_too(counted: list[list[int]]) -> None:
     n_items = 40
     rows = np.random.default_rng(3).random((30, n_items)) < 0.95
     matrix = BitMatrix.from_booleans(undisguised(n_items), rows, np.zeros(30, dtype=bool))
@@ -81,13 +81,13 @@ def requests_of(design: Design) -> Any:
     return requests
 
 
-def test_where_all_are_asked_everything_they_are_the_itemsets_of_up_to_three() -> None:
+def test_without_rotation_all_itemsets_of_up_to_three_are_precomputed() -> None:
     requests = requests_of(grouped([13, 13]))
     assert len(requests) == 1 + 26 + 325 + 2600
     assert len(np.unique(requests, axis=0)) == len(requests)
 
 
-def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
+def test_counts_added_batch_by_batch_match_a_full_count() -> None:
     packed = bodies(EVERYTHING, true_rows(300, seed=5), np.random.default_rng(5).random(300) < 0.3, seed=5)
     requests = requests_of(EVERYTHING)
     arrived = [
@@ -98,7 +98,7 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
     assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
 
 
-def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_designs_with_too_many_itemsets_are_not_precomputed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_PRECOMPUTED", 41)
     precomputed_requests.cache_clear()
     assert precomputed_requests(grouped([6])) is None  # 42 sets
@@ -112,7 +112,7 @@ def drawn(asks: int, total: int) -> Design:
     return design(protected("b", 6000, *questions, asks=asks))
 
 
-def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_for_draw_tests_are_precomputed_with_the_itemsets(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = drawn(4, 6)
     rng = np.random.default_rng(4)
     order = rng.random((4000, 6)).argsort(axis=1)
@@ -137,7 +137,7 @@ def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: py
     assert repr(list(found.itemsets)) == repr(list(expected.itemsets))
 
 
-def test_booklets_too_long_for_a_machine_word_are_counted_from_the_rows() -> None:
+def test_booklets_longer_than_a_machine_word_are_counted_from_rows() -> None:
     asked = drawn(14, 16)
     requests = requests_of(asked)
     assert requests.shape[1] == 3
@@ -145,7 +145,7 @@ def test_booklets_too_long_for_a_machine_word_are_counted_from_the_rows() -> Non
     assert key_of(np.sort(requests, axis=1), asked.n_columns).dtype == np.int64
 
 
-def test_sixty_questions_of_which_devices_draw_four_of_each_ten_are_kept() -> None:
+def test_counts_for_sixty_rotating_questions_are_precomputed() -> None:
     parts = [
         protected(f"b{part}", 6000, *(yes_no(f"q{part}x{place}", 5000) for place in range(10)), asks=4)
         for part in range(6)
@@ -153,13 +153,13 @@ def test_sixty_questions_of_which_devices_draw_four_of_each_ten_are_kept() -> No
     assert len(requests_of(design(*parts))) == 282_221
 
 
-def test_an_array_that_can_be_written_to_is_never_remembered() -> None:
+def test_writable_arrays_are_never_cached() -> None:
     known = Remembered[int](4)
     array = np.arange(3)
     assert [known.of(array, lambda value=value: value) for value in (1, 2)] == [1, 2]
 
 
-def test_equal_arrays_are_two_and_what_stands_beside_counts() -> None:
+def test_the_memo_keys_on_array_identity_and_extra_arguments() -> None:
     known = Remembered[int](4)
     first, second = read_only(np.arange(3)), read_only(np.arange(3))
     assert known.of(first, lambda: 1) == 1
@@ -168,7 +168,7 @@ def test_equal_arrays_are_two_and_what_stands_beside_counts() -> None:
     assert known.of(first, lambda: 4) == 1
 
 
-def test_kept_counts_of_batches_that_store_other_columns_are_still_those_of_their_rows() -> None:
+def test_precomputed_counts_stay_correct_across_different_columns() -> None:
     requests = precomputed_requests(DESIGN)
     assert requests is not None
     everybody = BitMatrix.from_booleans(DESIGN, np.ones((90, 6), dtype=bool), np.zeros(90, dtype=bool))
@@ -183,7 +183,7 @@ def aligned(sets: list[tuple[int, ...]], width: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("width", [4, 5, 40])
-def test_keys_order_sets_by_size_and_then_item_by_item(width: int) -> None:
+def test_keys_order_sets_by_size_and_then_by_item(width: int) -> None:
     sets = [places for size in range(5) for places in combinations(range(6), size)]
     keys = key_of(aligned(sets, width), 6).tolist()
     assert keys == sorted(keys)
@@ -191,7 +191,7 @@ def test_keys_order_sets_by_size_and_then_item_by_item(width: int) -> None:
     assert keys == key_of(aligned(sets, 4), 6).tolist()
 
 
-def test_keys_are_exact_on_both_sides_of_a_machine_word() -> None:
+def test_keys_are_exact_below_and_above_a_machine_word() -> None:
     # 10^18 < 2^63 < 10^19: 18 digits to base 10 fit, 19 do not.
     for width in (18, 19):
         keys = key_of(np.full((1, width), 8), 9)

@@ -32,7 +32,9 @@ def counted(buffers: list[bytes]) -> CountedRows:
 
 
 @pytest.mark.parametrize("cuts", [[300], [1, 2, 297], [100, 0, 200]])
-def test_portions_make_the_counts_of_the_whole(cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counts_of_portions_equal_counts_of_the_whole(
+    cuts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(counted_rows, "ROWS_AT_A_TIME", 70)
     rows = packed(300)
     buffers, start = [], 0
@@ -47,7 +49,7 @@ def test_portions_make_the_counts_of_the_whole(cuts: list[int], monkeypatch: pyt
     assert frozenset(np.flatnonzero(found.stored_at == -1).tolist()) == whole.full
 
 
-def test_parts_add_up_and_survive_being_written() -> None:
+def test_counted_parts_add_up_and_survive_serialisation() -> None:
     assert REQUESTS is not None
     parts = [counted([packed(n, seed=n)]) for n in (50, 80)]
     back = [
@@ -62,12 +64,12 @@ def test_parts_add_up_and_survive_being_written() -> None:
         CountedRows.from_bytes(parts[0].to_bytes()[8:], DESIGN, REQUESTS, n_direct=1, n=50)
 
 
-def test_no_rows_are_counted_as_none() -> None:
+def test_zero_rows_give_zero_counts() -> None:
     assert counted([]).n == 0
     assert not counted([]).precomputed.counts.any()
 
 
-def test_columns_are_made_for_longer_itemsets_only_and_once() -> None:
+def test_columns_are_built_once_and_only_for_longer_itemsets() -> None:
     rows = packed(200)
     whole, found = BitMatrix.from_rows(DESIGN, rows), counted([rows])
     asked = 0
@@ -86,7 +88,7 @@ def test_columns_are_made_for_longer_itemsets_only_and_once() -> None:
     assert asked == 1
 
 
-def test_columns_in_another_order_are_put_in_the_one_that_was_told() -> None:
+def test_reordered_columns_are_mapped_to_the_given_order() -> None:
     rows = packed(200)
     whole = BitMatrix.from_rows(DESIGN, rows)
     each_apart = np.arange(DESIGN.n_columns)

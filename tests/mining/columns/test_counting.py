@@ -57,7 +57,7 @@ def test_counts_equal_brute_force(engine: str, n: int, n_items: int, share: floa
 @EACH_ENGINE
 @pytest.mark.parametrize("words", [64, 192, 512, 3 * 512])
 @pytest.mark.parametrize("beyond", [-1, 0, 1, 77])
-def test_counts_are_right_across_the_edges_of_record_blocks(engine: str, words: int, beyond: int) -> None:
+def test_counts_are_correct_across_word_boundaries(engine: str, words: int, beyond: int) -> None:
     n = 64 * words + beyond
     items = np.random.default_rng(n).random((n, 6)) < 0.6
     direct = np.zeros(n, dtype=bool)
@@ -67,7 +67,7 @@ def test_counts_are_right_across_the_edges_of_record_blocks(engine: str, words: 
 
 
 @EACH_ENGINE
-def test_a_thousand_items_and_long_requests_are_counted(engine: str) -> None:
+def test_a_thousand_items_and_long_requests_are_counted_correctly(engine: str) -> None:
     rng = np.random.default_rng(5)
     items = rng.random((300, 1000)) < 0.95
     direct = rng.random(300) < 0.5
@@ -85,7 +85,7 @@ def test_a_thousand_items_and_long_requests_are_counted(engine: str) -> None:
 
 
 @EACH_ENGINE
-def test_no_request_and_no_row_are_no_trouble(engine: str) -> None:
+def test_counting_accepts_no_requests_and_no_rows(engine: str) -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.ones((0, 2), dtype=bool), np.ones(0, dtype=bool))
     assert count(matrix, [], engine=engine).shape == (0, 2)
     assert count(matrix, [(0, 1)], engine=engine).tolist() == [[0, 0]]
@@ -106,14 +106,14 @@ def test_asked_and_answered_columns_are_counted_like_any_other() -> None:
     assert count(matrix, requests)[:, 0].tolist() == expected
 
 
-def test_requests_may_come_as_an_array() -> None:
+def test_requests_can_be_an_array() -> None:
     items = np.random.default_rng(6).random((90, 5)) < 0.5
     matrix = BitMatrix.from_booleans(grouped([5]), items, np.zeros(90, dtype=bool))
     pairs = list(combinations(range(5), 2))
     assert np.array_equal(count(matrix, np.array(pairs)), count(matrix, pairs))
 
 
-def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_reports_grow_to_the_total(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.columns.counting._WORDS_BETWEEN_WATCHES", 8)
     matrix = BitMatrix.from_booleans(grouped([6]), np.eye(6, dtype=bool), np.zeros(6, dtype=bool))
     seen: list[Progress] = []
@@ -122,7 +122,7 @@ def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPat
     assert {(progress.stage, progress.total) for progress in seen} == {("counting", 15)}
 
 
-def test_the_watch_can_stop_the_counting() -> None:
+def test_the_progress_callback_can_stop_counting() -> None:
     def stop(progress: Progress) -> None:
         raise InterruptedError
 
@@ -132,20 +132,20 @@ def test_the_watch_can_stop_the_counting() -> None:
 
 
 @pytest.mark.parametrize("column", [-1, 5])
-def test_it_refuses_a_column_that_the_design_does_not_have(column: int) -> None:
+def test_unknown_columns_are_refused(column: int) -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
     with pytest.raises(PrivacyError, match=f"column {column} is unknown; use columns from 0 to 4") as refusal:
         count(matrix, [(0,), (0, column)])
     assert (refusal.value.code, refusal.value.value) == ("unknown_column", column)
 
 
-def test_it_refuses_an_unknown_engine_and_names_the_known_ones() -> None:
+def test_an_unknown_engine_is_refused_with_the_valid_choices() -> None:
     with pytest.raises(PrivacyError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
         engine_named("abacus", 1)
     assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
 
 
-def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_numba_is_reported_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mining.columns.counting_numba", None)
     monkeypatch.delattr("mining.columns.counting_numba", raising=False)
     with pytest.raises(PrivacyError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
@@ -154,7 +154,7 @@ def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("installed", "n", "expected"), [(True, 49_999, "numpy"), (False, 50_000, "numpy")])
-def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
+def test_numba_is_not_loaded_if_not_worthwhile_or_not_installed(
     installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mining.columns.bitmatrix.find_spec", lambda name: object() if installed else None)

@@ -113,9 +113,7 @@ def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
 
 
 @pytest.mark.parametrize("weights", [np.ones(2), WEIGHTS], ids=["alike", "weighted"])
-def test_three_arms_with_turns_strengths_a_number_and_weights_are_exact_on_every_row(
-    weights: Array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sums_by_arm_are_exact_on_every_possible_row(weights: Array, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted_rows, "_ROWS_OF_SUMS", 10_007)
     counts = people()
     rows = every_row(counts)
@@ -136,7 +134,7 @@ def test_three_arms_with_turns_strengths_a_number_and_weights_are_exact_on_every
     assert found.joint.degrees == 8
 
 
-def test_who_was_not_asked_is_not_taken_for_one_who_said_no() -> None:
+def test_unasked_respondents_are_not_counted_as_no() -> None:
     """A planted target: the questions of a turn are estimated from those who drew them."""
     rows = every_row(people())
     factors = [event_factors(outcome, DESIGN)[0] for outcome in OUTCOMES]

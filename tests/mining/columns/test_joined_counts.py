@@ -43,7 +43,7 @@ BLOCK_OF_AFFAIR = 4
     ],
 )
 @pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
-def test_scores_are_counted_as_row_by_row(design: Design, antecedent: Side, consequent: Side) -> None:
+def test_score_counts_match_row_by_row_counts(design: Design, antecedent: Side, consequent: Side) -> None:
     factors = factors_of(antecedent, consequent, design)
     records = records_of(design, 300)
     rows = b"".join(Layout(design).pack(record) for record in records)
@@ -82,7 +82,7 @@ def test_scores_are_counted_as_row_by_row(design: Design, antecedent: Side, cons
     assert compare(found).n == sum(scores.values())
 
 
-def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_distinct_rows_than_allowed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted_rows_module, "MOST_DIFFERENT", 3)
     factors = factors_of(
         Side(parts=(Part(question=AGE, wanted=(0, 3)),)),
@@ -111,7 +111,7 @@ IN_TURN = replace(
 """The age is asked of half of those who live in a city, beside two of three questions."""
 
 
-def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
+def test_rotating_rows_match_row_by_row_counts() -> None:
     first = IN_TURN.item("x").index
     rule = Side(items=(first,), parts=(Part(question=4, wanted=KEEP.spans[0]),)), Side(items=(first + 1,))
     factors = factors_of(*rule, IN_TURN)
@@ -177,7 +177,7 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
 
 
 @pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
-def test_rows_by_themselves_score_what_they_are_counted_by(design: Design) -> None:
+def test_single_row_scores_match_the_counted_scores(design: Design) -> None:
     factors = factors_of(
         Side(parts=(Part(question=LATE, wanted=(0, 5)),)), Side(items=(CITY, AFFAIR)), design
     )

@@ -80,7 +80,7 @@ def items_of(design: Design, record: Record, block: int) -> tuple[int, ...]:
         "routed",
     ],
 )
-def test_distinct_rows_are_counted_as_written_out(name: str) -> None:
+def test_distinct_rows_match_a_count_of_unpacked_records(name: str) -> None:
     design = (DESIGNS | COINS)[name]
     records = sent_by(design, 300, seed=5)
     layout = Layout(design)
@@ -154,7 +154,7 @@ def matrix_of(design: Design, records: list[Record]) -> BitMatrix:
     )  # fmt: skip
 
 
-def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
+def test_rotating_rows_are_distinguished_by_the_questions_asked() -> None:
     design, rng = rotating_design(), np.random.default_rng(8)
     stream, records = words(rng), []
     for _ in range(400):
@@ -188,13 +188,13 @@ def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
     assert observe(BitMatrix.from_rows(DESIGNS["routed, choice"], b"")).own is None
 
 
-def test_no_rows_are_no_trouble() -> None:
+def test_row_patterns_accept_no_rows() -> None:
     design = DESIGNS["open between, assigned"]
     found = observe(BitMatrix.from_rows(design, b""))
     assert (found.n_direct, found.n_protected, found.blocks["a"].counts.sum()) == (0, 0, 0)
 
 
-def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counting_in_chunks_gives_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     design = DESIGNS["routed, choice"]
     layout = Layout(design)
     matrix = BitMatrix.from_rows(design, b"".join(map(layout.pack, sent_by(design, 900, seed=8))))
@@ -212,7 +212,7 @@ def test_portions_of_rows_make_the_same_counts(monkeypatch: pytest.MonkeyPatch) 
             assert np.array_equal(getattr(block, name), getattr(parts.blocks[key], name)), (key, name)
 
 
-def test_memory_does_not_grow_with_the_rows() -> None:
+def test_memory_use_does_not_grow_with_the_rows() -> None:
     design = DESIGNS["one yes/no with skip"]
     peaks = []
     for n in (4 * row_patterns.ROWS_AT_A_TIME, 16 * row_patterns.ROWS_AT_A_TIME):
@@ -231,7 +231,7 @@ def test_memory_does_not_grow_with_the_rows() -> None:
     assert peaks[1] < 1.1 * peaks[0]
 
 
-def test_more_distinct_rows_than_there_is_memory_for_are_refused() -> None:
+def test_too_many_distinct_rows_for_memory_are_refused() -> None:
     """All eight answers to three questions, each often: eight are room enough, seven are not."""
     design = study_design([3], truth_probability=6000, unrelated=5000)
     rows = np.array(list(product([False, True], repeat=3)))
@@ -295,7 +295,7 @@ ROWS = b"".join(Layout(DESIGN).pack(record) for record in RECORDS)
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
-def test_values_are_counted_by_group_and_only_where_they_were_asked(design: Design, number: int) -> None:
+def test_values_are_counted_by_group_only_where_asked(design: Design, number: int) -> None:
     records = RECORDS if design is DESIGN else records_of(design, 300)
     found = sent_counts(design, number, b"".join(Layout(design).pack(record) for record in records))
     block = design.blocks[number]
@@ -311,7 +311,7 @@ def test_values_are_counted_by_group_and_only_where_they_were_asked(design: Desi
     assert found.light == block.light
 
 
-def test_the_people_of_two_strengths_who_answer_are_those_that_neither_group_hides() -> None:
+def test_two_strength_answer_counts_combine_both_groups() -> None:
     block = may_skip(scale_block("age", WAVE))
     light = replace(WAVE, window=3, peak=WAVE.peak * 3)
     shares = np.append(np.full(12, 0.7 / 12), 0.3)
@@ -324,7 +324,7 @@ def test_the_people_of_two_strengths_who_answer_are_those_that_neither_group_hid
     assert found.people == pytest.approx(1.4 * 10**9, rel=1e-6)
 
 
-def test_the_columns_of_declared_bands_and_regions_say_what_was_sent() -> None:
+def test_band_and_region_columns_match_the_sent_values() -> None:
     matrix = BitMatrix.from_rows(DESIGN, ROWS)
     held = {
         "age=young": lambda record: record.answers[1][0] <= 2,
@@ -340,7 +340,7 @@ def test_the_columns_of_declared_bands_and_regions_say_what_was_sent() -> None:
         assert counts.tolist() == expected
 
 
-def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None:
+def test_skipped_rows_are_counted_after_the_values_without_items() -> None:
     design = live(may_skip(scale_block("age", KEEP, "young", "middle")), group=CHOICE)
     words = stream("skipped rows")
     answers = [{"b-age": "skipped" if next(words) % 3 == 0 else {"age": next(words) % 12}} for _ in range(90)]
@@ -364,10 +364,10 @@ def test_rows_that_skip_are_counted_behind_the_values_and_have_no_item() -> None
     )
 
 
-def test_no_row_gives_no_count_and_no_value() -> None:
+def test_no_rows_give_a_count_of_zero() -> None:
     assert sent_counts(DESIGN, 1, b"").n == 0
 
 
-def test_a_question_of_options_is_refused() -> None:
+def test_counting_values_of_an_option_question_is_refused() -> None:
     with pytest.raises(PrivacyError, match="affair is a yes_no"):
         sent_counts(DESIGN, 4, ROWS)

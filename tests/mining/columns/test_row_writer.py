@@ -53,7 +53,7 @@ def _question(item: int) -> str:
     return EVERYTHING.questions[EVERYTHING.items[item].question].key
 
 
-def test_rows_written_from_a_table_are_those_that_devices_sent() -> None:
+def test_writing_a_table_reproduces_the_device_rows() -> None:
     packed = bodies(EVERYTHING, true_rows(300, seed=8), np.random.default_rng(8).random(300) < 0.3, seed=8)
     assert RowWriter(EVERYTHING).pack(cells_of(packed)) == packed
 
@@ -69,7 +69,7 @@ def test_rows_written_from_a_table_are_those_that_devices_sent() -> None:
         ("skipped:habits", 1, "column 'smokes' answers a block that was skipped (0); leave it empty"),
     ],
 )
-def test_the_first_cell_that_no_device_sends_is_named(column: str, value: int, message: str) -> None:
+def test_the_first_impossible_cell_is_named(column: str, value: int, message: str) -> None:
     writer = RowWriter(EVERYTHING)
     row = dict.fromkeys(writer.columns, 0) | {"age=22": 1}
     row |= dict.fromkeys(["mood=low", "mood=fair", "mood=high", "did=lied", "did=left"], MISSING)
@@ -84,7 +84,7 @@ def test_the_first_cell_that_no_device_sends_is_named(column: str, value: int, m
     assert refusal.value.value == ("" if value == MISSING else sound[2, named])
 
 
-def test_a_block_asked_of_whom_it_was_not_for_is_refused() -> None:
+def test_answers_to_a_block_that_does_not_apply_are_rejected() -> None:
     writer = RowWriter(EVERYTHING)
     row = dict.fromkeys(writer.columns, 0) | {"age=22": 1, "mood=low": 1, "married": 0}
     with pytest.raises(PrivacyError) as refusal:
@@ -92,11 +92,11 @@ def test_a_block_asked_of_whom_it_was_not_for_is_refused() -> None:
     assert refusal.value.code == "cell"
 
 
-def test_where_all_rows_are_protected_there_is_no_column_for_the_group() -> None:
+def test_fully_protected_designs_have_no_group_column() -> None:
     assert RowWriter(grouped([2], policy="protected")).columns == ("a", "b")
 
 
-def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -> None:
+def test_direct_rows_hold_the_bin_and_protected_rows_the_output() -> None:
     # Four bins, six outputs: two lie beyond the ends of the range.
     wave = WindowChannel(
         mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
@@ -114,7 +114,7 @@ def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -
             writer.pack(np.array([wrong], dtype=np.int32))
 
 
-def test_with_two_strengths_a_row_holds_what_its_group_can_send() -> None:
+def test_with_two_strengths_each_row_accepts_only_its_groups_outputs() -> None:
     wave = square_wave(NumberRange(low=0, high=9), 1.0)
     light = square_wave(NumberRange(low=0, high=9), 2.0)
     writer = RowWriter(live(replace(scale_block("pay", wave), light=light), group=CHOICE))
@@ -148,7 +148,7 @@ def read_one_by_one(design: Any, rows: list[bytes]) -> None:
 
 
 @given(data=st.data())
-def test_the_rows_that_are_refused_are_those_that_the_layout_refuses(data: st.DataObject) -> None:
+def test_the_writer_and_the_layout_refuse_the_same_rows(data: st.DataObject) -> None:
     design = data.draw(rotating_designs())
     n_bytes = Layout(design).n_bytes
     # Bodies of devices, some with a few bits turned, and bytes of any kind.
@@ -165,14 +165,14 @@ def test_the_rows_that_are_refused_are_those_that_the_layout_refuses(data: st.Da
 
 
 @pytest.mark.parametrize("name", sorted({**NUMBERS, **PLACES, **SKIPS}))
-def test_numbers_and_places_beyond_what_a_group_sends_are_refused(name: str) -> None:
+def test_numbers_and_places_outside_a_groups_outputs_are_refused(name: str) -> None:
     design = {**NUMBERS, **PLACES, **SKIPS}[name]
     n_bytes = Layout(design).n_bytes
     words = [pow(3, k, 2**61 - 1) % (1 << 8 * n_bytes) for k in range(400)]
     read_one_by_one(design, [word.to_bytes(n_bytes, "big") for word in words])
 
 
-def test_bytes_that_hold_no_whole_rows_are_refused() -> None:
+def test_bytes_with_partial_rows_are_rejected() -> None:
     with pytest.raises(PrivacyError, match="row"):
         impossible_rows(EVERYTHING, b"\x00" * (Layout(EVERYTHING).n_bytes + 1))
 
@@ -235,7 +235,7 @@ def strengths(law: Design) -> list[tuple[Design, bool]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
-def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> None:
+def test_server_disguise_matches_a_device_with_the_same_random_words(name: str) -> None:
     rng = random.Random(name)
     own = sent_undisguised(LAWS[name])
     people = [asked(own, rng) for _ in range(N)]
@@ -252,7 +252,7 @@ def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> N
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_rows_of_devices_keep_what_they_say_in_another_layout(name: str) -> None:
+def test_device_rows_keep_their_content_in_another_layout(name: str) -> None:
     law, rng = LAWS[name], random.Random(name)
     own = sent_undisguised(law)
     records = [disguise(own, **asked(own, rng), direct=False, coins=coins_of(rng)) for _ in range(N)]
@@ -262,7 +262,7 @@ def test_rows_of_devices_keep_what_they_say_in_another_layout(name: str) -> None
     assert [Layout(wanted).unpack(body.tobytes()) for body in moved] == records
 
 
-def test_no_rows_are_no_rows() -> None:
+def test_disguising_zero_rows_works() -> None:
     own = sent_undisguised(EVERYTHING)
     none = np.empty((0, Layout(own).n_bytes), dtype=np.uint8)
     law = replace(own, group=GroupPolicy())

@@ -22,7 +22,7 @@ WAYS = [False, True] if find_spec("numba") else [False]
     order=st.sampled_from(["C", "F"]),
     wanted=st.lists(st.integers(NO_BIT, 159), max_size=30),
 )
-def test_every_bit_of_every_row_arrives_at_its_place(
+def test_every_bit_of_every_row_reaches_its_position(
     compiled: bool, n: int, n_bytes: int, seed: int, order: Literal["C", "F"], wanted: list[int]
 ) -> None:
     rows = np.random.default_rng(seed).integers(0, 256, size=(n, n_bytes), dtype=np.uint8)
@@ -40,7 +40,7 @@ def test_every_bit_of_every_row_arrives_at_its_place(
 
 @pytest.mark.parametrize("compiled", WAYS)
 @pytest.mark.parametrize("single", range(8))
-def test_one_row_alone_does_not_touch_its_seven_neighbours(single: int, compiled: bool) -> None:
+def test_a_single_row_does_not_affect_its_seven_neighbours(single: int, compiled: bool) -> None:
     rows = np.zeros((8, 1), dtype=np.uint8)
     rows[single] = 0xFF
     assert bit_columns(rows, range(8), compiled=compiled).tolist() == [[1 << single]] * 8

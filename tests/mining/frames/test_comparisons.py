@@ -11,7 +11,7 @@ OPEN = pandas.DataFrame({"a": [1] * 4 + [0] * 4, "b": [1, 1, 1, 0, 1, 0, 0, 0]})
 REPORTS = Survey(blocks={"x": ["c"]}, p=0.5, open=["a", "b"]).on(OPEN.assign(c=0))
 
 
-def test_open_answers_are_compared_by_hand() -> None:
+def test_comparisons_of_open_answers_match_a_hand_calculation() -> None:
     found = REPORTS.compare("b", by="a")
     table = found.to_frame()
     assert table.estimate.tolist() == pytest.approx([0.75, 0.25, 0.5, 1.5])

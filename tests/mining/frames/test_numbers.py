@@ -36,7 +36,7 @@ SENT = SURVEY.disguise(TRUTH, seed=4).assign(arm=ARM, school=np.arange(N) % 30)
 REPORTS = SURVEY.on(SENT)
 
 
-def test_a_median_and_the_bars_are_those_of_the_product() -> None:
+def test_medians_and_bars_match_the_product() -> None:
     channel = SURVEY.design.questions[3].disguise
     groups = sent_counts(SURVEY.design, 3, REPORTS.packed).groups(channel)
     (wanted,) = quantiles(channel, groups, [0.5])
@@ -51,13 +51,13 @@ def test_a_median_and_the_bars_are_those_of_the_product() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_few_people_carry_few_bars_or_none() -> None:
+def test_small_samples_give_few_bars_or_none() -> None:
     rows = {n: len(SURVEY.on(SENT.head(n)).histogram("pay")) for n in (20, 120, 3000)}
     assert rows[20] == 0
     assert 2 <= rows[120] < rows[3000] == 8
 
 
-def test_arms_are_compared_as_did_it_help_does() -> None:
+def test_arm_comparisons_match_did_it_help() -> None:
     table = REPORTS.arms("arm")
     assert table.index.names == ["item", "arm"]
     assert table.index[:2].tolist() == [("a", "leaflet"), ("a", "talk")]
@@ -80,7 +80,7 @@ def test_arms_are_compared_as_did_it_help_does() -> None:
     assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
 
 
-def test_what_has_no_quantile_and_no_arms_is_refused() -> None:
+def test_questions_without_quantiles_or_arms_are_refused() -> None:
     with refused("reports", "weights w"):
         SURVEY.on(SENT.assign(w=1.5), weights="w").quantile("pay")
     with refused("lone", "a"):

@@ -21,7 +21,7 @@ LAID = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"))
 KEPT = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"), protection=None)
 
 
-def test_a_survey_that_keeps_its_blocks_has_the_figures_of_its_channels() -> None:
+def test_plans_that_keep_the_blocks_match_their_channels() -> None:
     assert KEPT.survey.design == WORK.design
     shown = 0.5 * 0.1 + 0.5 * 0.4
     half = 1.959964 * math.sqrt(shown * (1 - shown) / 1000) / 0.5
@@ -39,7 +39,7 @@ def test_a_survey_that_keeps_its_blocks_has_the_figures_of_its_channels() -> Non
 
 
 @pytest.mark.parametrize("strength", PROTECTIONS)
-def test_a_laid_out_survey_keeps_its_protection_and_asks_the_same_questions(strength: str) -> None:
+def test_a_new_layout_keeps_the_protection_and_the_questions(strength: str) -> None:
     made = WORK.plan(1000, protection=strength)
     odds = promise(made.survey.design)
     assert odds == made.promise
@@ -51,7 +51,7 @@ def test_a_laid_out_survey_keeps_its_protection_and_asks_the_same_questions(stre
     assert made.power is None
 
 
-def test_a_laid_out_survey_is_better_than_the_one_that_was_written_down() -> None:
+def test_a_new_layout_has_more_power_than_the_original() -> None:
     assert LAID.power is not None
     assert KEPT.power is not None
     assert LAID.power > KEPT.power
@@ -63,7 +63,7 @@ def test_a_laid_out_survey_is_better_than_the_one_that_was_written_down() -> Non
     )
 
 
-def test_a_number_has_another_epsilon_and_keeps_its_skip() -> None:
+def test_a_planned_number_gets_a_new_epsilon_and_keeps_its_skip() -> None:
     pay = number(low=0, high=79, bin=10, epsilon=3)
     survey = Survey(blocks={"b": ["a"], "pay": pay}, p=0.5, skip={"pay": 0.3, "b": 0.1})
     made = survey.plan(2000, wanted=["pay"])
@@ -76,7 +76,7 @@ def test_a_number_has_another_epsilon_and_keeps_its_skip() -> None:
     assert made.use.numbers["pay"] <= both
 
 
-def test_options_without_a_guess_share_what_the_others_leave() -> None:
+def test_options_without_a_guess_share_the_remainder() -> None:
     job = Survey(blocks={"work": {"job": one_of("a", "b", "c"), "perks": any_of("car", "phone")}}, p=0.5)
     shares = job.plan(500, guesses={"job=a": "1/5"}).to_frame().share
     assert shares.to_dict() == pytest.approx(
@@ -84,7 +84,7 @@ def test_options_without_a_guess_share_what_the_others_leave() -> None:
     )
 
 
-def test_a_preregistration_holds_what_a_reviewer_asks_for() -> None:
+def test_a_preregistration_contains_what_reviewers_need() -> None:
     text = LAID.preregistration()
     parts = (
         LAID.survey.design.design_id,
@@ -102,7 +102,7 @@ def test_a_preregistration_holds_what_a_reviewer_asks_for() -> None:
     assert few.people_needed >= 100
 
 
-def test_what_cannot_be_planned_is_refused() -> None:
+def test_impossible_plans_are_refused() -> None:
     with refused("plan", 3):
         WORK.plan(100, wanted=("cheat", "drugs", "debts"))
     with refused("unknown_item", "gone"):
@@ -121,7 +121,7 @@ def test_what_cannot_be_planned_is_refused() -> None:
         many.plan(100, protection="strong")
 
 
-def test_an_audit_in_fractions_is_that_of_the_product() -> None:
+def test_an_audit_in_fractions_matches_the_product() -> None:
     audit = WORK.audit({"cheat": 0.2, "drugs": "1/10", "debts": 0.4})
     wanted = audit_design(WORK.design, {"cheat": [2000], "drugs": [1000], "debts": [4000]})
     assert audit.audit == wanted
@@ -137,7 +137,7 @@ def test_an_audit_in_fractions_is_that_of_the_product() -> None:
         WORK.audit("1/3")
 
 
-def test_a_plan_says_how_pairs_will_be_predicted() -> None:
+def test_a_plan_states_how_pairs_will_be_predicted() -> None:
     """Two of eight questions each: one person in 28 is asked a pair, 100 people from 2,800 on."""
     survey = Survey(blocks={"b": [f"q{at}" for at in range(8)]}, p=0.5, questions_per_person={"b": 2})
     assert survey.plan(2800, protection=None).prediction == "shrunk"

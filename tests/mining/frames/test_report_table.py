@@ -21,7 +21,7 @@ def packed_reports(frame: pandas.DataFrame, design: Design) -> bytes:
     return packed
 
 
-def test_rows_come_back_bit_for_bit() -> None:
+def test_rows_round_trip_bit_for_bit() -> None:
     packed = packed_reports(SENT, RICH.design)
     assert packed_reports(frame_of(packed, RICH.design), RICH.design) == packed
     assert SENT["money.asked"].str.split().map(len).eq(2).all()
@@ -34,12 +34,12 @@ THREE = pandas.DataFrame({"cheat": [1, 0, 1], "drugs": [0, 0, 1], "debts": [1, 1
 @pytest.mark.parametrize(
     "written", [lambda v: "yes" if v else "no", lambda v: "Yes" if v else " NO", bool, float]
 )
-def test_yes_and_no_are_read_however_they_are_written(written: object) -> None:
+def test_yes_and_no_are_read_in_any_spelling(written: object) -> None:
     assert packed_reports(THREE.map(written), WORK.design) == packed_reports(THREE, WORK.design)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", ["category", "Int64", "boolean", "string", "object"])
-def test_yes_and_no_are_read_in_every_type_of_pandas(kind: str) -> None:
+def test_yes_and_no_are_read_from_every_pandas_type(kind: str) -> None:
     frame = (
         THREE.astype(bool)
         if kind == "boolean"
@@ -58,7 +58,7 @@ def lacking(cells: dict[str, object], survey: Survey = RICH) -> list[int]:
     return np.flatnonzero(tables.packed_reports(frame, survey.design, drop=True)[1]).tolist()
 
 
-def test_only_rows_that_lack_an_answer_are_left_out() -> None:
+def test_only_rows_missing_an_answer_are_omitted() -> None:
     answered = SENT.index[SENT["work.skipped"] == 0][:3].tolist()
     skipped = SENT.index[SENT["work.skipped"] == 1][:3].tolist()
     asked = SENT.index[SENT["money.asked"].str.contains("debts")][:3].tolist()
@@ -70,7 +70,7 @@ def test_only_rows_that_lack_an_answer_are_left_out() -> None:
     assert lacking({"cheat": [0], "debts": [0, 2]}, WORK) == [0, 2]
 
 
-def test_an_option_is_its_key_and_never_its_position() -> None:
+def test_an_option_is_identified_by_key_not_position() -> None:
     frame = SENT.assign(year=[1.0, 2.0] * 200)
     own = packed_reports(frame, RICH.design)
     assert packed_reports(frame.assign(year=["1", "2"] * 200), RICH.design) == own
@@ -93,7 +93,7 @@ def test_groups_are_read_by_name() -> None:
         survey.on(frame.assign(group=None))
 
 
-def test_what_no_device_sends_is_refused_by_its_row() -> None:
+def test_impossible_reports_are_refused_by_row() -> None:
     table = SENT.set_index(pandas.Index([f"row{position}" for position in range(400)]))
     skipped = table.index[table["work.skipped"] == 1][0]
     for changed, named in (

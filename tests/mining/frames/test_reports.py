@@ -45,7 +45,7 @@ def shared(*wanted: str) -> float:
 
 
 @pytest.mark.parametrize("light", [None, 8000])
-def test_shares_supports_and_errors_are_those_of_the_product(light: int | None) -> None:
+def test_shares_supports_and_errors_match_the_product(light: int | None) -> None:
     rng = np.random.default_rng(2)
     design = study_design([2, 1], truth_probability=4000, unrelated=3000, light=light)
     direct = rng.random(900) < 0.3
@@ -77,7 +77,7 @@ def test_shares_supports_and_errors_are_those_of_the_product(light: int | None) 
     assert found.standard_error.to_numpy() == pytest.approx(mined.estimates.standard_error, abs=EXACT)
 
 
-def test_rules_and_their_tests_are_those_of_the_product() -> None:
+def test_rules_and_their_tests_match_the_product() -> None:
     result = mine(REPORTS.matrix, WORK.design, Thresholds(support=0.02))
     tests = infer(result, CountCache(REPORTS.matrix))
     found = REPORTS.rules(min=0.02)
@@ -97,7 +97,7 @@ def test_rules_and_their_tests_are_those_of_the_product() -> None:
     assert set(only.index.get_level_values("consequent")) == {"drugs"}
 
 
-def test_a_comparison_is_that_of_the_product() -> None:
+def test_comparisons_match_the_product() -> None:
     factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), WORK.design)
     wanted = compare(counted_rows(WORK.design, factors, REPORTS.packed))
     found = REPORTS.compare("drugs", by="cheat")
@@ -105,7 +105,7 @@ def test_a_comparison_is_that_of_the_product() -> None:
     assert found.interval() == pytest.approx((wanted.difference.low, wanted.difference.high), abs=EXACT)
 
 
-def test_every_report_with_its_chance_gives_the_true_shares() -> None:
+def test_shares_are_unbiased_over_all_reports() -> None:
     for size in (1, 2, 3):
         for names in itertools.combinations(NAMES, size):
             assert EVERY.share(*names).value == pytest.approx(shared(*names), abs=EXACT)
@@ -115,7 +115,7 @@ def test_every_report_with_its_chance_gives_the_true_shares() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "by"), [("drugs", "cheat"), ("debts", "cheat")])
-def test_every_report_with_its_chance_gives_the_true_difference(outcome: str, by: str) -> None:
+def test_differences_are_unbiased_over_all_reports(outcome: str, by: str) -> None:
     with_it = shared(outcome, by) / shared(by)
     without = (shared(outcome) - shared(outcome, by)) / (1 - shared(by))
     table = EVERY.compare(outcome, by=by).to_frame().estimate
@@ -124,7 +124,7 @@ def test_every_report_with_its_chance_gives_the_true_difference(outcome: str, by
     )
 
 
-def test_every_report_with_its_chance_gives_the_regression_of_the_true_answers() -> None:
+def test_regressions_are_unbiased_over_all_reports() -> None:
     table = all_reports(TRUTH, NAMES, BLOCKS)
     # Of few people no regression is given.
     table = table.loc[table.index.repeat(1000)].reset_index(drop=True)
@@ -164,7 +164,7 @@ def test_two_strengths_and_skips_are_unbiased_by_enumeration() -> None:
     assert fit.params.to_numpy() == pytest.approx([odds[0], odds[1] - odds[0]], abs=1e-8)
 
 
-def test_open_columns_are_compared_as_they_are() -> None:
+def test_open_columns_are_compared_undisguised() -> None:
     among = WORK.on(SENT[SENT.year == 2]).share("drugs").value
     others = WORK.on(SENT[SENT.year != 2]).share("drugs").value
     table = REPORTS.compare("drugs", by="year", at=2).to_frame()
@@ -178,7 +178,7 @@ def test_open_columns_are_compared_as_they_are() -> None:
     assert back.iloc[3] == pytest.approx(back.iloc[0] / female, abs=EXACT)
 
 
-def test_weights_count_rows_as_often_as_they_say() -> None:
+def test_weights_count_a_row_several_times() -> None:
     often = WORK.on(SENT.loc[SENT.index.repeat(SENT.weight)])
     weighted = WORK.on(SENT, weights="weight")
     for names in (("cheat",), ("cheat", "drugs")):
@@ -194,7 +194,7 @@ def test_weights_count_rows_as_often_as_they_say() -> None:
     assert fits[0].params.to_numpy() == pytest.approx(fits[1].params.to_numpy(), abs=1e-8)
 
 
-def test_rules_of_weighted_rows_are_those_of_rows_repeated_so_often() -> None:
+def test_rules_of_weighted_rows_match_repeated_rows() -> None:
     often = WORK.on(SENT.loc[SENT.index.repeat(SENT.weight)]).rules(min=0.02)
     weighted = WORK.on(SENT, weights="weight").rules(min=0.02)
     assert sorted(weighted.index) == sorted(often.index)
@@ -222,7 +222,7 @@ def test_rules_of_weighted_rows_are_those_of_rows_repeated_so_often() -> None:
     assert WORK.on(SENT, weights="weight").rules(min=1).empty
 
 
-def test_people_who_are_copied_say_no_more_where_each_with_his_copies_is_a_cluster() -> None:
+def test_clustered_copies_of_respondents_add_no_precision() -> None:
     copies = pandas.concat([SENT.assign(who=SENT.index)] * 3, ignore_index=True)
     clustered = WORK.on(copies, clusters="who")
     wider = np.sqrt(len(SENT) / (len(SENT) - 1))
@@ -239,7 +239,7 @@ def test_people_who_are_copied_say_no_more_where_each_with_his_copies_is_a_clust
     )
 
 
-def test_a_rich_survey_gives_figures_of_every_kind() -> None:
+def test_a_survey_with_every_feature_gives_every_kind_of_figure() -> None:
     truth = rich_people(4000)
     reports = RICH.on(RICH.disguise(truth, seed=3))
     matrix = BitMatrix.from_rows(RICH.design, reports.packed)
@@ -261,7 +261,7 @@ def test_a_rich_survey_gives_figures_of_every_kind() -> None:
     assert reports.regression("debts ~ city + C(year)").nobs == int((reports.frame.debts.notna()).sum())
 
 
-def test_a_number_that_may_be_skipped_is_a_mean_among_answers_or_refused() -> None:
+def test_a_skippable_number_has_a_mean_among_answers_or_is_refused() -> None:
     survey = Survey(
         {"pay": number(low=0, high=79, bin=10, epsilon=3), "work": ["cheat"]}, p=0.6, skip={"pay": 0.3}
     )
@@ -277,7 +277,7 @@ def test_a_number_that_may_be_skipped_is_a_mean_among_answers_or_refused() -> No
             refuse()
 
 
-def test_supports_borrow_from_each_other() -> None:
+def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     """Forty items of one factor, four asked of each: pairs that no one was asked are predicted."""
     rng = np.random.default_rng(3)
     factor, names = rng.normal(size=3000), [f"q{number}" for number in range(40)]
@@ -304,7 +304,7 @@ def test_supports_borrow_from_each_other() -> None:
         assert value <= min(known[f"{first} & {second}"], known[f"{second} & {third}"])
 
 
-def test_what_is_listed_directly_stays_with_its_own_estimate() -> None:
+def test_directly_listed_itemsets_keep_their_own_estimates() -> None:
     plain, table = REPORTS.supports(min=0.01), REPORTS.supports(min=0.01, borrow=True)
     assert table.direct[plain.index].to_numpy() == pytest.approx(plain.support.to_numpy(), abs=EXACT)
     alone = table[table.basis == "direct"]
@@ -315,18 +315,18 @@ def test_what_is_listed_directly_stays_with_its_own_estimate() -> None:
     )
 
 
-def test_supports_compute_no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listing_supports_computes_no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.pipeline.find_rules", None)
     assert len(REPORTS.supports(min=0.05))
 
 
-def test_nothing_that_reaches_a_threshold_is_an_empty_table() -> None:
+def test_reports_are_empty_if_nothing_reaches_the_threshold() -> None:
     assert REPORTS.supports(min=1).empty
     assert REPORTS.rules(min=1).empty
     assert "adjusted" in REPORTS.rules(min=1)
 
 
-def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
+def test_unanswerable_requests_are_refused_with_a_remedy() -> None:
     with refused("unknown_item", "bribes"):
         REPORTS.share("bribes")
     with refused("frame", "bribes"):
@@ -363,7 +363,7 @@ def pupils(rng: np.random.Generator, schools: int, size: int) -> pandas.DataFram
 
 
 @pytest.mark.soak
-def test_ten_clusters_hold_a_share_and_a_difference_by_t() -> None:
+def test_ten_clusters_reach_coverage_with_the_t_distribution() -> None:
     """Of 1,500 surveys of ten schools: at least .93, where the normal law has .90 and .87.
 
     The error of a coverage of .95 is .006, and coverage of .90 is found to be below .93 always.

@@ -25,7 +25,7 @@ from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_pow
 
 
 @pytest.mark.parametrize("blocks", [["cheat", "drugs"], ("cheat",), {"cheat"}, "cheat"])
-def test_questions_without_a_word_on_their_coins_are_refused(blocks: object) -> None:
+def test_questions_without_stated_coins_are_refused(blocks: object) -> None:
     with refused("blocks", "cheat"):
         Survey(blocks=blocks, p=0.5)  # type: ignore[arg-type]
     one = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
@@ -40,7 +40,7 @@ def test_questions_without_a_word_on_their_coins_are_refused(blocks: object) -> 
     )
 
 
-def test_chances_are_fractions_and_only_those_that_devices_draw() -> None:
+def test_probabilities_must_be_fractions_that_devices_can_draw() -> None:
     for quarter in (0.25, "1/4", Fraction(1, 4)):
         assert Survey(blocks={"b": ["a"]}, p=quarter).design.blocks[0].truth_probability == 2500
     with refused("ten_thousandths", "1/3"):
@@ -70,14 +70,14 @@ def test_chances_are_fractions_and_only_those_that_devices_draw() -> None:
         ({"p": 0.5, "open": "city"}, "city"),
     ],
 )
-def test_what_is_stated_of_nothing_and_what_is_not_stated_is_named(
+def test_unknown_and_missing_block_settings_are_named_in_the_error(
     stated: dict[str, object], named: str
 ) -> None:
     with refused("blocks", named):
         Survey(blocks={"b": ["a"]}, **stated)  # type: ignore[arg-type]
 
 
-def test_a_block_is_no_text_and_a_kind_is_no_list() -> None:
+def test_malformed_blocks_and_duplicate_keys_are_rejected() -> None:
     with refused("blocks", "cheat"):
         Survey(blocks={"work": "cheat"}, p=0.5)
     with refused("blocks", "job"):
@@ -86,7 +86,7 @@ def test_a_block_is_no_text_and_a_kind_is_no_list() -> None:
         Survey(blocks={"work": ["cheat"], "home": ["cheat"]}, p=0.5)
 
 
-def test_a_survey_of_a_design_document_is_the_same() -> None:
+def test_a_survey_round_trips_through_its_design_document() -> None:
     again = Survey.of(RICH.design.to_json())
     assert again.design == RICH.design
     assert isinstance(again.design, Design)
@@ -97,7 +97,7 @@ def test_a_survey_of_a_design_document_is_the_same() -> None:
     assert "<td>money</td>" in WORK._repr_html_()
 
 
-def test_reports_are_disguised_as_devices_do() -> None:
+def test_reports_are_disguised_as_on_devices() -> None:
     """Reports of a row of three answers against the exact channel of two coins."""
     n = 60_000
     truth = pandas.DataFrame({"cheat": [1] * n, "drugs": [0] * n, "debts": [1] * n})
@@ -111,7 +111,7 @@ def test_reports_are_disguised_as_devices_do() -> None:
     assert chi_square_power(n, chances.tolist(), off.tolist()) > POWER
 
 
-def test_a_simulation_is_its_seed_and_its_survey() -> None:
+def test_a_simulation_depends_only_on_seed_and_survey() -> None:
     truth = rich_people(300).set_index(pandas.Index(range(1000, 1300)))
     first, second, other = (RICH.disguise(truth, seed=seed) for seed in (1, 1, 2))
     assert first.equals(second)
@@ -123,7 +123,7 @@ def test_a_simulation_is_its_seed_and_its_survey() -> None:
     assert first["work.skipped"].mean() < 0.1
 
 
-def test_answers_that_cannot_be_are_refused_by_their_row() -> None:
+def test_impossible_answers_are_refused_by_row() -> None:
     truth = pandas.DataFrame({"cheat": [1, None], "drugs": [0, 1], "debts": [1, 1]}, index=["ann", "bo"])
     with refused("reports", "bo"):
         WORK.disguise(truth, seed=1)
@@ -155,7 +155,7 @@ def named_people(n: int) -> pandas.DataFrame:
     )
 
 
-def test_names_that_are_no_keys_stay_the_names_of_columns_and_results() -> None:
+def test_names_that_are_not_valid_keys_label_columns_and_results() -> None:
     truth = named_people(4000)
     sent = NAMED.disguise(truth, seed=1)
     assert set(sent.columns) == set(truth.columns)
@@ -179,7 +179,7 @@ def test_names_that_are_no_keys_stay_the_names_of_columns_and_results() -> None:
         NAMED.on(sent.assign(**{"作弊 过": None}))
 
 
-def test_new_keys_are_not_those_of_others() -> None:
+def test_generated_keys_do_not_clash_with_existing_ones() -> None:
     survey = Survey(blocks={"b": ["q1", "第一", "第二"], "b1": ["q2"]}, p=0.5)
     assert survey.names == {"q3": "第一", "q4": "第二"}
     assert Survey(blocks={"b": ["q1"]}, p=0.5).names == {}
@@ -188,7 +188,7 @@ def test_new_keys_are_not_those_of_others() -> None:
 
 
 @pytest.mark.parametrize("missing", ["drop", "refuse"])
-def test_rows_without_an_answer_are_refused_or_left_out_and_counted(missing: str) -> None:
+def test_rows_missing_an_answer_are_refused_or_omitted_and_counted(missing: str) -> None:
     truth = pandas.DataFrame({"cheat": [1, 0] * 600, "drugs": [0, 1, 1] * 400, "debts": [1, 0, 0] * 400})
     rng = np.random.default_rng(1)
     sent = WORK.disguise(truth, seed=1).assign(w=1.5, age=rng.normal(size=1200), club=[0.0, 1.0] * 600)
@@ -213,7 +213,7 @@ def test_rows_without_an_answer_are_refused_or_left_out_and_counted(missing: str
         WORK.on(sent, missing="ignore")
 
 
-def test_tables_of_other_libraries_are_read() -> None:
+def test_tables_of_other_libraries_can_be_read() -> None:
     answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
     truth = pandas.DataFrame(answers)
     plain = WORK.disguise(truth, seed=2)
@@ -226,7 +226,7 @@ def test_tables_of_other_libraries_are_read() -> None:
         WORK.on([1, 0])
 
 
-def test_tables_of_polars_are_read_at_once_or_lazily_with_their_categories_and_empty_cells() -> None:
+def test_polars_tables_are_read_eagerly_or_lazily_with_categories_and_gaps() -> None:
     answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
     plain = WORK.disguise(pandas.DataFrame(answers), seed=2)
     assert WORK.disguise(polars.DataFrame(answers), seed=2).equals(plain)
@@ -240,7 +240,7 @@ def test_tables_of_polars_are_read_at_once_or_lazily_with_their_categories_and_e
     assert (WORK.on(empty, missing="drop").n, WORK.on(empty, missing="drop").dropped) == (597, 3)
 
 
-def test_a_rich_survey_is_the_design_that_it_says() -> None:
+def test_a_survey_with_every_feature_matches_its_stated_design() -> None:
     opened, work, money, pay = RICH.design.blocks
     assert [question.key for question in opened.questions] == ["year", "city"]
     assert (work.truth_probability, work.refusal, money.truth_probability) == (6000, 1000, 2500)
@@ -249,7 +249,7 @@ def test_a_rich_survey_is_the_design_that_it_says() -> None:
     assert RICH.design.group == GroupPolicy()
 
 
-def test_decoys_of_a_single_choice_are_alike_and_whole() -> None:
+def test_single_choice_decoys_are_even_and_must_sum_to_one() -> None:
     design = Survey(blocks={"b": {"job": one_of("x", "y", "z")}}, p=0.5).design
     assert design.questions[0].unrelated == (3334, 3333, 3333)
     assert Survey(blocks={"b": ["a"]}, p=0.5, direct=True).design.group.policy == "choice"
@@ -261,7 +261,7 @@ def test_decoys_of_a_single_choice_are_alike_and_whole() -> None:
         Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"w": 0.5, "y": 0.5}})
 
 
-def test_functions_of_columns_read_the_designs_of_a_survey() -> None:
+def test_column_functions_use_the_designs_of_a_survey() -> None:
     """Two questions of one block share its coin; a choice and a name that is no key keep their own names."""
     survey = Survey(
         blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
@@ -299,7 +299,7 @@ def test_functions_of_columns_read_the_designs_of_a_survey() -> None:
 
 
 @pytest.mark.parametrize("stated", [{"skip": {"b": 0.1}}, {"light": 0.9}, {"questions_per_person": {"b": 1}}])
-def test_they_refuse_a_survey_with_skips_drawn_questions_or_two_groups(stated: dict[str, Any]) -> None:
+def test_column_functions_refuse_skips_rotation_and_two_groups(stated: dict[str, Any]) -> None:
     survey = Survey(blocks={"b": ["x", "y"]}, p=0.5, theta=0.5, **stated)
     with pytest.raises(PrivacyError, match="compare"):
         crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)

@@ -45,7 +45,7 @@ def some_truths() -> list[Array]:
     return [rng.dirichlet(np.ones(8)) for _ in range(3)]
 
 
-def test_three_arms_and_three_questions_are_exact_by_enumeration() -> None:
+def test_effects_of_three_arms_on_three_questions_are_exact() -> None:
     truths, sizes = some_truths(), (300.0, 500.0, 200.0)
     groups = [counts_of(n * shown(truth)) for n, truth in zip(sizes, truths, strict=True)]
     found = arm_effects(groups, EACH)
@@ -66,7 +66,7 @@ def test_three_arms_and_three_questions_are_exact_by_enumeration() -> None:
     assert found.joint.degrees == 6
 
 
-def test_openly_two_groups_are_the_textbook_s_two_proportions() -> None:
+def test_two_undisguised_groups_match_the_two_proportion_test() -> None:
     def openly(n: int, yes: int) -> GroupSums:
         return GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < yes).astype(np.float64))
 
@@ -88,7 +88,7 @@ def test_openly_two_groups_are_the_textbook_s_two_proportions() -> None:
     assert found.interval(1, 0, level=1 - 0.05 / 10) == pytest.approx((-0.1 - wide, -0.1 + wide))
 
 
-def test_a_group_asked_directly_has_wilsons_interval_also_of_nobody() -> None:
+def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
     """0 of 100: Wilson's ends are 0 and z^2 / (n + z^2)."""
     nobody, some = (
         GroupSums.of(np.ones((1, 100)), (np.arange(100)[None] < yes).astype(np.float64)) for yes in (0, 2)
@@ -102,7 +102,7 @@ def test_a_group_asked_directly_has_wilsons_interval_also_of_nobody() -> None:
     assert not arm_effects([counts_of(100 * shown(own)) for own in some_truths()], EACH).is_direct.any()
 
 
-def test_one_question_in_several_groups_is_welchs_analysis_of_variance() -> None:
+def test_one_question_in_several_groups_matches_welchs_anova() -> None:
     """Johansen's degrees of one outcome are Welch's of 1951."""
     sizes, yes = np.array([120, 300, 90, 200]), np.array([30, 60, 36, 50])
     groups = [
@@ -119,7 +119,7 @@ def test_one_question_in_several_groups_is_welchs_analysis_of_variance() -> None
     assert found.p_value == pytest.approx(stats.f.sf(f, k - 1, rest))
 
 
-def test_too_few_people_have_no_joint_test() -> None:
+def test_too_few_people_give_no_joint_test() -> None:
     """Twenty questions, twelve people of each group: the degrees do not exceed the outcomes."""
     rng = np.random.default_rng(56)
     groups = [GroupSums.of(np.ones((20, 12)), rng.integers(0, 2, (20, 12)).astype(float)) for _ in range(2)]
@@ -138,7 +138,7 @@ def test_too_few_people_have_no_joint_test() -> None:
         ((200, 200), (0.5, 0.5), 5, 0.2, None, True),
     ],
 )  # fmt: skip
-def test_the_joint_test_and_the_largest_difference_hold_as_often_as_they_say(
+def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
     sizes: tuple[int, ...], truths: tuple[float, ...], outcomes: int, share: float, asked: int | None,
     weighted: bool,
 ) -> None:  # fmt: skip
@@ -173,7 +173,7 @@ def test_the_joint_test_and_the_largest_difference_hold_as_often_as_they_say(
     assert missed <= binomial_range(3_000, 0.06)[1]
 
 
-def test_two_strata_are_added_by_their_people() -> None:
+def test_two_strata_are_weighted_by_their_size() -> None:
     strong, light = (
         counts_of(200 * shown(some_truths()[0])),
         counts_of(100 * shown(some_truths()[0], 0.9), 0.9),
@@ -183,7 +183,7 @@ def test_two_strata_are_added_by_their_people() -> None:
     assert (found.joint.statistic, found.joint.p_value) == pytest.approx((0.0, 1.0))
 
 
-def test_holm_multiplies_the_smallest_p_value_by_the_number_of_questions_and_never_falls() -> None:
+def test_holm_adjusted_p_values_are_scaled_and_monotone() -> None:
     truths = some_truths()[:2]
     found = arm_effects([counts_of(400 * shown(truth)) for truth in truths], EACH)
     order = sorted(range(3), key=found.p_values.__getitem__)
@@ -193,14 +193,14 @@ def test_holm_multiplies_the_smallest_p_value_by_the_number_of_questions_and_nev
     assert adjusted == sorted(adjusted)
 
 
-def test_a_group_that_nobody_asked_is_refused() -> None:
+def test_groups_without_rows_are_rejected() -> None:
     empty = counts_of(np.zeros(8))
     with pytest.raises(PrivacyError) as refused:
         arm_effects([counts_of(np.ones(8)), empty], EACH)
     assert refused.value.code == "no_rows"
 
 
-def test_numbers_of_people_are_tested_against_the_drawn_shares() -> None:
+def test_arm_sizes_are_tested_against_the_drawn_shares() -> None:
     assert share_test([3000, 3000, 4000], [0.3, 0.3, 0.4]) == 1.0
     # A planted leak: every tenth person leaves one of two arms.
     assert share_test([2000, 1800], [0.5, 0.5]) < 0.002
@@ -221,7 +221,7 @@ def test_numbers_of_people_are_tested_against_the_drawn_shares() -> None:
         ((0, 10), (10, 10), 0.6075, 1.0),
     ],
 )
-def test_the_interval_is_newcombe_s(
+def test_the_interval_matches_newcombe(
     first: tuple[int, int], second: tuple[int, int], low: float, high: float
 ) -> None:
     found = rate_difference((first[0], second[0]), (first[1], second[1]))
@@ -229,7 +229,7 @@ def test_the_interval_is_newcombe_s(
     assert found[1:] == pytest.approx((low, high), abs=5e-5)
 
 
-def test_the_test_is_pearson_s_of_the_whole_table() -> None:
+def test_the_response_test_equals_pearsons_on_the_whole_table() -> None:
     answered, invited = [40, 55, 71], [100, 120, 130]
     table = np.array([answered, np.subtract(invited, answered)])
     assert response_test(answered, invited) == pytest.approx(

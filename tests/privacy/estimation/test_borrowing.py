@@ -65,7 +65,7 @@ def noisy(seed: int, size: float = 0.04) -> np.ndarray:
     return products() + np.random.default_rng(seed).normal(0.03, size, len(PAIRS))
 
 
-def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
+def test_predicted_pairs_are_quadrants_of_a_normal_distribution() -> None:
     predicted, slope = borrowing._predict(figures(products()), 0.6)
     for at in (0, 7, 20):
         first, second = norm.ppf(SHARES[PAIRS[at]])
@@ -76,7 +76,7 @@ def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
 
 @pytest.mark.parametrize("blocks", [1, 4])
 @pytest.mark.parametrize("theta", [5000, 3000])
-def test_errors_are_those_of_enumerated_reports(blocks: int, theta: int) -> None:
+def test_errors_match_enumerated_reports(blocks: int, theta: int) -> None:
     """All four truths, coins and decoys of a pair, once by hand, against the module."""
     design, p, q = survey(blocks=blocks, questions=8, theta=theta), 0.6, theta / 10_000
     own = figures(products(), n=500, both=500, asked=500, design=design)
@@ -113,7 +113,7 @@ def test_errors_are_those_of_enumerated_reports(blocks: int, theta: int) -> None
             assert [own[at] for own in found] == pytest.approx(wanted, abs=1e-12)
 
 
-def test_with_many_rows_a_pair_is_its_own_estimate() -> None:
+def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
     own = figures(noisy(1, 0.01), n=10**9, both=10**8, asked=3 * 10**8)
     pairs = borrow(releasable_pairs(own))
     assert pairs is not None
@@ -121,7 +121,7 @@ def test_with_many_rows_a_pair_is_its_own_estimate() -> None:
     assert pairs.value == pytest.approx(own.estimates, abs=1e-6)
 
 
-def test_without_spread_a_pair_is_the_common_mean() -> None:
+def test_without_spread_a_pair_equals_the_common_mean() -> None:
     own = replace(figures(noisy(2)), pooled=Pooled(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
@@ -140,7 +140,7 @@ def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Cor
     return borrowing._correct(own, errors, pooled, own.estimates - predicted, v, used)
 
 
-def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> None:
+def test_share_and_item_effects_are_the_best_linear_prediction() -> None:
     """The step is the conditional mean of a normal law, here by the covariance of all distances at once."""
     own, pooled = figures(noisy(7, 0.08)), Pooled(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowing._predict(own, 0.3)
@@ -171,7 +171,7 @@ def test_what_pairs_say_of_shares_and_items_is_the_best_linear_prediction() -> N
     assert found.covariance[1, 1] == pytest.approx(errors.ee, rel=1e-9)
 
 
-def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() -> None:
+def test_deviating_items_are_detected_only_with_rows() -> None:
     effects = np.array([0.2, -0.2] * (M // 2))
     exact = figures(products(), n=10**8, both=10**7, asked=3 * 10**7)
     predicted, scale = borrowing._predict(exact, 0.3)
@@ -186,7 +186,7 @@ def test_items_that_differ_from_others_are_seen_and_without_rows_nothing_is() ->
 
 
 @pytest.mark.parametrize("spread_error", [1e-9, 0.002])
-def test_a_pair_has_the_weight_of_the_least_variance_and_an_interval_of_a_larger_spread(
+def test_pairs_use_minimum_variance_weights_and_conservative_intervals(
     spread_error: float,
 ) -> None:
     own, pooled = (
@@ -214,7 +214,7 @@ def test_a_pair_has_the_weight_of_the_least_variance_and_an_interval_of_a_larger
     assert (pairs.high - pairs.low)[inner] == pytest.approx(2 * half[inner], rel=1e-4)
 
 
-def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
+def test_an_outlying_pair_keeps_its_own_estimate_and_interval() -> None:
     estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
     own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
@@ -224,7 +224,7 @@ def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
     assert pairs.value[5] == pytest.approx(estimates[5])
 
 
-def test_ends_and_points_keep_to_what_shares_allow() -> None:
+def test_intervals_and_estimates_stay_within_the_shares_bounds() -> None:
     pairs = borrow(releasable_pairs(figures(noisy(3, 0.3))))
     assert pairs is not None
     first, second = SHARES[PAIRS].T
@@ -234,7 +234,7 @@ def test_ends_and_points_keep_to_what_shares_allow() -> None:
     assert (pairs.high <= 1).all()
 
 
-def test_below_twenty_pairs_on_100_people_all_are_pooled() -> None:
+def test_fewer_than_twenty_pairs_of_100_people_are_all_pooled() -> None:
     own = figures(noisy(4))
     both = own.asked_both.copy()
     both[:9, 1] = 99
@@ -248,14 +248,14 @@ def test_below_twenty_pairs_on_100_people_all_are_pooled() -> None:
     assert pairs.is_shrunk.sum() == 20
 
 
-def test_the_switch_does_not_depend_on_the_answers() -> None:
+def test_the_choice_of_shrinking_does_not_depend_on_answers() -> None:
     for seed in range(5):
         pairs = borrow(releasable_pairs(figures(noisy(seed, 0.2))))
         assert pairs is not None
         assert pairs.is_shrunk.all()
 
 
-def test_pairs_below_the_floor_enter_only_together() -> None:
+def test_pairs_below_the_floor_enter_only_pooled() -> None:
     own = figures(noisy(5))
     both = own.asked_both.copy()
     both[:2, 1] = 99
@@ -273,15 +273,13 @@ def test_pairs_below_the_floor_enter_only_together() -> None:
     assert releasable_pairs(few).pooled == releasable_pairs(replace(few, estimates=other.estimates)).pooled
 
 
-def test_nothing_is_borrowed_from_fewer_than_three_pairs() -> None:
+def test_borrowing_needs_at_least_three_pairs() -> None:
     own = figures(noisy(6))
     assert borrow(releasable_pairs(replace(own, asked_both=own.asked_both * 0))) is None
 
 
 @pytest.mark.parametrize(("distance", "holds"), [(1.4, False), (1.6, True)])
-def test_the_interval_of_a_strange_pair_also_holds_that_of_its_own_estimate(
-    distance: float, holds: bool
-) -> None:
+def test_an_outlying_pairs_interval_includes_its_own_estimates_interval(distance: float, holds: bool) -> None:
     own = replace(figures(products()), pooled=Pooled(0.3, 0.01, 0.0025, 1e-4))
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)

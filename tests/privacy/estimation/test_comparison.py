@@ -74,7 +74,7 @@ def _pairs(design: Design) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("name", [*ENUMERATED, *ROTATING, "open"])
-def test_shares_by_an_answer_are_those_of_the_population(name: str) -> None:
+def test_shares_by_an_answer_match_the_population(name: str) -> None:
     design = {**ENUMERATED, **ROTATING, "open": OPEN}[name]
     direct = Fraction(1, 4) if design.has_two_strengths else Fraction(0)
     law = a_law(design, seed=11, direct=direct)
@@ -142,7 +142,7 @@ SCALES = {
 
 
 @pytest.mark.parametrize("name", SCALES)
-def test_ranges_regions_and_means_by_an_answer_are_those_of_the_population(name: str) -> None:
+def test_ranges_regions_and_means_by_an_answer_match_the_population(name: str) -> None:
     design, by, outcome, value, has_answer = SCALES[name]
     people = dict(PEOPLE)
     if design is SKIPPED:
@@ -157,7 +157,7 @@ def test_ranges_regions_and_means_by_an_answer_are_those_of_the_population(name:
     assert found.difference.low < having - others < found.difference.high
 
 
-def test_weights_give_the_figures_of_the_population_that_they_make() -> None:
+def test_weights_reproduce_the_weighted_population() -> None:
     design = design_of(opened("o", yes_no("city")), *TWO_BLOCKS.blocks)
     law = a_law(design, seed=3, direct=Fraction(0))
     city = Fraction(share_of(design, law, (0,)))
@@ -177,7 +177,7 @@ def test_weights_give_the_figures_of_the_population_that_they_make() -> None:
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
 
 
-def test_the_interval_of_a_difference_ends_where_the_likelihood_of_its_rows_says() -> None:
+def test_the_difference_interval_matches_its_row_likelihood() -> None:
     """With B the share who have the answer, Y that of the outcome, t the difference: the mean of h is 0."""
     design = TWO_BLOCKS
     rows = sent(design, a_law(design, seed=11, direct=Fraction(0)))

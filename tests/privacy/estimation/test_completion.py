@@ -41,7 +41,7 @@ def closed_form(shares: np.ndarray, pairs: np.ndarray) -> float:
     return brentq(difference, low, min(ab, ac, bc, 1 - a - b - c + ab + ac + bc), xtol=1e-14)
 
 
-def test_a_triple_is_that_of_the_closed_form() -> None:
+def test_completed_triples_match_the_closed_form() -> None:
     for seed in range(50):
         shares, pairs = marginals(law(seed, 3, 3.0))
         (own,) = complete_supports(shares, pairs, np.array([[0, 1, 2]]))
@@ -57,7 +57,7 @@ def test_independent_items_multiply() -> None:
     assert complete_supports(shares, pairs, np.array([[0, 1, 3]]))[0] == pytest.approx(0.036, abs=1e-12)
 
 
-def test_a_law_of_pairs_is_found_again() -> None:
+def test_a_distribution_with_only_pairwise_terms_is_recovered() -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):
         table = np.ones((2,) * 4)
@@ -70,7 +70,7 @@ def test_a_law_of_pairs_is_found_again() -> None:
         assert own == pytest.approx(table[1, 1, 1, 1], abs=1e-6)
 
 
-def test_three_halves_with_pairs_of_0_move_to_the_nearest_that_fit() -> None:
+def test_three_impossible_halves_move_to_the_nearest_possible_pairs() -> None:
     # Two of three halves share someone: pairs x have a law from 3 x - 1/2 = 0 on, where the triple is 0.
     shares = np.full(3, 0.5)
     (own,) = complete_supports(shares, np.diag(shares), np.array([[0, 1, 2]]))
@@ -81,7 +81,7 @@ def test_three_halves_with_pairs_of_0_move_to_the_nearest_that_fit() -> None:
     assert not outside.any()
 
 
-def test_no_set_exceeds_a_subset_in_1000_random_laws() -> None:
+def test_no_set_exceeds_a_subset_in_1000_random_distributions() -> None:
     tables = [marginals(law(seed, 4, 0.3)) for seed in range(1000)]
     shares, pairs = np.concatenate([own for own, _ in tables]), np.zeros((4000, 4000))
     rng = np.random.default_rng(1)
@@ -98,7 +98,7 @@ def test_no_set_exceeds_a_subset_in_1000_random_laws() -> None:
     assert (own >= 0).all()
 
 
-def test_longer_sets_have_all_their_subsets() -> None:
+def test_completed_sets_include_all_their_subsets() -> None:
     pairs = np.full((5, 5), 0.3)
     pairs[0, 4] = pairs[4, 0] = 0.1
     pairs[1, 2] = pairs[2, 1] = np.nan
@@ -108,7 +108,7 @@ def test_longer_sets_have_all_their_subsets() -> None:
     assert largest_sets(pairs, known, 0.31).shape == (0, 0)
 
 
-def test_of_too_many_sets_the_largest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_largest_sets_are_kept_if_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arm_effects, "MOST_COMPLETED", 2)
     known = {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5, (0, 3): 0.4, (1, 3): 0.3, (2, 3): 0.2}
     pairs = np.zeros((4, 4))

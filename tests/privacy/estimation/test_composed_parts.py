@@ -28,7 +28,7 @@ from tests.vectors.scale_designs import scale_block
 @pytest.mark.parametrize(
     ("name", "direct"), [("two of three", Fraction(0)), ("two strengths", Fraction(1, 4))]
 )
-def test_where_no_row_is_direct_cells_that_no_row_shows_are_cells_too(name: str, direct: Fraction) -> None:
+def test_without_direct_rows_unobserved_cells_still_count(name: str, direct: Fraction) -> None:
     design = ROTATING[name]
     rows = sent(design, a_law(design, seed=5, direct=direct))
     without = [row for row in rows if 0 not in columns(design, row)]
@@ -137,7 +137,7 @@ def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool)
 
 
 @pytest.mark.parametrize("name", SCALES)
-def test_supports_are_unbiased_for_any_centre_and_errors_those_of_what_a_row_counts_for(name: str) -> None:
+def test_supports_are_unbiased_for_any_centre_with_exact_errors(name: str) -> None:
     design, part = SCALES[name]
     turns = bool(design.rotations)
     channel, wanted = _answers(design, part)
@@ -201,7 +201,7 @@ def test_supports_are_unbiased_for_any_centre_and_errors_those_of_what_a_row_cou
     assert measured.n_used == joined.counts.sum()
 
 
-def test_where_nobody_was_asked_everything_nobody_else_counts() -> None:
+def test_rows_with_an_unasked_question_do_not_count() -> None:
     design, part = SCALES["a number that takes turns"]
     rows: dict[Shown, float] = {(5, 1, 0): 0.5, (6, 2, None): 0.5}
     joined = _joined(_rule(design, part), rows, turns=True)

@@ -136,7 +136,7 @@ LIGHTER = Design(
 )
 
 
-def test_measures_of_two_strengths_are_those_of_the_people_of_both_groups() -> None:
+def test_two_strength_measures_match_the_people_of_both_groups() -> None:
     antecedent, consequent = Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))
     groups = {direct: {who: n + 3 * direct * who[0] for who, n in PEOPLE.items()} for direct in (True, False)}
     factors = factors_of(antecedent, consequent, LIGHTER)
@@ -165,7 +165,7 @@ def test_measures_of_two_strengths_are_those_of_the_people_of_both_groups() -> N
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_measures_are_those_of_the_population_and_errors_those_of_all_rows_that_can_be_sent(
+def test_rule_measures_are_unbiased_and_their_errors_are_exact(
     name: str,
 ) -> None:
     design, antecedent, consequent = RULES[name]
@@ -215,7 +215,7 @@ def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> fl
     return z
 
 
-def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
+def test_parts_that_are_also_items_measure_like_items() -> None:
     counts = counted(DESIGN, ROWS, required_counts([((1, 2), (3,))], DESIGN))
     wanted = measure_rules(counts, [((1, 2), (3,))], DESIGN)[0]
     antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
@@ -232,7 +232,7 @@ def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
 
 
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
-def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both: int, few: bool) -> None:
+def test_rotating_rows_expecting_under_five_full_matches_are_few(both: int, few: bool) -> None:
     """p = .5 of two even questions of one coin: of 200, decoys alone show 25 both."""
     rows = JoinedRows(
         counts=np.array([both, 50, 50, 100 - both]),
@@ -247,14 +247,16 @@ def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both:
     assert not compare(replace(rows, is_drawn=False)).few_rows
 
 
-def test_direct_rows_score_one_or_nothing() -> None:
+def test_direct_rows_score_zero_or_one() -> None:
     one, other = factors_of(Side(parts=(YOUNG,)), Side(items=(X,)), APART)
     outputs = WAVE.outputs
     assert one.scores[0, outputs + 1 :].tolist() == [1, 1, 0, 0, 0]
     assert other.scores[2, 2:].tolist() == [0, 1]
 
 
-def test_very_many_scores_are_measured_by_their_moments_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moment_approximations_agree_with_exact_tests_for_many_scores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
     tested = compare(joined)
     monkeypatch.setattr("privacy.estimation.comparison.MOST_CELLS", 1)
@@ -279,12 +281,12 @@ def test_very_many_scores_are_measured_by_their_moments_alike(monkeypatch: pytes
         (Side(items=tuple(range(9))), Side(parts=(YOUNG,)), "too_large"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_joined_is_refused(antecedent: Side, consequent: Side, code: str) -> None:
+def test_sides_that_cannot_be_joined_are_refused(antecedent: Side, consequent: Side, code: str) -> None:
     with refused(code):
         factors_of(antecedent, consequent, APART)
 
 
-def test_without_a_row_nothing_is_measured() -> None:
+def test_comparisons_need_at_least_one_row() -> None:
     nobody = JoinedRows(
         counts=np.zeros(1, dtype=np.int64), scores=np.ones((3, 1)), n_direct=0, n_protected=0, smallest_cell=0
     )
@@ -292,7 +294,7 @@ def test_without_a_row_nothing_is_measured() -> None:
         compare(nobody)
 
 
-def test_bands_of_a_law_need_no_matrix() -> None:
+def test_bands_of_a_large_range_need_no_matrix() -> None:
     fine = replace(KEEP, range=replace(KEEP.range, high=9_999), spans=())
     design = live(scale_block("age", fine), opened("b", yes_no("city")))
     (factor, _) = factors_of(Side(parts=(Part(question=0, wanted=(0, 99)),)), Side(items=(0,)), design)

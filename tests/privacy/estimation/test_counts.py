@@ -20,31 +20,31 @@ from tests.privacy.estimation.pattern_table import patterns
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 
 
-def test_a_count_that_nobody_took_is_named() -> None:
+def test_missing_counts_are_named_in_the_error() -> None:
     with refused("missing_count", "(1, 2)"):
         COUNTS[1, 2]
     with refused("missing_count", "(1, 2)"):
         COUNTS.table([(0,), (1, 2)])
 
 
-def test_merging_joins_counts_of_the_same_rows() -> None:
+def test_merging_combines_counts_of_the_same_rows() -> None:
     merged = COUNTS.merge(SupportCounts({(0,): (1, 6), (7,): (2, 2)}))
     assert dict(merged) == {**COUNTS, (7,): (2, 2)}
 
 
 @pytest.mark.parametrize("all_rows", [False, True])
-def test_merging_keeps_which_rows_are_counted(all_rows: bool) -> None:
+def test_merging_preserves_which_rows_are_counted(all_rows: bool) -> None:
     counts = SupportCounts(dict(COUNTS), all_rows=all_rows)
     assert counts.merge(SupportCounts({(7,): (2, 2)})).all_rows is all_rows
 
 
-def test_merging_refuses_counts_that_contradict_each_other() -> None:
+def test_merging_refuses_contradictory_counts() -> None:
     with refused("count", "(0,)", "(1, 6)", "(1, 5)"):
         COUNTS.merge(SupportCounts({(0,): (1, 5)}))
 
 
 @pytest.mark.parametrize("columns", [(1, 0), (2, 2)])
-def test_columns_ascend(columns: tuple[int, ...]) -> None:
+def test_columns_must_be_ascending(columns: tuple[int, ...]) -> None:
     with refused("columns", columns):
         SupportCounts({columns: (1, 1)})
 
@@ -55,7 +55,7 @@ def test_counts_out_of_range_are_refused(pair: tuple[int, int], named: int) -> N
         SupportCounts({(): pair})
 
 
-def test_counts_are_pairs_of_whole_numbers() -> None:
+def test_counts_must_be_pairs_of_integers() -> None:
     with refused("count", "float64"):
         SupportCounts({(): (0.5, 1.0)})  # type: ignore[dict-item]  # that it is refused is the point
     with refused("count", "(1, 3)"):
@@ -80,7 +80,7 @@ def test_counts_are_pairs_of_whole_numbers() -> None:
         ),
     ],
 )
-def test_more_rows_with_a_set_of_columns_than_with_a_part_of_it_are_refused(
+def test_a_superset_counted_more_often_than_its_subset_is_refused(
     counts: dict[tuple[int, ...], tuple[int, int]], more: str, less: str
 ) -> None:
     with refused("count", more, less):
@@ -90,7 +90,7 @@ def test_more_rows_with_a_set_of_columns_than_with_a_part_of_it_are_refused(
 ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes_no("d", 4000)))
 
 
-def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
+def test_counts_of_different_rows_are_refused_immediately() -> None:
     # More than all respondents: rejected at once, for every engine.
     with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
@@ -111,7 +111,7 @@ def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() 
         estimate(made, (0, 1), ALONE)
 
 
-def test_of_counts_that_contradict_each_other_the_first_is_named() -> None:
+def test_the_first_contradictory_count_is_named() -> None:
     """An empty cell is none of them: the itemset of no row at all before it is not the one that is wrong."""
     rows = np.array([[0, 3], [2, -1], [-2, 1]], dtype=np.int64)
     with refused("count", "second", "-1"):
@@ -121,7 +121,7 @@ def test_of_counts_that_contradict_each_other_the_first_is_named() -> None:
 
 @pytest.mark.parametrize("name", ROTATING)
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_questions_are_together_where_the_law_gives_them_a_chance(name: str, size: int) -> None:
+def test_questions_occur_together_if_the_design_allows_it(name: str, size: int) -> None:
     rotating = ROTATING[name]
     sets = list(itertools.combinations(range(len(rotating.questions)), size))
     if sets:
@@ -133,7 +133,7 @@ def test_questions_are_together_where_the_law_gives_them_a_chance(name: str, siz
         )
 
 
-def test_seventy_booklets_need_more_than_one_word() -> None:
+def test_seventy_booklets_need_more_than_one_machine_word() -> None:
     booklets = tuple(itertools.combinations(range(9), 4))[::-1][:70][::-1]
     questions = [yes_no(f"q{place}", 5000) for place in range(9)]
     missing = sorted(set(range(9)) - {place for booklet in booklets for place in booklet})
@@ -147,7 +147,7 @@ def test_seventy_booklets_need_more_than_one_word() -> None:
     assert 0 < np.count_nonzero(held) < len(sets)
 
 
-def test_what_nobody_is_asked_together_is_refused_with_a_sentence() -> None:
+def test_never_together_itemsets_are_rejected_with_an_explanation() -> None:
     with refused("never_together", "no respondent is asked 'a', 'b', 'c' together"):
         required_counts([(0, 1, 2)], TWO_OF_THREE)
     with refused("never_together", "'a', 'b', 'c'"):
@@ -158,7 +158,7 @@ def test_what_nobody_is_asked_together_is_refused_with_a_sentence() -> None:
         estimate(SupportCounts({}), (0, 1, 2), TWO_OF_THREE)
 
 
-def test_an_answered_part_that_rotates_does_not_say_which_questions_were_asked() -> None:
+def test_an_answered_rotating_part_does_not_imply_which_questions_it_asked() -> None:
     rotating = ROTATING["with a skip"]
     answered, asked = rotating.answered_column(0), rotating.asked_column(0)
     assert index_of(rotating).key([(answered,), (asked,)]) == (asked, answered)
@@ -167,7 +167,7 @@ def test_an_answered_part_that_rotates_does_not_say_which_questions_were_asked()
     assert both == (parts.answered_column(0),)
 
 
-def test_the_share_that_skips_a_part_is_right_whatever_was_drawn() -> None:
+def test_the_share_skipping_a_part_is_correct_under_rotation() -> None:
     rotating = ROTATING["with a skip"]
     law = a_law(rotating, seed=3, direct=Fraction(1, 4))
     counts = counted(rotating, sent(rotating, law), skipped_terms(0, rotating), all_rows=False)

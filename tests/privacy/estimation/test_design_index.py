@@ -11,7 +11,7 @@ from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, 
 from tests.privacy.estimation.records import itemsets
 
 
-def test_an_itemset_is_put_in_order() -> None:
+def test_itemsets_are_sorted() -> None:
     index = DesignIndex(MIXED)
     assert index.itemset((5, 0, 3, 4)) == (0, 3, 4, 5)  # oa, a, m=o0, m=o1
     assert index.asked_of((0, 3, 4, 5)) == (MIXED.asked_column(0),)
@@ -23,7 +23,7 @@ def test_a_protected_block_with_p_1_counts_as_open() -> None:
     assert DesignIndex(study).is_open.tolist() == [True]
 
 
-def test_only_questions_that_a_row_may_lack_are_listed_as_asked() -> None:
+def test_only_questions_a_row_may_lack_need_an_asked_column() -> None:
     married, _, affair, other = (ROUTED.asked_column(number) for number in range(4))
     index = DesignIndex(ROUTED)
     items = [ROUTED.item(key).index for key in ("married", "affair", "c")]
@@ -32,7 +32,7 @@ def test_only_questions_that_a_row_may_lack_are_listed_as_asked() -> None:
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_decoy_chances_agree_with_the_law_of_the_disguise(name: str) -> None:
+def test_decoy_probabilities_match_the_disguise(name: str) -> None:
     asked = ENUMERATED[name]
     index = DesignIndex(asked)
     for items in itemsets(asked):
@@ -43,7 +43,7 @@ def test_decoy_chances_agree_with_the_law_of_the_disguise(name: str) -> None:
             assert expected > Fraction(0)
 
 
-def test_a_key_leaves_out_what_its_items_imply() -> None:
+def test_a_key_omits_columns_implied_by_its_items() -> None:
     index = DesignIndex(ROUTED)
     affair = ROUTED.item("affair").index
     asked_married, asked_affair = ROUTED.asked_column(0), ROUTED.asked_column(2)
@@ -58,7 +58,7 @@ def test_an_unknown_item_is_refused(items: tuple[object, ...]) -> None:
         DesignIndex(MIXED).itemset(items)  # type: ignore[arg-type]  # that they are refused is the point
 
 
-def test_an_item_twice_is_refused() -> None:
+def test_a_duplicate_item_is_refused() -> None:
     with refused("itemset", "(3, 3)"):
         DesignIndex(MIXED).itemset((3, 3))
 
@@ -68,40 +68,40 @@ def test_two_options_of_one_single_choice_are_refused_by_name() -> None:
         DesignIndex(MIXED).itemset((1, 2))
 
 
-def test_two_options_of_a_multi_select_are_an_itemset() -> None:
+def test_two_options_of_a_multi_select_form_an_itemset() -> None:
     assert DesignIndex(MIXED).itemset((4, 5)) == (4, 5)
 
 
-def test_rows_cannot_be_chosen_so_that_a_question_was_not_asked() -> None:
+def test_rows_cannot_be_selected_by_an_unasked_question() -> None:
     with refused("within", ROUTED.asked_column(2)):
         DesignIndex(ROUTED).within((), (ROUTED.asked_column(2),))
 
 
 @pytest.mark.parametrize("key", ["affair", "c"])
-def test_rows_cannot_be_chosen_by_disguised_answers(key: str) -> None:
+def test_rows_cannot_be_selected_by_disguised_answers(key: str) -> None:
     column = ROUTED.item(key).index
     with refused("within", column):
         DesignIndex(ROUTED).within((column,), ())
 
 
 @pytest.mark.parametrize("column", [-1, ROUTED.answered_column(1), ROUTED.n_columns])
-def test_rows_cannot_be_chosen_by_a_skip_or_by_no_column(column: int) -> None:
+def test_rows_cannot_be_selected_by_a_skip_or_unknown_column(column: int) -> None:
     with refused("within", column):
         DesignIndex(ROUTED).within((column,), ())
 
 
-def test_rows_can_be_chosen_by_open_answers() -> None:
+def test_rows_can_be_selected_by_open_answers() -> None:
     assert DesignIndex(ROUTED).within((7, 0), ()) == (0, 7)
 
 
-def test_order_does_not_matter() -> None:
+def test_item_order_is_irrelevant_for_itemsets() -> None:
     index = DesignIndex(
         design(opened("o", yes_no("a"), yes_no("b")), protected("p", 5000, yes_no("c", 5000)))
     )
     assert len({index.itemset(items) for items in itertools.permutations(range(3))}) == 1
 
 
-def test_many_keys_are_made_as_each_by_itself() -> None:
+def test_keys_built_in_bulk_match_keys_built_singly() -> None:
     index = DesignIndex(ROUTED)
     rng = np.random.default_rng(3)
     columns = [*range(index.n_items), *(ROUTED.asked_column(number) for number in range(4)), BLANK]

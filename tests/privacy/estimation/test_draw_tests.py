@@ -21,7 +21,7 @@ def counts_of(drawn: np.ndarray) -> np.ndarray:
     return np.asarray(drawn) @ held
 
 
-def test_the_statistic_of_questions_is_that_of_a_sample_without_replacement() -> None:
+def test_the_question_statistic_matches_sampling_without_replacement() -> None:
     """sum (n_i - n f)^2 (m - 1) / (n f (1 - f) m), with m - 1 degrees of freedom."""
     counts = np.array([8100, 7950, 8000, 8020, 7930, 8010, 7990, 8060, 7940, 8000])
     statistic = ((counts - 8000) ** 2).sum() * 9 / (20_000 * 0.4 * 0.6 * 10)
@@ -29,7 +29,7 @@ def test_the_statistic_of_questions_is_that_of_a_sample_without_replacement() ->
     assert draw_test(FOUR_OF_TEN, counts, 20_000) == pytest.approx(expected, rel=1e-9)
 
 
-def test_it_rejects_one_survey_in_a_thousand() -> None:
+def test_the_test_rejects_one_survey_in_a_thousand() -> None:
     rng = np.random.default_rng(20)
     drawn = rng.multinomial(20_000, np.full(len(ALL), 1 / len(ALL)), size=4_000)
     rejected = sum(
@@ -40,7 +40,7 @@ def test_it_rejects_one_survey_in_a_thousand() -> None:
     assert rejected <= scipy.stats.binom.isf(1e-6, 4_000, 2 * DRAW_TEST_SIZE)
 
 
-def test_it_finds_a_tenth_who_leave_when_they_see_a_question_with_a_chance_of_99_percent() -> None:
+def test_a_tenth_quitting_over_one_question_is_detected_99_percent() -> None:
     chances = np.where((ALL == 0).any(axis=1), 0.9, 1.0)
     rng = np.random.default_rng(21)
     drawn = rng.multinomial(20_000, chances / chances.sum(), size=1_000)
@@ -52,7 +52,7 @@ def test_it_finds_a_tenth_who_leave_when_they_see_a_question_with_a_chance_of_99
     assert np.mean(found) >= 0.985
 
 
-def test_two_questions_that_are_avoided_together_show_in_the_sets() -> None:
+def test_avoiding_two_questions_together_shows_in_their_sets() -> None:
     both = np.isin(ALL, (0, 1)).sum(axis=1) == 2
     drawn = np.where(both, 60.0, 100.0)
     n = int(drawn.sum())
@@ -60,14 +60,14 @@ def test_two_questions_that_are_avoided_together_show_in_the_sets() -> None:
     assert apart < DRAW_TEST_SIZE
 
 
-def test_few_rows_in_each_set_leave_the_test_of_questions_alone() -> None:
+def test_sets_with_few_rows_leave_only_the_test_of_questions() -> None:
     drawn = np.zeros(len(ALL))
     drawn[0] = 1000
     even = np.full(10, 400)
     assert draw_test(FOUR_OF_TEN, even, 1000, drawn=drawn) == pytest.approx(1.0)
 
 
-def test_skips_that_depend_on_a_question_are_found_and_equal_ones_are_not() -> None:
+def test_skips_that_depend_on_a_question_are_detected() -> None:
     asked = np.array([[600, 300, 300], [300, 600, 300], [300, 300, 600]])
     assert skip_test([asked], [[60, 60, 60]], [900], 2) == pytest.approx(1.0)
     assert skip_test([asked], [[90, 45, 45]], [900], 2) < DRAW_TEST_SIZE
@@ -76,7 +76,7 @@ def test_skips_that_depend_on_a_question_are_found_and_equal_ones_are_not() -> N
     assert skip_test([np.zeros((3, 3))], [[0, 0, 0]], [0], 2) == 1.0
 
 
-def test_the_covariance_of_skips_is_that_of_every_drawing_and_coin() -> None:
+def test_the_covariance_of_skips_matches_full_enumeration() -> None:
     """Of 6 rows each pair was asked twice; every way that two of them skip gives the mean statistic 2."""
     pairs = [(0, 1), (0, 2), (1, 2)] * 2
     asked = np.array([[sum(i in pair and j in pair for pair in pairs) for j in range(3)] for i in range(3)])
@@ -91,7 +91,7 @@ def test_the_covariance_of_skips_is_that_of_every_drawing_and_coin() -> None:
     assert np.mean(own) == pytest.approx(2 * 6 / 5)
 
 
-def test_a_part_in_turn_that_rotates_itself_is_tested_as_a_part() -> None:
+def test_a_rotating_part_with_rotating_questions_is_tested_as_a_part() -> None:
     """Of 3,000 rows 1,500 should have drawn each part; 1,200 drew the one that asks two of three."""
     asked = ROTATING["questions and parts"]
     table = {(column,): (0, 800) for column in (4, 5, 6)} | {(7,): (0, 1800), (): (0, 3000)}
@@ -103,7 +103,7 @@ def test_a_part_in_turn_that_rotates_itself_is_tested_as_a_part() -> None:
     assert between.p_value == pytest.approx(scipy.stats.chi2.sf(120, 1), rel=1e-9)
 
 
-def test_parts_in_turn_that_everybody_can_be_asked_are_tested_beside_one_that_only_some_are() -> None:
+def test_draw_tests_skip_rotating_blocks_with_a_condition() -> None:
     """1,000 of 3,000 draw each part; who drew the routed one is not known, and not asked for."""
     asked = design(
         opened("o", yes_no("moved")),
@@ -125,7 +125,7 @@ def test_parts_in_turn_that_everybody_can_be_asked_are_tested_beside_one_that_on
     assert tested(900, 1000).rejects
 
 
-def test_what_is_rejected_is_named() -> None:
+def test_rejected_tests_are_named() -> None:
     fine, bad = (DrawTest(about="draw", key=key, n=10, p_value=p) for key, p in (("a", 0.5), ("b", 0.0005)))
     found = DrawTests(tests=(fine, bad))
     assert not found.all_rows
@@ -133,7 +133,7 @@ def test_what_is_rejected_is_named() -> None:
     assert DrawTests(tests=()).all_rows
 
 
-def test_counts_of_a_part_that_one_question_of_was_avoided_are_rejected() -> None:
+def test_counts_from_a_part_with_an_avoided_question_are_rejected() -> None:
     asked: Design = TWO_OF_THREE
     table = {(): (0, 3000), (3,): (0, 1800), (4,): (0, 2100), (5,): (0, 2100)}
     table |= {(3, 4): (0, 900), (3, 5): (0, 900), (4, 5): (0, 1200)}

@@ -29,7 +29,7 @@ def owen(h: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_with_rows_in_every_cell_it_is_owens_ratio(seed: int) -> None:
+def test_without_empty_cells_the_ratio_matches_owens(seed: int) -> None:
     rng = np.random.default_rng(seed)
     cells = int(rng.integers(2, 9))
     counts, values = rng.integers(1, 30, cells), rng.normal(rng.normal() / 4, 1, cells)
@@ -46,7 +46,7 @@ def test_with_rows_in_every_cell_it_is_owens_ratio(seed: int) -> None:
         ([5, 2, 0, 0], [1, 3, -1, -0.5]),
     ],
 )
-def test_an_empty_cell_may_have_a_probability(counts: list[int], values: list[float]) -> None:
+def test_an_empty_cell_can_have_positive_probability(counts: list[int], values: list[float]) -> None:
     # The primal problem itself: all probabilities of the cells, mean 0, as likely as possible.
     rows, h = np.array(counts, dtype=float), np.array(values)
     found = minimize(
@@ -64,18 +64,18 @@ def test_an_empty_cell_may_have_a_probability(counts: list[int], values: list[fl
     assert float(likelihood_ratio(counts, values)) == pytest.approx(2 * (found.fun + best), abs=1e-6)
 
 
-def test_zero_outside_the_values_of_all_cells_is_impossible() -> None:
+def test_zero_outside_the_range_of_the_values_is_impossible() -> None:
     assert likelihood_ratio([5, 5], [0.2, 0.9]) == np.inf
     assert likelihood_ratio([5, 5], [-0.2, 0.0]) == np.inf
     assert likelihood_ratio([5, 0], [-0.2, 0.0]) == np.inf
 
 
-def test_zero_everywhere_is_certain() -> None:
+def test_all_zero_values_give_a_ratio_of_zero() -> None:
     assert likelihood_ratio([5, 5, 0], [0.0, 0.0, -1.0]) == 0
     assert likelihood_ratio([5, 5], [0.0, 0.0]) == 0
 
 
-def test_an_extreme_hypothesis_is_still_solved() -> None:
+def test_an_extreme_hypothesis_is_still_solved_accurately() -> None:
     # Mean .5 of a share of 1 in 10,000: 2 (log(.0002) + 9999 log(.9999/.5)).
     expected = 2 * (np.log(1e-4 / 0.5) + 9999 * np.log(0.9999 / 0.5))
     assert float(likelihood_ratio([1, 9999], [0.5, -0.5])) == pytest.approx(expected, rel=1e-12)
@@ -93,7 +93,7 @@ def random_tables(seed: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 @pytest.mark.slow
-def test_the_set_holds_exactly_the_values_that_pass() -> None:
+def test_the_set_contains_exactly_the_accepted_values() -> None:
     counts, constant, slope = random_tables(1, 300)
     sets = likelihood_sets(counts, constant, slope, CHI2)
     kinds = {"interval": 0, "outside": 0, "whole": 0}
@@ -110,7 +110,7 @@ def test_the_set_holds_exactly_the_values_that_pass() -> None:
     assert min(kinds.values()) >= 20, kinds
 
 
-def test_the_ends_are_where_the_ratio_is_the_threshold() -> None:
+def test_the_ratio_equals_the_threshold_at_both_ends() -> None:
     counts, constant, slope = random_tables(2, 300)
     counts += 4
     sets = likelihood_sets(counts, constant, slope, CHI2)
@@ -123,27 +123,27 @@ def test_the_ends_are_where_the_ratio_is_the_threshold() -> None:
     assert tried > 400
 
 
-def test_the_scale_of_the_measure_does_not_matter() -> None:
+def test_the_scale_of_a_measure_does_not_change_its_set() -> None:
     counts, constant, slope = random_tables(3, 50)
     sets, small = (likelihood_sets(counts, scale * constant, slope, CHI2) for scale in (1.0, 1e-6))
     for end, other in ((sets.low, small.low), (sets.high, small.high)):
         np.testing.assert_allclose(end * 1e-6, other, rtol=1e-7)
 
 
-def test_an_item_nobody_has_gets_an_upper_end() -> None:
+def test_an_item_with_zero_count_gets_an_upper_limit() -> None:
     sets = likelihood_sets(np.array([[100, 0]]), np.array([[0.0, 1.0]]), np.array([[-1.0, -1.0]]), CHI2)
     assert sets.low[0] == 0
     assert sets.high[0] == pytest.approx(1 - np.exp(-CHI2 / 200), rel=1e-9)
 
 
-def test_cells_of_a_group_without_rows_do_not_widen_anything() -> None:
+def test_cells_of_an_empty_group_do_not_widen_the_interval() -> None:
     counts, values = np.array([[40, 60, 0, 0]]), np.array([[1.0, 0.0, 0.0, 0.0]])
     alone = likelihood_sets(counts[:, :2], values[:, :2], np.array([[-1.0, -1.0]]), CHI2)
     padded = likelihood_sets(counts, values, np.array([[-1.0, -1.0, 0.0, 0.0]]), CHI2)
     assert (padded.low[0], padded.high[0]) == pytest.approx((alone.low[0], alone.high[0]), rel=1e-10)
 
 
-def test_nothing_to_learn_from_leaves_everything() -> None:
+def test_without_information_every_value_is_possible() -> None:
     # No row has the antecedent: 0/0 for every value.
     sets = likelihood_sets(
         np.array([[9, 0, 0]]), np.array([[0.0, 0.0, 1.0]]), np.array([[0.0, -1.0, -1.0]]), CHI2
@@ -151,7 +151,7 @@ def test_nothing_to_learn_from_leaves_everything() -> None:
     assert sets.whole[0]
 
 
-def test_a_ray_that_ends_at_infinity_is_an_interval() -> None:
+def test_a_ray_to_infinity_is_an_interval() -> None:
     # The slope is 0 in every cell with rows: the estimate is infinite, and no negative value passes.
     counts, constant = np.array([[40, 20, 140, 0]]), np.array([[0.56, -0.14, 0.06, 0.76]])
     sets = likelihood_sets(counts, constant, np.array([[0.0, 0.0, 0.0, -1.0]]), CHI2)
@@ -167,7 +167,7 @@ def test_a_ray_that_ends_at_infinity_is_an_interval() -> None:
     assert (mirrored.inside(-np.inf, 1e6).low[0], mirrored.whole[0]) == (-np.inf, False)
 
 
-def test_where_the_slope_is_the_constant_rounding_decides_nothing() -> None:
+def test_rounding_does_not_matter_if_slope_and_constant_cancel() -> None:
     """h = (1 - t) z: every t passes with "mean z = 0", and t = 1 alone where that is rejected."""
     z = np.array([-9.906911070664114, 0.0, 0.5000000000000275, 1.0, 10.906911070664115])
     slope = np.array([9.906911070664114, 0.0, -0.5000000000000275, -0.9999999999999999, -10.906911070664115])
@@ -178,7 +178,7 @@ def test_where_the_slope_is_the_constant_rounding_decides_nothing() -> None:
     assert [inside.low[1], inside.high[1]] == pytest.approx([1, 1])
 
 
-def test_no_tables_no_sets() -> None:
+def test_empty_input_gives_no_sets() -> None:
     empty = np.zeros((0, 4))
     assert len(likelihood_sets(empty.astype(np.int64), empty, empty, CHI2).low) == 0
 
@@ -211,7 +211,7 @@ def by_bracketing(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_newtons_ends_are_those_of_bracketing(seed: int) -> None:
+def test_newton_ends_match_bracketing(seed: int) -> None:
     table = tables(seed)
     found, expected = likelihood_sets(*table, CHI_SQUARE), by_bracketing(table)
     assert np.array_equal(found.whole, expected.whole)
@@ -221,7 +221,7 @@ def test_newtons_ends_are_those_of_bracketing(seed: int) -> None:
         assert np.abs(np.arctan(one) - np.arctan(other)).max() < 1e-12
 
 
-def test_it_says_where_it_did_not_settle() -> None:
+def test_unconverged_ends_are_reported() -> None:
     def leap(angle: NDArray[np.float64], which: object) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.where(angle > 1.0, np.inf, 0.0), np.zeros_like(angle)
 
@@ -260,13 +260,13 @@ def test_without_noise_the_set_is_the_estimate() -> None:
     assert (found.low[0], found.high[0], found.outside[0], found.whole[0]) == (0.3, 0.3, False, False)
 
 
-def test_without_noise_and_denominator_the_value_is_infinite_or_anything() -> None:
+def test_without_noise_a_zero_denominator_gives_infinity_or_everything() -> None:
     infinite = sets_of(0.3, 0.0, (0.0, 0.0, 0.0)).inside(0, np.inf)
     assert (infinite.low[0], infinite.high[0], infinite.estimable[0]) == (np.inf, np.inf, True)
     assert sets_of(0.0, 0.0, (0.0, 0.0, 0.0)).whole[0]
 
 
-def test_a_denominator_exactly_at_the_edge_leaves_a_ray() -> None:
+def test_a_denominator_exactly_at_the_limit_gives_a_ray() -> None:
     # b^2 = c V_bb: the parabola is a line, (1 + 2t)^2 <= c (V_aa + 4/c t^2), here 1 + 4t <= c V_aa.
     found = sets_of(1.0, 2.0, (1.0, 0.0, 4 / C))
     assert (found.low[0], found.high[0]) == (-np.inf, pytest.approx((C - 1) / 4))
@@ -274,7 +274,7 @@ def test_a_denominator_exactly_at_the_edge_leaves_a_ray() -> None:
     assert (mirrored.low[0], mirrored.high[0]) == (pytest.approx((1 - C) / 4), np.inf)
 
 
-def test_a_negative_variance_at_the_estimate_says_nothing() -> None:
+def test_a_negative_variance_leaves_every_value_possible() -> None:
     assert sets_of(0.3, -1.0, (-0.01, 0.0, 0.0)).whole[0]
     # The other way for the variance to be negative there: .01 - 2 * .3 * .1 + .09 * .5 = -.005.
     assert sets_of(0.3, -1.0, (0.01, -0.1, 0.5)).whole[0]
@@ -308,14 +308,14 @@ def one(low: float, high: float, *, outside: bool = False, whole: bool = False) 
         (one(2, 5), (-INF, INF), (2, 5, True)),
     ],
 )
-def test_a_set_in_a_range_becomes_the_smallest_interval_that_holds_it(
+def test_a_set_within_a_range_becomes_its_smallest_enclosing_interval(
     sets: ConfidenceSets, range_: tuple[float, float], expected: tuple[float, float, bool]
 ) -> None:
     found = sets.inside(*range_)
     assert (found.low[0], found.high[0], found.estimable[0]) == expected
 
 
-def test_a_part_holds_the_sets_of_its_elements() -> None:
+def test_slicing_keeps_the_sets_of_the_chosen_elements() -> None:
     sets = ConfidenceSets(
         low=np.array([1.0, 2.0]),
         high=np.array([3.0, 4.0]),

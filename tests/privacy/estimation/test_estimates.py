@@ -52,7 +52,7 @@ BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 
 @pytest.mark.parametrize("name", ENUMERATED)
 @pytest.mark.parametrize("direct", [False, True])
-def test_the_mean_score_over_every_disguise_is_whether_the_true_row_matches(name: str, direct: bool) -> None:
+def test_the_mean_score_over_all_disguises_equals_the_true_match(name: str, direct: bool) -> None:
     asked_design = ENUMERATED[name]
     wanted = list(itemsets(asked_design))
     for row in true_rows(asked_design, direct=direct):
@@ -128,7 +128,7 @@ def about_these(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_covariances_follow_from_counts(name: str) -> None:
+def test_covariances_match_the_row_scores(name: str) -> None:
     asked_design = ENUMERATED[name]
     rows = sample(asked_design, 30, seed=3)
     known = list(itemsets(asked_design, 3))
@@ -143,7 +143,7 @@ def test_covariances_follow_from_counts(name: str) -> None:
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
-def test_many_itemsets_at_once_give_what_each_gives_alone(estimator: Estimator) -> None:
+def test_batch_estimates_match_single_estimates(estimator: Estimator) -> None:
     rows = sample(MIXED, 50, seed=4)
     wanted = list(itemsets(MIXED))
     counts = count(MIXED, rows, required_counts(wanted, MIXED))
@@ -173,7 +173,7 @@ def one_question(light: int | None) -> Design:
 
 
 @GROUPS_OF_ONE_QUESTION
-def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_disguise(
+def test_the_pooled_variance_for_these_respondents_is_exact(
     light: int | None,
 ) -> None:
     # Four true rows; two of them are put into the direct group by lot.
@@ -213,7 +213,7 @@ SOURCE_COUNTS = SupportCounts(
 
 
 @pytest.mark.parametrize("itemset", [(0,), (2,), (0, 1), (1, 2), (0, 1, 2)])
-def test_pooled_is_equation_14_of_the_source(itemset: Columns) -> None:
+def test_the_pooled_estimate_is_equation_14_of_the_source(itemset: Columns) -> None:
     k, p, theta = 0.2, 0.3, 0.6
     observed = sum(SOURCE_COUNTS[itemset]) / 1000
     expected = (observed - (1 - k) * (1 - p) * theta ** len(itemset)) / (k + p * (1 - k))
@@ -222,7 +222,7 @@ def test_pooled_is_equation_14_of_the_source(itemset: Columns) -> None:
     assert found.observed_share == observed
 
 
-def test_the_error_of_equation_6_is_kept_beside_the_right_one() -> None:
+def test_the_standard_error_of_equation_6_is_reported_separately() -> None:
     k, p = 0.2, 0.3
     found = estimate(SOURCE_COUNTS, (0,), ONE_BLOCK, estimator="pooled")
     a = k + (1 - k) * p
@@ -232,7 +232,7 @@ def test_the_error_of_equation_6_is_kept_beside_the_right_one() -> None:
     assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / a, rel=1e-13)
 
 
-def test_equation_6_is_not_given_across_blocks() -> None:
+def test_equation_6_does_not_apply_across_blocks() -> None:
     counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), required_counts([(0, 2)], TWO_BLOCKS))
     assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
 
@@ -244,7 +244,7 @@ def test_equation_6_is_not_given_across_blocks() -> None:
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_an_estimate_needs_2_to_the_number_of_protected_blocks_counts_and_the_total(name: str) -> None:
+def test_estimates_need_one_count_per_subset_of_protected_blocks(name: str) -> None:
     asked_design = ENUMERATED[name]
     for itemset in itemsets(asked_design):
         blocks = {asked_design.items[item].block for item in itemset}
@@ -255,7 +255,7 @@ def test_an_estimate_needs_2_to_the_number_of_protected_blocks_counts_and_the_to
         assert asked_columns(itemset, asked_design) in needed
 
 
-def test_only_rows_that_were_asked_everything_are_used() -> None:
+def test_only_rows_asked_every_question_are_used() -> None:
     affair = (ROUTED.item("affair").index,)
     married, single_, silent = ((0, frozenset({0})), (0, frozenset()), (0, frozenset()))
     rows = [
@@ -271,7 +271,7 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
 
 
-def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
+def test_all_supports_of_a_rule_can_share_the_same_rows() -> None:
     within = asked_columns((ROUTED.item("affair").index, ROUTED.item("age=o0").index), ROUTED)
     other = (ROUTED.item("c").index,)
     needed = required_counts([other], ROUTED, within=within)
@@ -280,21 +280,21 @@ def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
     assert estimate(counts, other, ROUTED, within=within).n == 40
 
 
-def test_estimates_stay_what_they_are_outside_0_and_1() -> None:
+def test_estimates_outside_0_and_1_are_not_clipped() -> None:
     low = estimate(SupportCounts({(): (0, 10), (0,): (0, 0)}), (0,), ONE_BLOCK)
     assert low.value == pytest.approx(-1.4)
     high = estimate(SupportCounts({(): (0, 10), (0,): (0, 10)}), (0,), ONE_BLOCK)
     assert high.value == pytest.approx((1 - 0.42) / 0.3)
 
 
-def test_a_variance_estimated_below_0_gives_way_to_one_that_is_too_large() -> None:
+def test_a_negative_variance_is_replaced_by_a_conservative_one() -> None:
     # One row that shows nothing in either block: z = (.2/.6)(.275/.45) < 1, so z^2 - z < 0.
     counts = SupportCounts({(): (0, 1), (0,): (0, 0), (2,): (0, 0), (0, 2): (0, 0)})
     found = estimate(counts, (0, 2), TWO_BLOCKS)
     assert found.standard_error_respondents == pytest.approx(0.2 / 0.6 * 0.275 / 0.45)
 
 
-def test_counts_of_a_hundred_million_rows_lose_no_digits() -> None:
+def test_counts_of_a_hundred_million_rows_keep_full_precision() -> None:
     n = 10**8
     counts = SupportCounts({(): (0, n), (0,): (0, 42_000_001), (2,): (0, n // 2), (0, 2): (0, 21_000_000)})
     one = estimate(counts, (0,), ONE_BLOCK)
@@ -306,12 +306,12 @@ def test_counts_of_a_hundred_million_rows_lose_no_digits() -> None:
 P_0 = design(protected("b", 0, yes_no("a", 5000)))
 
 
-def test_p_0_carries_no_information_for_the_stratified_estimate() -> None:
+def test_stratified_estimates_refuse_p_0() -> None:
     with refused("truth_probability", "p = 0"):
         estimate(SupportCounts({(): (2, 8), (0,): (1, 4)}), (0,), P_0)
 
 
-def test_pooled_stands_p_0_as_long_as_there_are_direct_rows() -> None:
+def test_the_pooled_estimator_accepts_p_0_with_direct_rows() -> None:
     counts = SupportCounts({(): (200, 800), (0,): (60, 410)})
     found = estimate(counts, (0,), P_0, estimator="pooled")
     assert found.value == pytest.approx((470 / 1000 - 0.8 * 0.5) / 0.2, abs=1e-12)  # equation 8
@@ -321,7 +321,7 @@ def test_pooled_stands_p_0_as_long_as_there_are_direct_rows() -> None:
 
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
-def test_no_rows_no_estimate(estimator: Estimator) -> None:
+def test_estimating_without_rows_is_refused(estimator: Estimator) -> None:
     with refused("no_rows", "0 rows"):
         estimate(SupportCounts({(): (0, 0), (0,): (0, 0)}), (0,), ONE_BLOCK, estimator=estimator)
 

@@ -36,7 +36,7 @@ CASES = [
 
 @pytest.mark.parametrize(("questionnaire", "text"), CASES)
 @pytest.mark.parametrize("direct", [0.0, 0.3])
-def test_the_estimate_is_the_mean_score_and_its_error_that_of_the_rows(questionnaire, text, direct) -> None:
+def test_event_shares_are_mean_scores_with_the_row_error(questionnaire, text, direct) -> None:
     rows = sample(questionnaire, 250, seed=8, direct=direct)
     event = event_of(text, questionnaire)
     counts = count(questionnaire, rows, pattern_terms(event.items, questionnaire))
@@ -50,7 +50,7 @@ def test_the_estimate_is_the_mean_score_and_its_error_that_of_the_rows(questionn
     assert found.standard_error == pytest.approx(math.sqrt(z.var() / n), abs=1e-12)
 
 
-def test_an_itemset_as_an_event_has_the_itemsets_interval() -> None:
+def test_an_itemset_as_an_event_has_the_same_interval() -> None:
     rows = sample(TWO_BLOCKS, 400, seed=6)
     event = event_of("a and c", TWO_BLOCKS)
     counts = count(
@@ -65,7 +65,7 @@ def test_an_itemset_as_an_event_has_the_itemsets_interval() -> None:
     )
 
 
-def test_what_is_always_true_is_true_of_all() -> None:
+def test_an_always_true_event_has_share_one() -> None:
     rows = sample(TWO_BLOCKS, 100, seed=6)
     event = event_of("a or not a", TWO_BLOCKS)
     counts = count(TWO_BLOCKS, rows, pattern_terms(event.items, TWO_BLOCKS))
@@ -99,7 +99,7 @@ def wilson(shown: int, n: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("shown", [0, 1, 20, 57, 100])
-def test_in_one_part_it_is_wilsons_interval_of_what_is_shown(shown: int) -> None:
+def test_skips_of_one_block_have_a_wilson_interval(shown: int) -> None:
     design = design_of(part(6000, refusal=3000))
     counts = SupportCounts({(): (0, 100), (2,): (0, 100 - shown)})
     found = skipped_interval(counts, 0, design)
@@ -107,7 +107,7 @@ def test_in_one_part_it_is_wilsons_interval_of_what_is_shown(shown: int) -> None
     assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
 
 
-def test_the_share_that_skips_is_reconstructed_like_an_answer_with_decoy_chance_r() -> None:
+def test_the_skip_share_is_estimated_like_an_answer() -> None:
     # p = .55, r = .15: (40/100 - .45 * .15) / .55
     counts = SupportCounts({(): (0, 100), (SKIPPABLE.answered_column(0),): (0, 60)})
     found = skipped_interval(counts, 0, SKIPPABLE)
@@ -115,7 +115,7 @@ def test_the_share_that_skips_is_reconstructed_like_an_answer_with_decoy_chance_
     assert found.standard_error == pytest.approx(np.sqrt(0.4 * 0.6 / 100) / 0.55)
 
 
-def test_its_mean_over_every_disguise_is_the_truth() -> None:
+def test_the_mean_skip_estimate_over_all_disguises_is_the_truth() -> None:
     for row in true_rows(SKIPPABLE, direct=False):
         mean = sum(
             float(chance)
@@ -125,13 +125,13 @@ def test_its_mean_over_every_disguise_is_the_truth() -> None:
         assert mean == pytest.approx(float(dict(row.blocks)[0] is None), abs=1e-12)
 
 
-def test_direct_skips_are_skips() -> None:
+def test_direct_skips_are_counted_undisguised() -> None:
     rows = [row for row in sample(MIXED, 50, seed=21, direct=1.0) if row.direct]
     found = skipped_interval(count(MIXED, rows, skipped_terms(1, MIXED)), 1, MIXED)
     assert found.value == np.mean([dict(row.blocks)[1] is None for row in rows])
 
 
-def test_shares_are_of_those_asked() -> None:
+def test_skip_shares_count_only_respondents_asked() -> None:
     assert skipped_terms(1, ROUTED) == ((ROUTED.asked_column(2),), (ROUTED.answered_column(1),))
 
 

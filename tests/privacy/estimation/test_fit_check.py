@@ -52,7 +52,7 @@ def is_refused(
     return False
 
 
-def test_false_alarms_of_60_items_and_their_pairs_are_at_most_1_in_10_000() -> None:
+def test_false_alarms_of_60_items_stay_below_1_in_10_000() -> None:
     """Exactly: no one has an item, or all do; the probability of the refused counts, over all."""
     others = [item(N // 2, f"q{at}", coin=at) for at in range(59)]
     pairs = [(one, other) for one in range(60) for other in range(one)]
@@ -84,7 +84,7 @@ def test_false_alarms_of_60_items_and_their_pairs_are_at_most_1_in_10_000() -> N
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_rows_of_their_own_probabilities_are_poisson_binomial(share: float) -> None:
+def test_rows_with_individual_probabilities_are_poisson_binomial(share: float) -> None:
     """Three strata of 40 rows: the law of the sum, exactly, and alarms at shares 0 and 1 below the limit."""
     sizes, low = np.array([40, 40, 40]), np.array([0.1, 0.25, 0.4])
     high = low + 0.5
@@ -99,7 +99,7 @@ def test_rows_of_their_own_probabilities_are_poisson_binomial(share: float) -> N
     assert law[found < ALARM / 2].sum() <= ALARM
 
 
-def test_undisguised_answers_are_named() -> None:
+def test_undisguised_answers_are_reported_as_such() -> None:
     with pytest.raises(PrivacyError) as error:
         check_fit([item(40)])
     assert (error.value.code, error.value.case) == ("misfit", "misfit.share")
@@ -107,7 +107,7 @@ def test_undisguised_answers_are_named() -> None:
     assert "yes and no" not in str(error.value)
 
 
-def test_a_wrong_p_is_named_with_the_least_that_fits() -> None:
+def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
     with pytest.raises(PrivacyError) as error:
         check_fit([item(60)])
     fits = float(str(error.value.fields["fits"]))
@@ -122,14 +122,14 @@ def test_a_wrong_p_is_named_with_the_least_that_fits() -> None:
     assert not is_refused(of(fits + 0.001))
 
 
-def test_reversed_coding_is_named_where_it_fits() -> None:
+def test_reversed_coding_is_reported_where_it_fits() -> None:
     """A die forces "yes" in half of the rows: 5% "yes" are too few, 95% are not."""
     channel = np.array([[0.5, 0.05], [0.5, 0.95]])
     with pytest.raises(PrivacyError, match="yes and no are swapped"):
         check_fit([Reported.of("q", np.array([450, 50]), channel, p=0.45)])
 
 
-def test_a_pair_that_no_coins_make_is_refused_where_its_shares_are_fine() -> None:
+def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
     """Decoys alone have both in a sixteenth of the rows."""
     table = [[[250, 125], [125, 0]]]
     two = item(125, "a", coin="a"), item(125, "b", coin="b")
@@ -139,7 +139,7 @@ def test_a_pair_that_no_coins_make_is_refused_where_its_shares_are_fine() -> Non
     assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
 
 
-def test_one_coin_for_a_block_is_told_from_two() -> None:
+def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
     """Every respondent has both items: with one coin 62.5% say both, with two 56.25%."""
     table = np.array([[[1250, 1250], [1250, 6250]]])
     pair = [item(7500, key, coin="b", n=10_000) for key in ("a", "c")]
@@ -149,7 +149,7 @@ def test_one_coin_for_a_block_is_told_from_two() -> None:
         check_fit(apart, [(0, 1)], table)
 
 
-def test_what_is_sent_as_it_is_never_contradicts() -> None:
+def test_undisguised_designs_always_fit() -> None:
     check_fit([Reported.of("q", np.array([0, 500]), np.eye(2), p=1)])
 
 
@@ -157,7 +157,7 @@ SOURCE = design(protected("b", 3000, yes_no("a", 6000)))
 """The source's example: p = .3, theta = .6."""
 
 
-def test_groups_that_differ_are_told_apart_and_by_how_much() -> None:
+def test_the_homogeneity_test_measures_how_groups_differ() -> None:
     found = stratum_homogeneity_test(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), [(0,)], SOURCE)[0]
     assert found.difference == pytest.approx(0.1 - 0.4)
     assert found.p_value < 1e-6
@@ -167,7 +167,7 @@ LIGHTLY = design(protected("b", 3000, yes_no("a", 6000), light=8000))
 """The same with p0 = .8: of people of whom a tenth has it .08 + .12 and .03 + .42 say yes."""
 
 
-def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None:
+def test_groups_of_two_strengths_are_compared_with_both_variances() -> None:
     found = stratum_homogeneity_test(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), [(0,)], LIGHTLY)[0]
     assert (found.direct, found.protected) == (pytest.approx(0.15), pytest.approx(0.1))
     spread = 0.24 * 0.76 / 2000 / 0.8**2 + 0.45 * 0.55 / 8000 / 0.3**2
@@ -179,7 +179,7 @@ def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None
 @pytest.mark.parametrize(
     ("direct", "protected"), [((30, 12), (600, 260)), ((20, 3), (900, 500)), ((25, 24), (40, 30))]
 )
-def test_few_rows_are_compared_by_the_likelihood_of_both_binomials(
+def test_small_groups_are_compared_by_binomial_likelihood(
     direct: tuple[int, int], protected: tuple[int, int]
 ) -> None:
     """Of one yes/no question a group shows yes with p P + (1-p) q: no more than a binomial says anything."""
@@ -199,7 +199,7 @@ def test_few_rows_are_compared_by_the_likelihood_of_both_binomials(
     assert found.p_value == pytest.approx(chi2.sf(least.fun, 1), rel=1e-6)
 
 
-def test_one_group_alone_agrees_with_nobody() -> None:
+def test_the_homogeneity_test_needs_both_groups() -> None:
     with pytest.raises(PrivacyError, match="0 direct and 100 protected rows") as refusal:
         stratum_homogeneity_test(SupportCounts({(): (0, 100), (0,): (0, 50)}), [(0,)], SOURCE)[0]
     assert refusal.value.code == "one_group"
@@ -225,7 +225,7 @@ def counts_of(rows: np.ndarray) -> SupportCounts:
 
 
 @pytest.mark.parametrize("guess", [0.1, 0.5, 0.9])
-def test_what_is_left_is_the_share_of_those_who_attend_whatever_the_others_say(guess: float) -> None:
+def test_careless_answers_do_not_bias_the_corrected_share(guess: float) -> None:
     rows = np.round(10**12 * attentive(0.3, 0.8, guess)).astype(np.int64)
     found = careless_response(counts_of(rows), 0, 1, 2, ANCHORED)
     assert found.attentive == pytest.approx(0.8, abs=1e-9)
@@ -236,7 +236,7 @@ def test_what_is_left_is_the_share_of_those_who_attend_whatever_the_others_say(g
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_its_interval_holds_the_share_as_often_as_it_says() -> None:
+def test_the_corrected_interval_reaches_its_nominal_coverage() -> None:
     repetitions = 600
     low, high = binomial_range(repetitions, 0.95)
     assert binomial_power(repetitions, 0.95, -0.1) > POWER
@@ -249,7 +249,7 @@ def test_its_interval_holds_the_share_as_often_as_it_says() -> None:
     assert low <= held <= high, held
 
 
-def test_anchors_of_another_disguise_are_refused_by_name() -> None:
+def test_anchors_with_another_disguise_are_refused_by_name() -> None:
     with pytest.raises(PrivacyError, match="item a is not alone") as refusal:
         careless_response(SupportCounts({}), 0, 2, 2, TWO_BLOCKS)
     assert refusal.value.code == "anchors"

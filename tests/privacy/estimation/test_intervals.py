@@ -76,7 +76,7 @@ RANGES = {"confidence": (0.0, 1.0), "lift": (0.0, math.inf), "conviction": (0.0,
 
 
 @pytest.mark.parametrize("number", range(len(RULES)))
-def test_intervals_end_where_the_likelihood_of_the_records_says(number: int) -> None:
+def test_intervals_match_the_row_level_likelihood(number: int) -> None:
     asked, rule = RULES[number]
     rows = FOUR_HUNDRED[id(asked)]
     oracle = PerRecord(asked, rows, rule)
@@ -112,7 +112,7 @@ def binomial(matching: int, n: int, level: float = 0.95) -> tuple[float, float]:
 
 @pytest.mark.parametrize("level", [0.9, 0.95, 0.999])
 @pytest.mark.parametrize("groups", [(0.0, 1.0), (0.4, 0.6), (1.0, 0.0)])
-def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
+def test_open_questions_alone_give_a_likelihood_interval_for_shares(
     groups: tuple[float, float], level: float
 ) -> None:
     # Within asked: 200 rows, 80 with a, 60 with b, 35 with both.
@@ -125,7 +125,7 @@ def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
     assert (found.confidence.low, found.confidence.high) == pytest.approx(binomial(35, 80, level), rel=1e-9)
 
 
-def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one_of_conviction() -> None:
+def test_a_rule_without_exceptions_has_no_upper_bound_on_conviction() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     sizes = dict(zip(keys, (200, 60, 40, 40), strict=True))
     found = measure_rules(
@@ -138,7 +138,7 @@ def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one
     assert found.conviction.standard_error is None
 
 
-def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
+def test_a_rule_whose_antecedent_never_occurs_is_not_estimable() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts({key: (0, size) for key, size in zip(keys, (50, 20, 0, 0), strict=True)})
     found = measure_rules(counts, [((0,), (1,))], OPEN)[0]
@@ -152,7 +152,7 @@ def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
 
 
 @pytest.mark.slow
-def test_many_rules_at_once_give_what_each_gives_alone() -> None:
+def test_measuring_rules_in_bulk_matches_measuring_them_singly() -> None:
     rows = FOUR_HUNDRED[id(MIXED)]
     sets = list(itemsets(MIXED, 2))
     rules = [
@@ -181,7 +181,7 @@ def test_many_rules_at_once_give_what_each_gives_alone() -> None:
     assert len(measure_rules(counts, [], MIXED)) == 0
 
 
-def test_the_support_of_a_rule_is_the_support_of_its_itemset() -> None:
+def test_a_rules_support_equals_its_itemsets_support() -> None:
     rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
     rule: Rule = ((0,), (1, 2))
     counts = count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS))
@@ -196,21 +196,21 @@ def test_the_support_of_a_rule_is_the_support_of_its_itemset() -> None:
     assert (alone.high - alone.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.1)
 
 
-def test_support_intervals_are_raw() -> None:
+def test_support_intervals_are_not_clipped() -> None:
     found = support_intervals(SupportCounts({(): (0, 200), (0,): (0, 80)}), [(0,)], ONE_BLOCK)[0]
     assert found.value < 0
     assert found.low < found.value < found.high
     assert found.estimable
 
 
-def test_an_interval_that_leaves_everything_is_not_estimable() -> None:
+def test_an_interval_covering_the_whole_range_is_not_estimable() -> None:
     found = support_intervals(SupportCounts({(): (0, 4), (0,): (0, 2)}), [(0,)], ONE_BLOCK)[0]
     assert found.low < 0
     assert found.high > 1
     assert not found.estimable
 
 
-def test_delta_errors_follow_from_the_covariances() -> None:
+def test_delta_errors_match_the_covariances() -> None:
     rows = sample(TWO_BLOCKS, 3000, seed=33)
     rule: Rule = ((0,), (2,))
     union = (0, 2)
@@ -242,7 +242,7 @@ def test_delta_errors_follow_from_the_covariances() -> None:
         )
 
 
-def test_no_delta_error_where_the_denominator_is_within_5_of_its_own_errors() -> None:
+def test_a_weak_denominator_gives_no_delta_error() -> None:
     # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3: 3.8 errors at n = 4,000, 6.0 at n = 10,000.
     for n, shown in ((4000, False), (10_000, True)):
         counts = SupportCounts(
@@ -258,7 +258,7 @@ def test_no_delta_error_where_the_denominator_is_within_5_of_its_own_errors() ->
         assert found.leverage.standard_error is not None
 
 
-def test_few_rows_are_named() -> None:
+def test_rules_with_few_rows_are_labelled() -> None:
     def table(direct_both: int) -> SupportCounts:
         return SupportCounts({(): (100, 400), (0,): (30, 200), (1,): (40, 210), (0, 1): (direct_both, 120)})
 
@@ -270,9 +270,7 @@ def test_few_rows_are_named() -> None:
 
 
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
-def test_where_questions_are_drawn_fewer_than_five_people_expected_to_have_all_are_few(
-    both: int, few: bool
-) -> None:
+def test_rotating_questions_expecting_under_five_full_matches_are_few(both: int, few: bool) -> None:
     """Of 200 asked both, decoys alone show 25 both: 27 are 4 people, 28 are 6, though no cell is small."""
     shown = {frozenset({0, 1}): both, frozenset({0}): 50, frozenset({1}): 50, frozenset(): 100 - both}
     rows = [
@@ -284,7 +282,7 @@ def test_where_questions_are_drawn_fewer_than_five_people_expected_to_have_all_a
     assert rule.few_rows is few
 
 
-def test_open_rows_of_both_groups_count_together() -> None:
+def test_open_rows_of_both_groups_are_counted_together() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts(dict(zip(keys, ((50, 50), (20, 20), (20, 20), (3, 3)), strict=True)))
     assert not measure_rules(counts, [((0,), (1,))], OPEN)[0].few_rows
@@ -299,18 +297,18 @@ COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 
     ("rule", "named"),
     [(((), (1,)), "empty side"), (((0,), ()), "empty side"), (((0, 1), (1,)), "both sides")],
 )
-def test_a_rule_has_different_items_on_both_sides(rule: Rule, named: str) -> None:
+def test_overlapping_or_empty_rule_sides_are_refused(rule: Rule, named: str) -> None:
     with refused("rule", named):
         measure_rules(COUNTS, [rule], ONE_BLOCK)[0]
 
 
-def test_options_of_one_single_choice_cannot_stand_on_both_sides() -> None:
+def test_options_of_one_single_choice_cannot_be_on_both_sides() -> None:
     with refused("excluded_options", "s=o0", "s=o1"):
         measure_rules(COUNTS, [((0,), (1,))], CHOICES)[0]
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, math.nan, "high"])
-def test_a_level_lies_between_0_and_1(level: float) -> None:
+def test_the_level_must_lie_between_0_and_1(level: float) -> None:
     with refused("level", level):
         measure_rules(COUNTS, [((0,), (1,))], ONE_BLOCK, level=level)[0]
 
@@ -332,7 +330,7 @@ def test_p_0_is_refused() -> None:
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.filterwarnings("error")
-def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate() -> None:
+def test_intervals_stay_in_range_and_contain_the_estimate() -> None:
     cases = itertools.product(enumerate(RULES), (0.0, 0.3, 1.0), (1, 2, 5, 20))
     for (number, (asked, rule)), direct, n in cases:
         rows = sample(asked, n, seed=35 + number, direct=direct)
@@ -367,7 +365,7 @@ def counts(n: int, seed: int, dependence: float = 0.1) -> SupportCounts:
     )
 
 
-def test_a_rule_is_significant_where_its_interval_of_twice_the_level_leaves_out_what_is_tested() -> None:
+def test_one_sided_tests_agree_with_intervals_at_twice_the_level() -> None:
     some = counts(1500, seed=3)
     lift = p_values(some, ONE_SIDED_TESTS_RULES, DESIGN)
     confidence = p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, hypothesis="confidence", above=0.45)
@@ -379,7 +377,7 @@ def test_a_rule_is_significant_where_its_interval_of_twice_the_level_leaves_out_
     assert (lift > 0.05).any()
 
 
-def test_open_answers_are_tested_as_their_interval_of_the_same_lift_would() -> None:
+def test_tests_of_open_answers_agree_with_the_lift_interval() -> None:
     some = counts(1500, seed=3)
     above = p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, above=1.2)
     table = measure_rules(some, ONE_SIDED_TESTS_RULES, DESIGN, level=0.9)
@@ -394,7 +392,7 @@ def test_open_answers_are_tested_as_their_interval_of_the_same_lift_would() -> N
         ({"above": -1.0}, "above", "value tested = -1.0 is outside"),
     ],
 )
-def test_what_cannot_be_tested_is_refused_with_its_value(change, code, said) -> None:
+def test_untestable_hypotheses_are_refused_with_their_value(change, code, said) -> None:
     with pytest.raises(PrivacyError, match=said) as refusal:
         p_values(counts(100, seed=1), ONE_SIDED_TESTS_RULES, DESIGN, **change)
     assert refusal.value.code == code

@@ -36,7 +36,7 @@ def cells(rows: list[Row], *items: int) -> np.ndarray:
     return np.array([[item in columns(MIXED, row) for item in items] for row in rows], dtype=int)
 
 
-def test_the_weighted_mean_and_its_linearised_error_are_those_of_the_rows() -> None:
+def test_weighted_means_and_linearised_errors_match_the_rows() -> None:
     rows = sample(MIXED, 500, seed=3, direct=0.3)
     got = found(rows, OS)
     z = scores(MIXED, rows, ITEM)
@@ -54,7 +54,7 @@ def test_the_weighted_mean_and_its_linearised_error_are_those_of_the_rows() -> N
     assert got.least_protected == np.bincount(stratum[~direct]).min()
 
 
-def test_two_margins_are_raked_row_by_row() -> None:
+def test_raking_two_margins_matches_raking_row_by_row() -> None:
     rows = sample(MIXED, 700, seed=5, direct=0.2)
     got = found(rows, OS, OA)
     z = scores(MIXED, rows, ITEM)
@@ -72,7 +72,7 @@ def test_two_margins_are_raked_row_by_row() -> None:
     assert got.standard_error == pytest.approx(error, rel=1e-7)
 
 
-def test_a_share_of_nothing_leaves_people_out() -> None:
+def test_a_margin_share_of_zero_excludes_respondents() -> None:
     rows = sample(MIXED, 400, seed=9)
     got = found(rows, margin_of("os", {"o0": 1, "o1": 0}, MIXED))
     inside = [row for row in rows if 1 in columns(MIXED, row)]
@@ -83,7 +83,7 @@ def test_a_share_of_nothing_leaves_people_out() -> None:
 THREE = design(opened("o", single("age", options=3)), protected("b", 5000, yes_no("a", 5000)))
 
 
-def test_options_taken_together_are_one_cell() -> None:
+def test_combined_options_form_one_cell() -> None:
     rows = sample(THREE, 600, seed=4)
     margin = margin_of("age", {"o1|o0": 0.9, "o2": 0.1}, THREE)
     got = weight_support(count(THREE, rows, weighting_terms((3,), [margin], THREE)), (3,), [margin], THREE)
@@ -92,7 +92,7 @@ def test_options_taken_together_are_one_cell() -> None:
     assert got.value == pytest.approx(0.9 * z[~old].mean() + 0.1 * z[old].mean())
 
 
-def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> None:
+def test_rows_without_the_weighting_answer_are_left_out() -> None:
     rows = sample(MIXED, 300, seed=3)
     silent = [
         replace(row, blocks=((0, frozenset()), *row.blocks[1:]), answered=row.answered - {0, 1})
@@ -114,18 +114,18 @@ def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> No
         ("m", {"o0": 0.5, "o1": 0.5}, "margin_question", "question 'm' is protected"),
     ],
 )
-def test_shares_that_are_no_margin_are_refused_by_name(question, shares, code, said) -> None:
+def test_invalid_margins_are_rejected_by_name(question, shares, code, said) -> None:
     with pytest.raises(PrivacyError, match=said) as refusal:
         margin_of(question, shares, MIXED)
     assert refusal.value.code == code
 
 
-def test_shares_that_were_rounded_are_evened_out() -> None:
+def test_rounded_shares_are_normalised() -> None:
     margin = margin_of("age", {"o0": 0.333, "o1": 0.333, "o2": 0.333}, THREE)
     assert [category.share for category in margin.categories] == [pytest.approx(1 / 3)] * 3
 
 
-def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
+def test_an_unobserved_answer_cannot_be_weighted_up() -> None:
     rows = [row for row in sample(MIXED, 200, seed=1) if 1 in columns(MIXED, row)]
     with pytest.raises(
         PrivacyError, match=r"no respondent in these rows answered 'o1'.*o1\|other"
@@ -134,7 +134,7 @@ def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
     assert refusal.value.code == "empty_cell"
 
 
-def test_margins_that_no_weights_reach_are_refused() -> None:
+def test_margins_that_no_weights_can_match_are_refused() -> None:
     # Exactly the rows with o0 say yes, so both questions must have equal shares.
     rows = [
         row for row in sample(MIXED, 400, seed=1) if (0 in columns(MIXED, row)) == (1 in columns(MIXED, row))
@@ -148,7 +148,7 @@ def test_margins_that_no_weights_reach_are_refused() -> None:
         found(rows)
 
 
-def test_bounds_of_non_response_hold_whatever_the_missing_are_like() -> None:
+def test_non_response_bounds_hold_for_any_missing_answers() -> None:
     for missing in (0.0, 0.4, 1.0):
         low, high = non_response_bounds(0.3, 0.6)
         assert low - 1e-12 <= 0.6 * 0.3 + 0.4 * missing <= high + 1e-12

@@ -38,7 +38,7 @@ def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[t
 
 
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
+def test_each_cell_contains_rows_with_equal_scores(name: str) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 60, seed=41)
     sets = list(itemsets(asked, 3))
@@ -57,7 +57,7 @@ def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
     assert seen == len(pairs)
 
 
-def test_two_options_of_one_choice_never_meet() -> None:
+def test_two_options_of_one_choice_never_occur_together() -> None:
     pair: Pair = ((0, 3), (1,))
     needed = required_counts([pair], CHOICES)
     assert not any({0, 1} <= set(key) for key in needed)
@@ -72,18 +72,18 @@ def test_two_options_of_one_choice_never_meet() -> None:
     ("pair", "number"),
     [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)],
 )
-def test_an_event_needs_2_to_the_number_of_its_parts_counts(pair: Event, number: int) -> None:
+def test_an_event_needs_one_count_per_subset_of_its_parts(pair: Event, number: int) -> None:
     assert len(required_counts([pair], THREE_BLOCKS)) == number
 
 
-def test_a_side_whose_open_part_fails_needs_no_more_counts() -> None:
+def test_an_unmatched_open_answer_needs_no_further_counts() -> None:
     # A = {oa, a}, B = {m=o0}: neither of "a" and "a and m=o0" is asked for without oa.
     asked_oa = MIXED.asked_column(0)
     needed = set(required_counts([((0, 3), (4,))], MIXED))
     assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
 
 
-def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_sides_it_matches() -> None:
+def test_an_undisguised_group_has_a_cell_per_combination_of_sides() -> None:
     pair: Pair = ((0, 2), (3, 4))
     counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
     (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
@@ -101,7 +101,7 @@ def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_s
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_one_row_of_a_group_is_a_row_of_that_group(measure: Measure) -> None:
+def test_a_group_with_one_row_still_counts(measure: Measure) -> None:
     """Its cells count: else the mean over the rows were another one."""
     rows = (*sample(TWO_BLOCKS, 199, seed=61, direct=0.0), *sample(TWO_BLOCKS, 1, seed=3, direct=1.0))
     assert [row.direct for row in rows].count(True) == 1
@@ -112,21 +112,21 @@ def test_one_row_of_a_group_is_a_row_of_that_group(measure: Measure) -> None:
         assert (made.scores.cells.rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)
 
 
-def test_a_set_of_columns_is_asked_for_once() -> None:
+def test_a_repeated_set_of_columns_is_requested_once() -> None:
     needed: tuple[Columns, ...] = required_counts([((0, 1), (0,))], ONE_BLOCK)
     assert len(set(needed)) == len(needed)
     counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
     assert len(counts) == len(needed)
 
 
-def test_where_everybody_was_asked_each_sub_itemset_is_requested_once() -> None:
+def test_each_sub_itemset_is_requested_once_if_all_were_asked() -> None:
     plan = Plan.of_itemsets(grouped([2, 1]), np.array([[0, 1], [0, 2]]))
     # All rows; {0, 1}; then {0}, {2} and {0, 2} of the itemset that touches both blocks.
     requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
     assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
 
 
-def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
+def test_estimates_of_unasked_itemsets_are_nan() -> None:
     plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
     counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
     counts[1] = counts[3] = 0, 4

@@ -31,7 +31,7 @@ def all_patterns(items: Columns) -> list[dict[int, bool]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENUMERATED)
-def test_every_pattern_has_the_mean_score_and_its_error(name: str) -> None:
+def test_every_pattern_matches_its_mean_score_and_error(name: str) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 40, seed=11, direct=0.3)
     for items in list(itemsets(asked, 4))[::2]:
@@ -74,7 +74,7 @@ def test_twelve_items_have_4096_patterns() -> None:
 
 
 @pytest.mark.parametrize("items", [(), tuple(range(13))])
-def test_too_many_or_no_items_are_refused(items: Columns) -> None:
+def test_an_empty_or_too_large_itemset_is_refused(items: Columns) -> None:
     asked = design(protected("b", 6000, *(yes_no(f"b{number}", 5000) for number in range(13))))
     with refused("itemset", len(items)):
         pattern_terms(items, asked)

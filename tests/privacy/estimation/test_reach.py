@@ -50,7 +50,7 @@ def reached(sums: tuple[tuple[int, tuple[int, ...]], ...], columns: set[int]) ->
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-def test_a_row_is_counted_once_where_its_answers_lead_to_a_part_and_never_else(name: str) -> None:
+def test_a_row_counts_once_exactly_where_it_reaches_the_part(name: str) -> None:
     one = design(opened("o", yes_no("married"), single("state", options=4)), drawing("b", CONDITIONS[name]))
     sums = reach_of(one, 1)
     assert sums is not None
@@ -59,7 +59,7 @@ def test_a_row_is_counted_once_where_its_answers_lead_to_a_part_and_never_else(n
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.combinations(CONDITIONS, 2)])
-def test_of_two_parts_those_count_whose_answers_lead_to_both(first: str, second: str) -> None:
+def test_pairs_of_parts_count_only_rows_that_reach_both(first: str, second: str) -> None:
     one = design(
         opened("o", yes_no("married"), single("state", options=4)),
         drawing("b", CONDITIONS[first]),
@@ -74,7 +74,7 @@ def test_of_two_parts_those_count_whose_answers_lead_to_both(first: str, second:
         assert together == all(is_asked(one.routes[block], [answers]) for block in (1, 2))
 
 
-def test_without_a_route_everybody_counts_and_of_too_many_sets_there_is_none() -> None:
+def test_routeless_blocks_reach_everyone_and_too_many_sets_give_none() -> None:
     assert reach_of(design(drawing("b", None)), 0) == EVERYBODY
     # Each "no" takes two sets, so any of k takes 3^k - 1: 26, 80.
     for number, known in ((3, True), (4, False)):
@@ -87,7 +87,7 @@ def test_without_a_route_everybody_counts_and_of_too_many_sets_there_is_none() -
 
 
 @pytest.mark.parametrize(("number", "known"), [(2, True), (3, False)])
-def test_all_of_several_answers_multiplies_their_sets_up_to_the_most(number: int, known: bool) -> None:
+def test_all_conditions_multiply_their_sets_up_to_the_limit(number: int, known: bool) -> None:
     """Eight answers of 15 each: 8, then 64 sets for two questions, which are just not too many, then 512."""
     states = [single(f"s{at}", options=15) for at in range(number)]
     eight = tuple(f"o{option}" for option in range(8))
@@ -97,13 +97,13 @@ def test_all_of_several_answers_multiplies_their_sets_up_to_the_most(number: int
     assert sets is None or len(sets) == 8**number
 
 
-def test_parts_that_the_same_answers_lead_to_take_no_more_sets_than_one() -> None:
+def test_blocks_with_the_same_condition_share_one_set() -> None:
     parts = [drawing(key, NOT_MARRIED) for key in "bcdefg"]
     one = design(opened("o", yes_no("married")), *parts)
     assert index_of(one).reach(range(1, len(one.items))) == ((1, (one.asked_column(0),)), (-1, (0,)))
 
 
-def test_parts_that_no_answer_leads_to_together_have_nobody() -> None:
+def test_mutually_exclusive_blocks_reach_no_respondents() -> None:
     apart = [Condition(question="state", options=options) for options in (("o0", "o1"), ("o2", "o3"))]
     one = design(opened("o", single("state", options=5)), drawing("b", apart[0]), drawing("c", apart[1]))
     assert index_of(one).reach(range(5, len(one.items))) == ()
@@ -114,7 +114,7 @@ def test_parts_that_no_answer_leads_to_together_have_nobody() -> None:
     assert refusal.value.code == "no_rows"
 
 
-def test_of_parts_whose_sets_are_too_many_together_the_longest_count_complete_rows_alone() -> None:
+def test_too_many_sets_restrict_the_longest_parts_to_complete_rows() -> None:
     """Eight answers of 15 each: 8, 64, 512, and one part more is too many."""
     states = [single(f"s{number}", options=15) for number in range(4)]
     eight = tuple(f"o{option}" for option in range(8))

@@ -85,12 +85,12 @@ def _itemsets() -> list[Columns]:
     ]
 
 
-def test_the_items_are_bands_regions_and_answers() -> None:
+def test_bands_regions_and_answers_are_the_items() -> None:
     assert [item.key for item in DESIGN.items] == ["age=young", "age=old", "home=mine", "x", "city"]
 
 
 @pytest.mark.parametrize("items", _itemsets())
-def test_the_mean_of_the_estimates_is_the_support_and_their_error_is_the_exact_one(items: Columns) -> None:
+def test_estimates_are_unbiased_with_exact_errors(items: Columns) -> None:
     found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(float(_share(items)), abs=1e-12)
     # Sum of z^2 over all rows, each z written out from the channels.
@@ -109,7 +109,7 @@ def test_the_mean_of_the_estimates_is_the_support_and_their_error_is_the_exact_o
     assert found.standard_error == pytest.approx(float(variance) ** 0.5, rel=1e-9)
 
 
-def test_many_itemsets_at_once_are_estimated_alike() -> None:
+def test_many_itemsets_get_the_same_estimates_as_single_ones() -> None:
     pairs = [items for items in _itemsets() if len(items) == 2]
     plan = Plan.of_itemsets(DESIGN, np.array(pairs))
     counts = counted(DESIGN, ROWS, plan.keys).table(plan.keys)
@@ -118,12 +118,12 @@ def test_many_itemsets_at_once_are_estimated_alike() -> None:
     )
 
 
-def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
+def test_a_design_without_items_gives_no_estimates() -> None:
     plan = Plan.of_itemsets(live(scale_block("age", WAVE)), np.empty((0, 1), dtype=np.int64))
     assert estimates_of(plan, np.empty((0, 2), dtype=np.int64)).value.tolist() == []
 
 
-def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> None:
+def test_rules_across_bands_regions_and_answers_have_exact_measures() -> None:
     antecedent, consequent = (1, 2), (3,)
     counts = counted(DESIGN, ROWS, required_counts([(antecedent, consequent)], DESIGN))
     found = measure_rules(counts, [(antecedent, consequent)], DESIGN)[0]
@@ -133,7 +133,7 @@ def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> Non
     assert found.confidence.low <= float(confidence) <= found.confidence.high
 
 
-def test_patterns_count_those_in_none_of_the_bands_too() -> None:
+def test_patterns_also_count_people_outside_all_bands() -> None:
     counts = counted(DESIGN, ROWS, pattern_terms((0, 1, 3), DESIGN))
     found = patterns(counts, (0, 1, 3), DESIGN)
     for pattern in product((0, 1), repeat=3):

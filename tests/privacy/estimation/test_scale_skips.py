@@ -42,7 +42,7 @@ def _share(*items: int) -> float:
 
 
 @pytest.mark.parametrize("items", [(0,), (1,), (2,), (0, 2), (1, 3), (2, 4), (1, 2, 3), (0, 2, 3, 4)])
-def test_supports_are_shares_of_all_who_were_asked_and_a_skip_has_no_item(items: tuple[int, ...]) -> None:
+def test_supports_count_all_asked_respondents_and_skips_have_no_item(items: tuple[int, ...]) -> None:
     found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(_share(*items), abs=1e-12)
     second = Fraction(0)
@@ -60,14 +60,14 @@ def test_supports_are_shares_of_all_who_were_asked_and_a_skip_has_no_item(items:
 
 
 @pytest.mark.parametrize(("block", "place"), [(0, 0), (1, 1)])
-def test_the_share_who_skip_is_estimated_without_bias(block: int, place: int) -> None:
+def test_the_skip_share_is_unbiased(block: int, place: int) -> None:
     found = skipped_interval(counted(DESIGN, ROWS, skipped_terms(block, DESIGN)), block, DESIGN)
     assert found.value == pytest.approx(
         sum(count for truth, count in PEOPLE.items() if truth[place] == 4) / N, abs=1e-12
     )
 
 
-def test_no_item_means_answered_without_it() -> None:
+def test_patterns_without_an_item_count_only_respondents_who_answered() -> None:
     found = patterns(counted(DESIGN, ROWS, pattern_terms((0, 1, 3), DESIGN)), (0, 1, 3), DESIGN)
     for pattern in product((0, 1), repeat=3):
         wanted = dict(zip((0, 1, 3), map(bool, pattern), strict=True))

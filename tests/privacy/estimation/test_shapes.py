@@ -50,7 +50,7 @@ def reachable(design: Design, most: int = 3) -> list[tuple[int, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROTATING)
-def test_the_support_from_all_rows_is_the_true_one_and_its_error_that_of_its_definition(name: str) -> None:
+def test_supports_from_all_rows_are_exact_with_exact_errors(name: str) -> None:
     rotating = ROTATING[name]
     law = a_law(rotating, seed=7, direct=DIRECT[name])
     rows = sent(rotating, law)
@@ -73,7 +73,7 @@ def test_the_support_from_all_rows_is_the_true_one_and_its_error_that_of_its_def
 
 
 @pytest.mark.parametrize("name", ROTATING)
-def test_the_support_from_complete_rows_is_the_true_one_with_the_error_of_their_scores(name: str) -> None:
+def test_supports_from_complete_rows_are_exact_with_exact_errors(name: str) -> None:
     rotating = ROTATING[name]
     law = a_law(rotating, seed=11, direct=DIRECT[name])
     rows = sent(rotating, law)
@@ -105,7 +105,7 @@ PAIRS: dict[str, list[tuple[Columns, Columns]]] = {
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_covariances_from_all_rows_are_those_of_their_definition(name: str) -> None:
+def test_covariances_from_all_rows_are_exact(name: str) -> None:
     rotating = ROTATING[name]
     law = a_law(rotating, seed=13, direct=DIRECT[name])
     rows = sent(rotating, law)
@@ -137,7 +137,7 @@ def test_covariances_from_all_rows_are_those_of_their_definition(name: str) -> N
 
 
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-def test_pooled_weighs_the_groups_by_what_their_disguise_leaves(estimator: Estimator) -> None:
+def test_pooling_weights_the_groups_by_their_disguise(estimator: Estimator) -> None:
     rotating = ROTATING["two strengths"]
     law = a_law(rotating, seed=17, direct=Fraction(1, 4))
     rows = sent(rotating, law)
@@ -246,7 +246,7 @@ ROUTED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUTED)
-def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: str) -> None:
+def test_a_conditional_rotating_part_uses_only_rows_that_could_draw_it(name: str) -> None:
     """Where no column tells them from those who were not asked, complete rows alone count."""
     some, all_rows = ROUTED[name]
     law, leading = asked_of_some(some, seed=19)
@@ -310,7 +310,7 @@ def conditional(rows: dict[Row, Fraction]) -> dict[Row, Fraction]:
 
 @pytest.mark.parametrize("margins", [[X], [X, Y]], ids=["one margin", "two margins"])
 @pytest.mark.parametrize("items", [(2,), (2, 3), (0, 2, 4)], ids=["one", "pair", "with an open item"])
-def test_the_weighted_support_and_its_error_are_those_of_their_definition(
+def test_weighted_supports_and_errors_match_their_definition(
     items: tuple[int, ...], margins: list[Margin]
 ) -> None:
     got = weigh(SENT, items, margins)
@@ -347,7 +347,7 @@ def test_the_weighted_support_and_its_error_are_those_of_their_definition(
     assert got.unweighted.value == pytest.approx(float(share_of(DRAWN, LAW, items)), abs=1e-9)
 
 
-def test_where_a_group_has_no_complete_row_in_a_cell_complete_rows_alone_count_in_all() -> None:
+def test_an_empty_cell_restricts_all_estimates_to_complete_rows() -> None:
     thinned = {
         row: chance
         for row, chance in SENT.items()
@@ -358,7 +358,7 @@ def test_where_a_group_has_no_complete_row_in_a_cell_complete_rows_alone_count_i
     assert not got.unweighted.all_rows
 
 
-def test_a_cell_of_which_nobody_was_asked_everything_is_refused() -> None:
+def test_cells_without_fully_asked_respondents_are_rejected() -> None:
     thinned = {
         row: chance
         for row, chance in SENT.items()
@@ -369,7 +369,7 @@ def test_a_cell_of_which_nobody_was_asked_everything_is_refused() -> None:
     assert refusal.value.code == "empty_cell"
 
 
-def test_of_a_part_that_several_answers_lead_to_those_are_weighted_who_could_draw_it() -> None:
+def test_a_part_with_several_conditions_weights_only_those_who_reach_it() -> None:
     """Its people alone are the population: a cell's share is that of its rows that lead to the part."""
     routed = design(
         opened("o", single("state", options=3), yes_no("y")),

@@ -14,18 +14,18 @@ from tests.fixtures.refusals import refused
 CONTROL, TREATED = [8, 132, 222, 227], [19, 123, 229, 219, 34]
 
 
-def test_the_survey_on_race_and_politics() -> None:
+def test_the_race_and_politics_study_is_reproduced() -> None:
     found = list_experiment(CONTROL, TREATED)["share"]
     assert (round(found.value, 7), round(found.standard_error, 7)) == (0.0677974, 0.0495783)
 
 
-def test_its_counts_are_those_of_its_rows() -> None:
+def test_the_race_study_counts_match_its_rows() -> None:
     rows = published("list_race.csv")
     for group, counts in ((0, CONTROL), (1, TREATED)):
         assert np.bincount(rows.y[rows.treat == group].astype(int)).tolist() == counts
 
 
-def test_each_inequality_is_fishers_exact_test_and_all_are_corrected_for_their_number() -> None:
+def test_each_inequality_is_a_corrected_fisher_exact_test() -> None:
     n0, n1 = sum(CONTROL), sum(TREATED)
     c0, c1 = np.cumsum(CONTROL)[:-1], np.cumsum(TREATED)[:-1]
 
@@ -40,14 +40,14 @@ def test_each_inequality_is_fishers_exact_test_and_all_are_corrected_for_their_n
     assert found == pytest.approx([min(1.0, p) for p in wanted], rel=1e-9)
 
 
-def test_the_worst_violation_is_found_where_no_cell_varies() -> None:
+def test_an_extreme_violation_without_variance_is_detected() -> None:
     """Every treated person counts fewer: no cell varies, so a test by covariances has nothing to test."""
     fewer, _, both = list_experiment([0, 0, 100], [100, 0, 0, 0]).tests
     assert fewer.p_value < 1e-50
     assert both.p_value < 1e-50
 
 
-def test_people_who_hide_harmless_items_beside_a_sensitive_one_are_noticed() -> None:
+def test_list_experiments_detect_hidden_harmless_items() -> None:
     # Of those who would count 2 or more, half count 0 if the list has the sensitive item.
     fewer, _, both = list_experiment([50, 300, 450, 200], [260, 260, 300, 140, 40]).tests
     assert fewer.p_value < 1e-6
@@ -56,7 +56,7 @@ def test_people_who_hide_harmless_items_beside_a_sensitive_one_are_noticed() -> 
     assert more.p_value < 1e-6
 
 
-def test_a_sum_is_the_difference_of_means() -> None:
+def test_an_item_sum_is_the_difference_of_means() -> None:
     rng = np.random.default_rng(1)
     without, with_it = rng.poisson(20, size=60), rng.poisson(27, size=40)
     found = item_sum(without.tolist(), with_it.tolist())["mean"]
@@ -66,7 +66,7 @@ def test_a_sum_is_the_difference_of_means() -> None:
     assert not item_sum([5, 6], [1, 2])["mean"].outside
 
 
-def test_counts_that_contradict_are_refused() -> None:
+def test_contradictory_counts_are_refused() -> None:
     with refused("paper", "6 counts"):
         list_experiment([8, 132, 222, 227], [19, 123, 229, 219, 34, 1])
     with refused("paper"):

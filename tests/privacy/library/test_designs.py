@@ -32,7 +32,7 @@ ALL = [
 
 
 @pytest.mark.parametrize("design", ALL, ids=repr)
-def test_a_channel_has_a_column_for_each_answer_and_a_row_for_each_report(design: ResponseDesign) -> None:
+def test_a_channel_has_a_column_per_answer_and_a_row_per_report(design: ResponseDesign) -> None:
     # That columns sum to 1 is checked where a channel is made.
     assert (len(design.channel.matrix), design.channel.n_true) == (len(design.reports), len(design.values))
 
@@ -48,19 +48,19 @@ def test_a_channel_has_a_column_for_each_answer_and_a_row_for_each_report(design
     ],
     ids=repr,
 )
-def test_the_chances_of_yes_are_those_of_the_source(
+def test_probabilities_of_yes_match_the_source(
     design: ResponseDesign, without: Fraction, with_it: Fraction
 ) -> None:
     assert design.channel.row(1) == (without, with_it)
 
 
-def test_forced_response_is_an_unrelated_question_whose_yes_is_the_share_of_forced_ones() -> None:
+def test_forced_response_equals_an_unrelated_question() -> None:
     forced = designs.forced_response(yes=0.1, no=0.3)
     assert forced.channel == designs.unrelated_question(p=0.6, theta=0.25).channel
 
 
 @pytest.mark.parametrize("questions", [1, 2, 3])
-def test_grouping_has_the_channel_of_a_block_on_the_device(questions: int) -> None:
+def test_grouping_has_the_same_channel_as_a_device_block(questions: int) -> None:
     block = Block(
         key="b",
         protected=True,
@@ -77,7 +77,7 @@ def test_grouping_has_the_channel_of_a_block_on_the_device(questions: int) -> No
 
 @pytest.mark.parametrize("design", [design for design in ALL if len(design.values) == 2], ids=repr)
 @pytest.mark.parametrize("questions", [1, 2, 3])
-def test_the_amplification_of_several_questions_is_that_of_their_channel(
+def test_amplification_of_several_questions_matches_their_channel(
     design: ResponseDesign, questions: int
 ) -> None:
     if design.shared_coin:
@@ -91,27 +91,27 @@ def test_the_amplification_of_several_questions_is_that_of_their_channel(
     assert design.amplification(questions) == whole.amplification()
 
 
-def test_many_questions_together_are_bounded_without_their_channel() -> None:
+def test_many_questions_are_bounded_without_building_their_channel() -> None:
     assert grouping(p=0.5, theta=0.5).amplification(10) == 1025
     with refused("too_large", 2**7, 7):
         grouping(p=0.5, theta=0.5).row_of(7)
 
 
 @given(st.integers(1, 10_000), st.data())
-def test_a_float_is_read_as_the_fraction_that_was_meant(denominator: int, data: st.DataObject) -> None:
+def test_a_float_is_read_as_the_intended_fraction(denominator: int, data: st.DataObject) -> None:
     meant = Fraction(data.draw(st.integers(0, denominator)), denominator)
     assert exact(float(meant), "p") == meant
     # One step of the last digit, as 1 - 2/3 has it, is no other fraction.
     assert exact(min(math.nextafter(float(meant), 2), 1.0), "p") == meant
 
 
-def test_a_float_that_is_no_simple_fraction_is_read_as_it_is_written() -> None:
+def test_floats_are_read_by_their_decimal_text() -> None:
     assert exact(0.1234567, "p") == Fraction(1234567, 10**7)
     assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "4/3", "a third", "1/0", True, None])
-def test_what_is_no_chance_is_refused(value: object) -> None:
+def test_invalid_probabilities_are_rejected(value: object) -> None:
     with refused("chance", "p"):
         designs.warner(value)  # type: ignore[arg-type]
 
@@ -127,23 +127,23 @@ def test_what_is_no_chance_is_refused(value: object) -> None:
         lambda: designs.generalised_rr(["a", "c"], p=0),
     ],
 )
-def test_a_design_whose_reports_say_nothing_is_refused(make: object) -> None:
+def test_uninformative_designs_are_rejected(make: object) -> None:
     with refused("designs", "the same whatever"):
         make()  # type: ignore[operator]
 
 
-def test_forced_answers_leave_a_chance_for_the_truth() -> None:
+def test_forced_answers_must_leave_some_probability_for_the_truth() -> None:
     with refused("designs", "1"):
         designs.forced_response(yes=0.5, no=0.5)
 
 
 @pytest.mark.parametrize("levels", [["a"], ["a", "a"], "ab", []])
-def test_levels_are_two_or_more_different_ones(levels: object) -> None:
+def test_fewer_than_two_distinct_levels_are_refused(levels: object) -> None:
     with refused("designs", "levels"):
         designs.generalised_rr(levels, p=0.5)  # type: ignore[arg-type]
 
 
-def test_a_design_says_what_it_is() -> None:
+def test_a_design_prints_its_own_definition() -> None:
     assert repr(designs.forced_response(yes=1 / 6, no=0.1)) == "forced_response(yes=1/6, no=0.1)"
     with refused("designs", "'warner'"):
         checked_design("warner")

@@ -30,11 +30,11 @@ YES_NO = ("no", "yes")
     ],
     ids=str,
 )
-def test_yes_and_no_are_read_however_they_are_written(answers: pd.Series) -> None:
+def test_yes_and_no_are_read_in_any_spelling(answers: pd.Series) -> None:
     assert answer_counts(answers, YES_NO)[1].tolist() == [1, 2]
 
 
-def test_levels_are_read_by_their_names() -> None:
+def test_levels_are_read_by_name() -> None:
     answers = pd.Series(["often", "never", "often"])
     assert answer_counts(answers, ("never", "once", "often"))[1].tolist() == [1, 0, 2]
     assert answer_counts(pd.Series([3, 1, 3]), (1, 2, 3))[1].tolist() == [1, 0, 2]
@@ -48,7 +48,7 @@ def test_a_missing_answer_is_refused_with_its_row(missing: object) -> None:
 
 
 @pytest.mark.parametrize("strange", ["1", 2, -1, 0.5, "", "true"])
-def test_what_is_no_yes_or_no_is_refused_with_its_row(strange: object) -> None:
+def test_unknown_answers_are_rejected_with_their_row(strange: object) -> None:
     answers = pd.Series(["yes", "no", strange], name="affair", dtype=object)
     with refused("answers", "affair", repr(strange), "row 2", "'no', 'yes'"):
         answer_counts(answers, YES_NO)
@@ -60,7 +60,7 @@ def test_an_empty_column_is_refused() -> None:
 
 
 @pytest.mark.parametrize("value", ["yes", True, 0])
-def test_a_column_of_one_value_is_refused_but_counts_may_say_so(value: object) -> None:
+def test_a_constant_column_is_refused_but_constant_counts_are_not(value: object) -> None:
     with refused("answers", "all 3", "affair", repr(value)):
         answer_counts(pd.Series([value] * 3, name="affair"), YES_NO)
     assert answer_counts({"yes": 3, "no": 0}, YES_NO)[1].tolist() == [0, 3]
@@ -76,23 +76,23 @@ def test_a_column_of_one_value_is_refused_but_counts_may_say_so(value: object) -
         ({"yes": 3, "no": 1, "perhaps": 1}, ("'perhaps'", 1)),
     ],
 )
-def test_counts_that_cannot_be_counts_are_refused(counts: dict[str, int], named: tuple[object, ...]) -> None:
+def test_impossible_counts_are_refused(counts: dict[str, int], named: tuple[object, ...]) -> None:
     with refused("answers", *named):
         answer_counts(counts, YES_NO)
 
 
-def test_counts_of_nobody_are_refused() -> None:
+def test_counts_without_answers_are_rejected() -> None:
     with refused("answers", "no answer"):
         answer_counts({"yes": 0, "no": 0}, YES_NO)
 
 
 @pytest.mark.parametrize("answers", [[1, 0], pd.DataFrame({"a": [1, 0]}), "yes", None])
-def test_what_is_no_column_is_refused(answers: object) -> None:
+def test_inputs_that_are_not_columns_are_rejected(answers: object) -> None:
     with refused("answers", type(answers).__name__):
         answer_counts(answers, YES_NO)  # type: ignore[arg-type]
 
 
-def test_a_frame_is_refused_by_what_is_wrong_with_it() -> None:
+def test_missing_or_repeated_columns_of_a_frame_are_refused_by_name() -> None:
     frame = pd.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
     assert [column.tolist() for column in pick(frame, ["a"])] == [[1]]
     with refused("frame", "2 columns", "'b'"):
@@ -112,7 +112,7 @@ def test_a_record_with_a_missing_value_is_refused_with_its_row() -> None:
 
 
 @pytest.mark.soak
-def test_pandas_is_imported_only_when_a_frame_is_met() -> None:
+def test_pandas_is_imported_only_when_needed() -> None:
     program = """
 import sys
 import privacy

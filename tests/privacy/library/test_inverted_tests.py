@@ -34,7 +34,7 @@ STUDIES = {
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_what_lies_in_the_interval_is_what_the_test_accepts(name: str) -> None:
+def test_the_interval_contains_exactly_the_accepted_values(name: str) -> None:
     for quantity in STUDIES[name]().quantities:
         assert quantity.hypothesis is not None
         low, high = quantity.interval()
@@ -50,7 +50,7 @@ def test_what_lies_in_the_interval_is_what_the_test_accepts(name: str) -> None:
         assert wider[0] <= low <= wide[0] < wide[1] <= high <= wider[1]
 
 
-def test_one_sample_has_wilsons_interval_and_two_answers_through_a_channel_the_same() -> None:
+def test_one_sample_has_a_wilson_interval() -> None:
     n, yes, z = 200, 61, np.sqrt(LIMIT)
     middle, reach = (yes + z**2 / 2) / (n + z**2), z / (n + z**2) * np.sqrt(yes * (n - yes) / n + z**2 / 4)
     wilson = [(middle - reach - 0.3) / 0.4, (middle + reach - 0.3) / 0.4]
@@ -61,7 +61,7 @@ def test_one_sample_has_wilsons_interval_and_two_answers_through_a_channel_the_s
     assert found == pytest.approx(wilson, abs=1e-9)
 
 
-def test_most_likely_shares_on_a_line_are_those_of_a_search() -> None:
+def test_the_constrained_maximum_likelihood_matches_a_search() -> None:
     """The test of l1 - l2 = t, as a plain search over the line has it."""
     first, second = (7, 40), (19, 60)
     hypothesis = two_samples(first, second, lambda t: (1.0, -1.0, t))
@@ -73,7 +73,7 @@ def test_most_likely_shares_on_a_line_are_those_of_a_search() -> None:
         assert hypothesis(tried) == pytest.approx((7 / 40 - 19 / 60 - tried, variance), abs=1e-7)
 
 
-def test_where_no_counts_reach_the_interval_does_not() -> None:
+def test_intervals_stay_within_what_counts_can_support() -> None:
     none = unrelated_unknown((0, 40), (0, 40), p1=0.7, p2=0.3)["share"]
     assert none.standard_error == 0
     low, high = none.interval()
@@ -82,7 +82,7 @@ def test_where_no_counts_reach_the_interval_does_not() -> None:
     assert lie_detector((20, 40), (28, 40), p1=0.2, p2=0.8)["honesty"].interval()[1] <= 1
 
 
-def test_a_list_has_value_and_error() -> None:
+def test_a_list_experiment_has_a_normal_interval() -> None:
     share = list_experiment([50, 50], [40, 50, 10])["share"]
     reach = 1.959964 * share.standard_error
     assert share.interval() == pytest.approx((share.value - reach, share.value + reach), abs=1e-6)

@@ -24,7 +24,7 @@ BORROWING = ROOT / "docs" / "borrowing.md"
 
 # That of the library runs below, and in tests/test_core_alone.py.
 @pytest.mark.parametrize(("page", "examples"), [(BORROWING, 8), (ROOT / "docs" / "privacy.md", 12)])
-def test_the_sessions_of_the_page_run_as_they_stand(
+def test_the_sessions_on_the_page_run_unchanged(
     monkeypatch: pytest.MonkeyPatch, page: Path, examples: int
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -38,14 +38,14 @@ def test_the_sessions_of_the_page_run_as_they_stand(
     assert not runner.failures, "".join(found)
 
 
-def test_the_page_lists_every_design() -> None:
+def test_the_docs_list_every_design() -> None:
     listed = re.findall(r"^\| `(\w+)\(", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     made = {name for name in sottovoce.__dir__() if name in designs.__all__}
     assert sorted(listed) == sorted(made)
     assert isinstance(designs.truthful(), ResponseDesign)
 
 
-def test_the_notebook_runs_cell_by_cell_and_shows_the_pictures_of_the_page(
+def test_the_notebook_runs_and_shows_the_pages_pictures(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each cell as Jupyter runs it: its last expression is shown, pictures as SVG."""
@@ -71,21 +71,21 @@ def test_the_notebook_runs_cell_by_cell_and_shows_the_pictures_of_the_page(
 
 
 @pytest.mark.parametrize("name", privacy.__all__)
-def test_every_exported_name_is_there(name: str) -> None:
+def test_every_exported_name_exists(name: str) -> None:
     assert getattr(privacy, name) is not None
     assert name in dir(privacy)
 
 
-def test_what_is_not_exported_is_not_there() -> None:
+def test_names_not_exported_raise_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'privacy' has no attribute 'nothing'"):
         _ = privacy.nothing
 
 
 @pytest.mark.parametrize("package", ["privacy", "mining"])
-def test_types_are_published(package: str) -> None:
+def test_packages_publish_their_types(package: str) -> None:
     assert (Path(privacy.__file__).parents[1] / package / "py.typed").is_file()
 
 
-def test_what_receives_answers_loads_no_statistics() -> None:
+def test_receiving_answers_loads_no_statistics_libraries() -> None:
     program = "import privacy, privacy.survey, sys; assert not {'scipy', 'pandas'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)

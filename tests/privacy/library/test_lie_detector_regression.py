@@ -20,7 +20,7 @@ def minarets() -> LieDetectorRegression:
     return lie_detector_regression(rows, "rrt", ["age.c", "leftRight.c", "both"], sample="condition", no=NO)
 
 
-def test_the_study_of_minarets_reaches_the_published_likelihood_and_goes_a_little_further() -> None:
+def test_the_minaret_study_reaches_at_least_the_published_likelihood() -> None:
     found = minarets()
     assert found.n == 1_256
     assert round(found.log_likelihood, 3) == -821.084
@@ -52,7 +52,7 @@ def people(n: int = 4_000) -> pd.DataFrame:
     return pd.DataFrame({"yes": yes.astype(int), "x": x, "sample": sample})
 
 
-def test_its_second_derivatives_are_those_of_the_likelihood() -> None:
+def test_second_derivatives_match_the_likelihood() -> None:
     rows = people(300)
     model = _Model(
         design=np.column_stack([np.ones(300), rows["x"]]),
@@ -69,7 +69,7 @@ def test_its_second_derivatives_are_those_of_the_likelihood() -> None:
     assert model.hessian(at) == pytest.approx(by_steps, rel=1e-5, abs=1e-4)
 
 
-def test_what_cannot_be_fitted_is_refused() -> None:
+def test_studies_that_cannot_be_fitted_are_refused() -> None:
     rows = people(200)
     with refused("paper", "sample 2"):
         lie_detector_regression(rows, "yes", ["x"], sample="sample", no={1: 0.2})

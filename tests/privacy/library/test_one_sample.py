@@ -32,7 +32,9 @@ PUBLISHED: list[tuple[ResponseDesign, int, float, float]] = [
 
 
 @pytest.mark.parametrize(("design", "yes", "value", "error"), PUBLISHED, ids=lambda one: repr(one))
-def test_a_share_is_the_published_one(design: ResponseDesign, yes: int, value: float, error: float) -> None:
+def test_a_share_matches_the_published_value(
+    design: ResponseDesign, yes: int, value: float, error: float
+) -> None:
     no_report, yes_report = design.reports
     found = design_shares({no_report: 1_000 - yes, yes_report: yes}, design)
     share = found["share"]
@@ -41,24 +43,24 @@ def test_a_share_is_the_published_one(design: ResponseDesign, yes: int, value: f
     assert [one.name for one in found.quantities] == ["share"]
 
 
-def test_packs_drawn_once_and_five_times_are_the_published_ones() -> None:
+def test_repeated_card_draws_match_the_published_values() -> None:
     once = repeated_kuk(350, 1_000, yes=0.8, no=0.2)["share"]
     assert (round(once.value, 6), round(once.standard_error, 6)) == (0.25, 0.025151)
     five = repeated_kuk(1_750, 1_000, yes=0.8, no=0.2, draws=5)["share"]
     assert (round(five.value, 6), round(five.standard_error, 6)) == (0.25, 0.01663)
 
 
-def test_nigeria_is_the_published_one_with_n_less_one() -> None:
+def test_the_nigeria_study_matches_with_n_minus_one() -> None:
     found = design_shares({"yes": 831, "no": 1_604}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
     assert (round(found.value, 10), round(found.standard_error, 10)) == (0.2619096509, 0.0144156656)
 
 
-def test_the_package_rrtcs_divides_by_n_as_prevalence_does() -> None:
+def test_prevalence_divides_by_n_like_rrtcs() -> None:
     found = prevalence({"yes": 60, "no": 65}, designs.warner(p=0.7))
     assert (round(found.value, 2), round(found.standard_error, 4)) == (0.45, 0.1117)
 
 
-def test_several_categories_are_unbiased_and_their_errors_are_those_of_the_multinomial() -> None:
+def test_several_categories_are_unbiased_with_multinomial_errors() -> None:
     die = designs.forced_levels({"never": 1 / 6, "once": 1 / 6, "often": 1 / 6})
     found = design_shares({"never": 500, "once": 300, "often": 200}, die)
     # (share - 1/6) / (1/2), and the error of a share by 1/2.
@@ -67,7 +69,7 @@ def test_several_categories_are_unbiased_and_their_errors_are_those_of_the_multi
     assert sum(one.value for one in found.quantities) == pytest.approx(1)
 
 
-def test_uneven_forcing_is_taken_out_again_exactly() -> None:
+def test_uneven_forcing_is_corrected_exactly() -> None:
     forced = {"a": 0.05, "b": 0.2, "c": 0.15}
     die = designs.forced_levels(forced)
     truth = np.array([0.5, 0.3, 0.2])
@@ -77,7 +79,7 @@ def test_uneven_forcing_is_taken_out_again_exactly() -> None:
     assert [one.value for one in found.quantities] == pytest.approx(truth.tolist())
 
 
-def test_any_channel_gives_its_own_truth_back_and_agrees_with_the_design_of_that_channel() -> None:
+def test_any_channel_recovers_its_truth_and_matches_the_named_design() -> None:
     channel = [[0.8, 0.1, 0.2], [0.1, 0.7, 0.3], [0.1, 0.2, 0.5]]
     reported = np.array(channel) @ [0.2, 0.5, 0.3]
     found = channel_shares((10_000 * reported).round().astype(int).tolist(), channel, ["x", "y", "z"])
@@ -87,20 +89,20 @@ def test_any_channel_gives_its_own_truth_back_and_agrees_with_the_design_of_that
     assert (warner.value, warner.standard_error) == pytest.approx((by_name.value, by_name.standard_error))
 
 
-def test_more_reports_than_answers_are_fitted_by_least_squares() -> None:
+def test_extra_report_values_are_fitted_by_least_squares() -> None:
     channel = [[0.7, 0.2], [0.2, 0.2], [0.1, 0.6]]
     reported = np.array(channel) @ [0.4, 0.6]
     found = channel_shares((1_000 * reported).round().astype(int).tolist(), channel, ["no", "yes"])
     assert found["yes"].value == pytest.approx(0.6)
 
 
-def test_counts_outside_of_what_the_design_allows_are_shown_as_they_are() -> None:
+def test_estimates_outside_the_possible_range_are_not_clipped() -> None:
     found = design_shares({"no": 95, "yes": 5}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
     assert found.value == pytest.approx((0.05 - 1 / 6) / (2 / 3))
     assert found.outside
 
 
-def test_channels_and_counts_that_cannot_be_are_refused() -> None:
+def test_impossible_channels_and_counts_are_refused() -> None:
     with refused("paper", "shape"):
         channel_shares([1, 2, 3], [[1, 0], [0, 1]], ["a", "b"])
     with refused("paper", "add up"):
@@ -128,7 +130,7 @@ def test_channels_and_counts_that_cannot_be_are_refused() -> None:
 CMDATA = [[148, 425], [311, 1116]]
 
 
-def test_the_published_study() -> None:
+def test_the_published_crosswise_study_is_reproduced() -> None:
     found = anchored_crosswise(CMDATA, p=0.15, anchor_p=0.15)
     plain = found["share, uncorrected"]
     assert (round(plain.value, 3), round(plain.standard_error, 5)) == (0.195, 0.01445)
@@ -137,13 +139,13 @@ def test_the_published_study() -> None:
     assert found.n == 2_000
 
 
-def test_the_counts_are_those_of_its_rows() -> None:
+def test_the_crosswise_counts_match_the_rows() -> None:
     rows = published("cwise_cmdata.csv")
     counts = [[int(((y == rows.Y) & (a == rows.A)).sum()) for a in (0, 1)] for y in (0, 1)]
     assert counts == CMDATA
 
 
-def test_errors_are_those_of_the_slopes_in_the_four_counts() -> None:
+def test_errors_match_the_numerical_slopes() -> None:
     shares, n, step = np.array(CMDATA).ravel() / 2_000, 2_000, 1e-6
 
     def corrected(cells: np.ndarray) -> float:
@@ -158,7 +160,7 @@ def test_errors_are_those_of_the_slopes_in_the_four_counts() -> None:
     assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
 
 
-def test_careless_answers_of_any_share_cancel() -> None:
+def test_careless_answers_cancel_at_any_rate() -> None:
     for attentive in (0.3, 0.8, 1.0):
         truth, p, q, n = 0.12, 0.2, 0.3, 10**8
         same = attentive * (truth * p + (1 - truth) * (1 - p)) + (1 - attentive) / 2
@@ -169,7 +171,7 @@ def test_careless_answers_of_any_share_cancel() -> None:
         assert [found["share"].value, found["attentive"].value] == pytest.approx([truth, attentive], abs=1e-6)
 
 
-def test_what_contradicts_is_refused() -> None:
+def test_contradictory_studies_are_refused() -> None:
     with refused("paper", "attend"):
         anchored_crosswise([[300, 100], [400, 200]], p=0.15, anchor_p=0.15)
     for p, q in ((0.5, 0.2), (0.2, 0.5)):
@@ -181,7 +183,7 @@ def test_what_contradicts_is_refused() -> None:
         anchored_crosswise([[1, 2], [3, -1]], p=0.2, anchor_p=0.2)
 
 
-def test_an_interval_reaches_to_both_sides_of_the_raw_value_and_is_not_cut() -> None:
+def test_an_interval_is_symmetric_and_not_clipped() -> None:
     found = Quantity(name="share", value=-0.01, standard_error=0.02)
     low, high = found.interval()
     assert (low, high) == pytest.approx((-0.01 - 1.959964 * 0.02, -0.01 + 1.959964 * 0.02), abs=1e-7)
@@ -190,7 +192,7 @@ def test_an_interval_reaches_to_both_sides_of_the_raw_value_and_is_not_cut() -> 
         found.interval(1)
 
 
-def test_a_study_says_what_lies_outside_and_knows_its_quantities_by_name() -> None:
+def test_studies_flag_impossible_estimates_and_find_quantities_by_name() -> None:
     study = PaperStudy(
         method="m", n=1_200, quantities=(Quantity(name="share", value=1.2, standard_error=0.1),)
     )
@@ -201,7 +203,7 @@ def test_a_study_says_what_lies_outside_and_knows_its_quantities_by_name() -> No
         study["honesty"]
 
 
-def test_chances_and_counts_that_cannot_be_are_refused_by_name() -> None:
+def test_impossible_probabilities_and_counts_are_refused_by_name() -> None:
     for wrong in (0, 1):
         with refused("paper", "p1 is"):
             chance(wrong, "p1")

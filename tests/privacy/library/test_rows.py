@@ -16,7 +16,7 @@ PEOPLE["w"] = RNG.integers(1, 4, 900)
 PEOPLE["affair"] = (RNG.random(900) < np.where(RNG.random(900) < 0.4, PEOPLE.p, 1 - PEOPLE.p)).astype(int)
 
 
-def test_designs_of_their_own_are_unbiased_by_enumeration() -> None:
+def test_row_specific_designs_are_unbiased_over_all_reports() -> None:
     """30% have it; of rows with p .6 and .9 every report comes as often as its probability says."""
     reports, laws, weights = [], [], []
     for p, part in ((0.6, 0.25), (0.9, 0.75)):
@@ -32,7 +32,7 @@ def test_designs_of_their_own_are_unbiased_by_enumeration() -> None:
     assert "warner(p=0.6) and 1 more designs" in found.summary()
 
 
-def test_one_design_for_all_is_the_design_of_each() -> None:
+def test_one_design_for_all_rows_equals_one_design_per_row() -> None:
     law = designs.warner(0.8)
     one, each = prevalence(PEOPLE.affair, law), prevalence(PEOPLE.affair, [law] * 900, weights=[2.0] * 900)
     assert each.value == pytest.approx(one.value, abs=1e-12)
@@ -40,7 +40,7 @@ def test_one_design_for_all_is_the_design_of_each() -> None:
     assert (each.n, each.few_rows) == (one.n, one.few_rows)
 
 
-def test_weights_count_rows_as_often_as_they_say_and_copies_in_a_cluster_once() -> None:
+def test_weights_repeat_rows_and_clustered_copies_count_once() -> None:
     laws = PEOPLE.p.map(designs.warner)
     often = PEOPLE.loc[PEOPLE.index.repeat(PEOPLE.w)]
     weighted = prevalence(PEOPLE.affair, laws, weights=PEOPLE.w)
@@ -53,7 +53,7 @@ def test_weights_count_rows_as_often_as_they_say_and_copies_in_a_cluster_once() 
     assert prevalence(PEOPLE.affair, laws, clusters=PEOPLE.school).clusters.count == 30
 
 
-def test_rows_that_do_not_fit_together_are_refused() -> None:
+def test_rows_of_different_lengths_are_refused() -> None:
     law = designs.warner(0.8)
     with refused("answers", "3 rows", "900"):
         prevalence(PEOPLE.affair, law, weights=[1, 2, 3])

@@ -18,7 +18,7 @@ from tests.fixtures.refusals import refused
 FIGURE = prevalence({"yes": 40, "no": 60}, warner(p=0.7))
 
 
-def test_a_table_and_a_picture_say_the_same() -> None:
+def test_a_table_and_its_picture_agree() -> None:
     table = FIGURE.to_frame()
     assert table.columns.tolist() == ["estimate", "standard_error", "low", "high"]
     assert "<table" in FIGURE._repr_html_()
@@ -45,7 +45,7 @@ def drawn(table: pandas.DataFrame) -> tuple[dict[float, float], list[tuple[float
 
 
 @pytest.mark.parametrize("name", ["share", "odds_ratio"])
-def test_points_and_ends_lie_at_their_values_on_the_axis(name: str) -> None:
+def test_points_and_interval_ends_are_plotted_at_their_values(name: str) -> None:
     figures = {"low": [0.2, 1.5, 0.0], "high": [0.8, 4.0, np.inf]}
     table = pandas.DataFrame({name: [0.5, 2.0, np.nan], **figures}, index=["a", "<b>", "工作"])
     ticks, rows = drawn(table)

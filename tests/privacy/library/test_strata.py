@@ -24,7 +24,7 @@ NORTH, SOUTH = {"yes": 60, "no": 40}, {"yes": 100, "no": 100}
 STUDIES = {"north": design_shares(NORTH, warner(p=0.7)), "south": design_shares(SOUTH, warner(p=0.8))}
 
 
-def test_strata_are_weighted_by_their_sizes_or_by_known_shares() -> None:
+def test_strata_are_weighted_by_size_or_by_known_shares() -> None:
     errors = math.sqrt(0.24 / 99) / 0.4, math.sqrt(0.25 / 199) / 0.6
     share = stratified(STUDIES)["share"]
     assert share.value == pytest.approx((0.75 + 2 * 0.5) / 3)
@@ -39,7 +39,7 @@ def test_strata_are_weighted_by_their_sizes_or_by_known_shares() -> None:
         assert abs(known.value - end) == pytest.approx(1.959964 * math.sqrt(variance), abs=1e-6)
 
 
-def test_pooled_it_is_the_most_likely_share_of_all_strata() -> None:
+def test_the_pooled_share_maximises_the_likelihood_over_all_strata() -> None:
     def against(t: float) -> float:
         shown = (0.3 + 0.4 * t, 60, 40), (0.2 + 0.6 * t, 100, 100)
         return -sum(yes * math.log(chance) + no * math.log(1 - chance) for chance, yes, no in shown)
@@ -71,7 +71,7 @@ def test_pooled_it_is_the_most_likely_share_of_all_strata() -> None:
     )
 
 
-def test_different_designs_lists_and_sums_are_put_together() -> None:
+def test_strata_of_different_designs_lists_and_sums_can_be_combined() -> None:
     mixed = stratified(
         {
             "cards": design_shares(NORTH, unrelated_question(p=0.7, theta="1/12")),
@@ -91,7 +91,7 @@ def test_different_designs_lists_and_sums_are_put_together() -> None:
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
 
 
-def test_what_is_not_stated_of_strata_is_refused() -> None:
+def test_unknown_or_missing_strata_are_refused() -> None:
     with refused("paper"):
         stratified({})
     with refused("paper", "cheaters", "north"):

@@ -13,13 +13,13 @@ def figures(study, *names: str) -> list[tuple[float, float]]:
     return [(round(study[name].value, 6), round(study[name].standard_error, 6)) for name in names]
 
 
-def test_an_unrelated_question_of_unknown_prevalence() -> None:
+def test_unknown_prevalence_of_the_unrelated_question_is_estimated() -> None:
     found = unrelated_unknown((180, 600), (88, 400), p1=0.7, p2=0.3)
     assert figures(found, "share", "unrelated share") == [(0.36, 0.036271), (0.16, 0.038914)]
     assert found.n == 1_000
 
 
-def test_cheaters() -> None:
+def test_the_cheater_model_matches_published_values() -> None:
     found = cheaters((175, 500), (300, 500), p1=0.2, p2=0.8)
     assert figures(found, "share", "honest no", "cheaters") == [
         (0.266667, 0.029393),
@@ -28,12 +28,12 @@ def test_cheaters() -> None:
     ]
 
 
-def test_the_lie_detector_of_the_study_of_minarets() -> None:
+def test_the_minaret_study_is_reproduced_with_the_lie_detector() -> None:
     found = lie_detector((373, 564), (398, 692), p1=2 / 12, p2=10 / 12)
     assert figures(found, "share", "honesty") == [(0.870695, 0.041118), (0.635806, 0.017344)]
 
 
-def test_extended_crosswise_and_its_test() -> None:
+def test_extended_crosswise_matches_published_estimates_and_test() -> None:
     found = extended_crosswise((300, 500), (210, 500), p=0.25)
     names = ("share in sample 1", "share in sample 2", "share")
     assert figures(found, *names) == [(0.3, 0.043818), (0.34, 0.044145), (0.32, 0.031106)]
@@ -43,7 +43,7 @@ def test_extended_crosswise_and_its_test() -> None:
 
 
 @pytest.mark.parametrize("p", [(0.7, 0.3), (0.2, 0.9)])
-def test_each_model_gives_its_own_truth_back(p: tuple[float, float]) -> None:
+def test_each_model_recovers_its_own_truth(p: tuple[float, float]) -> None:
     share, other, n = 0.24, 0.36, 10**9
     yes = [round(n * (one * share + (1 - one) * other)) for one in p]
     found = unrelated_unknown((yes[0], n), (yes[1], n), p1=p[0], p2=p[1])
@@ -56,7 +56,7 @@ def test_each_model_gives_its_own_truth_back(p: tuple[float, float]) -> None:
     assert [one.value for one in lies.quantities] == pytest.approx([share, 0.8], abs=1e-7)
 
 
-def test_errors_of_the_lie_detector_are_those_of_its_slopes() -> None:
+def test_lie_detector_errors_match_the_numerical_slopes() -> None:
     first, second, step = (373, 564), (398, 692), 1e-6
 
     def honesty(l1: float, l2: float) -> float:
@@ -72,14 +72,14 @@ def test_errors_of_the_lie_detector_are_those_of_its_slopes() -> None:
     assert found.standard_error == pytest.approx(spread, rel=1e-6)
 
 
-def test_swapped_samples_with_swapped_chances_say_the_same() -> None:
+def test_swapping_samples_and_probabilities_changes_nothing() -> None:
     there = lie_detector((373, 564), (398, 692), p1=2 / 12, p2=10 / 12)
     back = lie_detector((398, 692), (373, 564), p1=10 / 12, p2=2 / 12)
     for one, other in zip(there.quantities, back.quantities, strict=True):
         assert (one.value, one.standard_error) == pytest.approx((other.value, other.standard_error))
 
 
-def test_what_contradicts_is_refused() -> None:
+def test_contradictory_samples_are_refused() -> None:
     for model in (unrelated_unknown, cheaters, lie_detector):
         with refused("paper", "both"):
             model((1, 5), (2, 5), p1=0.3, p2=0.3)
@@ -92,5 +92,5 @@ def test_what_contradicts_is_refused() -> None:
         lie_detector((3, 4), (1, 4), p1=0.25, p2=0.75)
 
 
-def test_a_sample_that_always_says_the_same_has_a_finite_test() -> None:
+def test_a_constant_sample_still_has_a_finite_test() -> None:
     assert np.isfinite(extended_crosswise((500, 500), (0, 500), p=0.25).tests[0].statistic)

@@ -49,7 +49,7 @@ def exact_cells(law: ResponseDesign, n: int) -> list[int]:
 
 
 @pytest.mark.parametrize("law", [designs.truthful(), WARNER, HOME], ids=repr)
-def test_expected_reports_give_the_true_table_back(law: ResponseDesign) -> None:
+def test_expected_reports_recover_the_true_table(law: ResponseDesign) -> None:
     found = crosstab(frame_of(exact_cells(law, 100_000)), "a", "b", designs=law)
     assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-9)
     assert found.odds_ratio.value == pytest.approx(0.5 * 0.15 / (0.2 * 0.15), abs=1e-7)
@@ -58,7 +58,7 @@ def test_expected_reports_give_the_true_table_back(law: ResponseDesign) -> None:
     assert found.to_frame()["share"].to_numpy() == pytest.approx(TRUTH, abs=1e-9)
 
 
-def test_columns_may_have_designs_of_their_own() -> None:
+def test_each_column_can_have_its_own_design() -> None:
     expected = 100_000 * np.kron(WARNER.channel.as_array(), np.eye(2)) @ TRUTH
     frame = frame_of([round(count) for count in expected])
     found = crosstab(frame, "a", "b", designs={"b": designs.truthful(), "a": WARNER})
@@ -71,7 +71,7 @@ def test_columns_may_have_designs_of_their_own() -> None:
     [GROUPING, designs.unrelated_question(p=0.5, theta=0.4), designs.unrelated_question(p=0.7, theta=0.2)],
     ids=repr,
 )
-def test_no_coin_counts_as_one_or_as_two_unless_it_says_so(design: ResponseDesign) -> None:
+def test_the_number_of_coins_must_be_stated(design: ResponseDesign) -> None:
     """Neither stated once for both columns nor once for each; the remedy says what to write."""
     for stated in (design, {"a": design, "b": design}):
         with pytest.raises(PrivacyError, match='block="home"') as caught:
@@ -79,7 +79,7 @@ def test_no_coin_counts_as_one_or_as_two_unless_it_says_so(design: ResponseDesig
         assert caught.value.code == "crosstab"
 
 
-def test_reports_stand_as_they_came_in() -> None:
+def test_a_crosstab_shows_reports_as_received() -> None:
     found = crosstab(frame_of([5, 2, 1, 3]), "a", "b", designs=FORCED)
     assert found.observed.loc["no", "yes"] == 2
     assert found.observed.loc["yes", "no"] == 1
@@ -87,7 +87,7 @@ def test_reports_stand_as_they_came_in() -> None:
     assert repr(found) == "<crosstab of a and b: 2 x 2, n = 11>"
 
 
-def test_the_interval_of_the_odds_ratio_inverts_the_empirical_likelihood_test() -> None:
+def test_the_odds_ratio_interval_inverts_the_likelihood_test() -> None:
     ratio = crosstab(frame_of([300, 250, 220, 230]), "a", "b", designs=FORCED).odds_ratio
     threshold = chi2.isf(0.05, 1)
     for end in ratio.interval():
@@ -95,7 +95,7 @@ def test_the_interval_of_the_odds_ratio_inverts_the_empirical_likelihood_test() 
         assert float(statistic) == pytest.approx(threshold, abs=1e-6)
 
 
-def test_an_odds_ratio_has_no_point_outside_its_interval_or_of_an_empty_cell() -> None:
+def test_an_implausible_odds_ratio_shows_no_point_estimate() -> None:
     ratio = crosstab(frame_of([400, 190, 190, 220]), "a", "b", designs=WARNER).odds_ratio
     assert ratio.shown()[0] == ratio.value
     both_below = crosstab(frame_of([420, 95, 100, 385]), "a", "b", designs=WARNER).odds_ratio
@@ -111,13 +111,13 @@ def test_an_odds_ratio_has_no_point_outside_its_interval_or_of_an_empty_cell() -
     assert np.isnan(ratio.shown()).all()
 
 
-def test_an_odds_ratio_that_the_reports_do_not_bound_says_so() -> None:
+def test_an_unbounded_odds_ratio_is_labelled_as_such() -> None:
     ratio = crosstab(frame_of([9, 2, 1, 3]), "a", "b", designs=WARNER).odds_ratio
     assert ratio.interval()[1] == np.inf
     assert "few rows" in ratio.summary()
 
 
-def test_a_ratio_with_a_denominator_near_0_is_labelled_and_others_are_not() -> None:
+def test_only_ratios_with_a_denominator_near_0_are_labelled() -> None:
     """By hand, without a disguise: the denominator p10 p01 has relative variance 1/c + 1/d - 4/n."""
     for cells, labelled in (([20, 20, 20, 20], True), ([300, 300, 300, 300], False)):
         n, first, second = sum(cells), cells[1], cells[2]
@@ -133,7 +133,7 @@ def test_a_ratio_with_a_denominator_near_0_is_labelled_and_others_are_not() -> N
     assert "shown because estimable" not in repr(share) + share.summary()
 
 
-def test_more_answers_than_two_have_shares_and_no_odds_ratio() -> None:
+def test_more_than_two_answers_have_shares_but_no_odds_ratio() -> None:
     law = designs.generalised_rr(["never", "once", "often"], p=0.8)
     frame = pd.DataFrame({"a": ["never", "once", "often"] * 4, "b": [1, 0, 0, 1] * 3})
     found = crosstab(frame, "a", "b", designs={"a": law, "b": WARNER})
@@ -192,7 +192,7 @@ def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str,
 
 @pytest.mark.parametrize("blocks", [("home", "home"), ("home", "work"), ("work", "home")])
 @pytest.mark.parametrize("thetas", [("0.5", "0.5"), ("0.4", "0.7")])
-def test_columns_of_one_block_share_a_coin_and_those_of_two_have_two(
+def test_columns_share_a_coin_exactly_within_a_block(
     blocks: tuple[str, str], thetas: tuple[str, str]
 ) -> None:
     """Every outcome of every coin counted: the table comes back to the last digit."""
@@ -216,7 +216,7 @@ def test_columns_of_one_block_share_a_coin_and_those_of_two_have_two(
     assert abs(wrong - TRUTH).max() > 0.01
 
 
-def test_a_disguised_column_is_crossed_with_one_of_any_answers() -> None:
+def test_a_disguised_column_can_be_crossed_with_any_column() -> None:
     rng = np.random.default_rng(3)
     people = pd.DataFrame({"sex": rng.choice(["m", "f", "x"], 3000), "p": rng.choice([0.7, 0.9], 3000)})
     truth = rng.random(3000) < np.where(people.sex == "f", 0.5, 0.2)
@@ -237,7 +237,7 @@ def test_a_disguised_column_is_crossed_with_one_of_any_answers() -> None:
     assert crosstab(people, "sex", "a", designs=by_hand).observed.index.tolist() == ["m", "f", "x"]
 
 
-def test_weights_count_rows_as_often_as_they_say() -> None:
+def test_weights_count_a_row_several_times() -> None:
     rng = np.random.default_rng(4)
     people = pd.DataFrame(rng.integers(0, 2, (600, 2)), columns=["a", "b"]).assign(w=rng.integers(1, 4, 600))
     often = people.loc[people.index.repeat(people.w)]
@@ -252,21 +252,21 @@ def test_weights_count_rows_as_often_as_they_say() -> None:
 
 
 @pytest.mark.parametrize("design", ALL, ids=repr)
-def test_the_mean_of_the_scores_is_unbiased_for_each_share(design: ResponseDesign) -> None:
+def test_the_mean_score_is_unbiased_for_each_share(design: ResponseDesign) -> None:
     assert (
         np.abs(scores_of(design.retention) @ design.channel.as_array() - np.eye(len(design.values))).max()
         < 1e-12
     )
 
 
-def test_a_share_is_the_moment_estimate_of_the_source() -> None:
+def test_a_share_is_the_published_moment_estimate() -> None:
     found = prevalence({"yes": 60, "no": 40}, FORCED)
     assert found.value == pytest.approx((0.6 - 1 / 6) / (2 / 3), abs=1e-12)
     assert found.standard_error == pytest.approx(math.sqrt(0.6 * 0.4 / 100) / (2 / 3), abs=1e-12)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
-def test_the_interval_inverts_the_likelihood_ratio_of_the_reports(level: float) -> None:
+def test_the_interval_inverts_the_likelihood_ratio_of_reports(level: float) -> None:
     def ratio(share: float) -> float:
         return 2 * (60 * math.log(0.6 / share) + 40 * math.log(0.4 / (1 - share))) - chi2.isf(1 - level, 1)
 
@@ -275,7 +275,7 @@ def test_the_interval_inverts_the_likelihood_ratio_of_the_reports(level: float) 
     assert prevalence({"yes": 60, "no": 40}, FORCED).interval(level) == pytest.approx(wanted, abs=1e-8)
 
 
-def test_an_estimate_outside_the_possible_is_shown_and_labelled() -> None:
+def test_an_estimate_outside_the_range_is_shown_and_labelled() -> None:
     found = prevalence({"yes": 10, "no": 90}, FORCED)
     assert found.value == pytest.approx(-0.1)
     assert "outside [0, 1] by chance; shown as it is" in found.summary()
@@ -289,7 +289,7 @@ def test_few_rows_and_too_few_rows_are_labelled() -> None:
     assert "too few answers to say: 95% interval 0 to 1" in few
 
 
-def test_the_shares_of_levels_are_a_table_that_sums_to_one() -> None:
+def test_the_shares_of_levels_sum_to_one() -> None:
     law = designs.generalised_rr(["never", "once", "often"], p=1 / 2)
     table = distribution({"never": 500, "once": 300, "often": 200}, law)
     assert table["share"].tolist() == pytest.approx([(x - 1 / 6) / 0.5 for x in (0.5, 0.3, 0.2)])
@@ -302,7 +302,7 @@ def test_the_shares_of_levels_are_a_table_that_sums_to_one() -> None:
     )
 
 
-def test_what_is_asked_for_is_checked() -> None:
+def test_arguments_of_prevalence_are_checked() -> None:
     with refused("designs", "'perhaps'", "forced_response"):
         prevalence({"yes": 6, "no": 4}, FORCED, value="perhaps")
     with refused("designs", "'yes'", "generalised_rr"):
@@ -314,7 +314,7 @@ def test_what_is_asked_for_is_checked() -> None:
             prevalence({"yes": 6, "no": 4}, FORCED).interval(level)
 
 
-def test_no_figure_is_printed_where_the_interval_holds_every_share() -> None:
+def test_an_interval_containing_every_share_hides_the_estimate() -> None:
     """Warner's design with p = .4999 reports nearly nothing of the truth: the estimate is -200 or 888."""
     found = prevalence({"yes": 54, "no": 46}, designs.warner(p=0.4999))
     assert repr(found).endswith("too few answers to say, 0 to 1, n = 100>")

@@ -66,7 +66,7 @@ def best(
     return layout
 
 
-def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
+def test_a_wanted_pair_is_always_asked_with_enough_power() -> None:
     layout = best(8, MEDIUM, wanted=(2, 5))
     assert layout.kind == "rotating"
     assert layout.pair(2, 5).together == 1
@@ -80,7 +80,7 @@ def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
 @pytest.mark.parametrize("protection", [LIGHT, MEDIUM, STRONG])
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("wanted", [(), (0,), (0, 1)])
-def test_every_layout_keeps_both_ceilings_and_one_step_more_breaks_one(
+def test_every_layout_meets_both_ceilings_with_no_slack(
     protection: Protection, skips: bool, wanted: tuple[int, ...]
 ) -> None:
     kinds = [YES_NO, YES_NO, AskedQuestion(items=3, exclusive=True), YES_NO, AskedQuestion(items=2)]
@@ -156,19 +156,19 @@ def test_a_layout_is_always_found_and_keeps_its_skips(
     assert {part.refusal is not None for part in layout.parts} == {skips}
 
 
-def test_a_wanted_share_is_worth_more_than_the_others_until_it_is_of_use() -> None:
+def test_a_wanted_share_has_priority_until_it_is_useful() -> None:
     first = best(8, STRONG, wanted=(0,), n=200)
     second = best(8, STRONG, n=200)
     assert first.half_widths[0] < second.half_widths[0]
     assert first.items[0].share_asked == 1
 
 
-def test_more_people_make_nothing_wanted_worse_under_one_layout() -> None:
+def test_more_respondents_never_widen_wanted_estimates() -> None:
     widths = [best(8, MEDIUM, wanted=(0, 1), n=n).half_widths[0] for n in (200, 400, 1000, 4000)]
     assert widths == sorted(widths, reverse=True)
 
 
-def test_one_question_has_one_layout() -> None:
+def test_one_question_has_only_one_layout() -> None:
     only = best(1, MEDIUM)
     assert (only.kind, only.parts[0].truth, only.parts[0].booklets) == ("rotating", 6000, None)
 
@@ -180,14 +180,14 @@ def test_what_leaves_nothing_or_is_too_much_has_no_layout(everything: int, count
     assert best_layout([YES_NO] * count, wanted=wanted, protection=protection, skips=False) is None
 
 
-def test_the_table_of_the_documentation_is_this_one() -> None:
+def test_the_documented_layout_table_is_current() -> None:
     with (ROOT / "docs/evidence/layouts.csv").open(encoding="utf-8", newline="") as file:
         assert [tuple(row) for row in csv.reader(file)] == table()
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("point", CHECKED[1::2])
-def test_the_stated_power_is_that_of_simulated_surveys(point: tuple[str, int, int]) -> None:
+def test_the_stated_power_matches_simulated_surveys(point: tuple[str, int, int]) -> None:
     """4,000 surveys a point; a right power is further off than 5 standard errors once in 2 million."""
     layout = chosen(*point)
     simulated = simulated_power(
@@ -218,7 +218,7 @@ BLOCKS = [
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-def test_the_light_bound_is_the_largest_below_the_power_of_the_strong_one(block: Block) -> None:
+def test_the_light_probability_is_the_largest_within_the_bound(block: Block) -> None:
     (p0,) = proposed_light(live(block))
     gamma = block_budget(block).amplification
     assert gamma is not None
@@ -227,7 +227,7 @@ def test_the_light_bound_is_the_largest_below_the_power_of_the_strong_one(block:
     assert block_budget(replace(block, truth_probability=p0 + 1)).epsilon > allowed
 
 
-def test_figures_by_hand() -> None:
+def test_light_probabilities_match_a_hand_calculation() -> None:
     # Greenberg's single question: 3^2 = 9 and .8; two questions in one part: q = 1/4, gamma 5, 25, 24/28.
     assert proposed_light(_parts(1)) == (8000,)
     assert proposed_light(_parts(2)) == (8000, 8000)
@@ -237,7 +237,7 @@ def test_figures_by_hand() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_all_of_one_person_lightly_is_at_most_six(count: int) -> None:
+def test_all_light_answers_of_a_person_total_at_most_six(count: int) -> None:
     design = _parts(count)
     light = _with(design, proposed_light(design)).in_group(direct=True)
     whole = promise(light)
@@ -245,7 +245,7 @@ def test_all_of_one_person_lightly_is_at_most_six(count: int) -> None:
     assert whole.everything > promise(design).everything
 
 
-def test_parts_that_are_never_asked_together_are_not_added_up() -> None:
+def test_parts_never_asked_together_are_not_added_up() -> None:
     conditions = [Condition(question="way", options=(f"o{n}",)) for n in range(5)]
     apart = live(
         opened("you", choice("way", options=5)),
@@ -258,7 +258,7 @@ def test_parts_that_are_never_asked_together_are_not_added_up() -> None:
     assert proposed_light(apart) == (None, *(8000,) * 5)
 
 
-def test_where_no_light_strength_is_offered() -> None:
+def test_unsuitable_designs_are_offered_no_light_strength() -> None:
     nothing = [
         _parts(5),
         live(opened("you", yes_no("city"))),
@@ -274,7 +274,7 @@ def test_where_no_light_strength_is_offered() -> None:
 
 
 @pytest.mark.parametrize("name", [*COINS, *SCALES])
-def test_light_strengths_that_are_there_and_groups_do_not_matter(name: str) -> None:
+def test_existing_strengths_and_groups_do_not_change_the_light_proposal(name: str) -> None:
     design = (COINS | SCALES)[name]
     assert proposed_light(design) == proposed_light(
         replace(design, blocks=tuple(block.in_group(direct=False) or block for block in design.blocks),
@@ -285,7 +285,7 @@ def test_light_strengths_that_are_there_and_groups_do_not_matter(name: str) -> N
 @pytest.mark.parametrize("mechanism", BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0.2, 0.5, 1.0, 1.7, 2.9])
 @pytest.mark.parametrize("high", [2, 9, 99])
-def test_a_number_may_be_skipped_under_both_strengths_with_one_chance(
+def test_a_number_has_one_skip_probability_under_both_strengths(
     mechanism: str, epsilon: float, high: int
 ) -> None:
     """The least probability of a skip falls with epsilon, so enough for strong is enough for both."""
@@ -301,7 +301,7 @@ def test_a_number_may_be_skipped_under_both_strengths_with_one_chance(
     assert _with(design, found).in_group(direct=True).blocks[0].skipping.refusal == block.refusal
 
 
-def test_a_place_keeps_its_windows_its_items_and_its_skips() -> None:
+def test_a_lighter_place_keeps_its_windows_items_and_skips() -> None:
     area = PLACES["square mechanism"].blocks[0].disguise.area
     for windows in (square_mechanism(area, 1.0, side=3), grid_response(area, 1.2, tile=(3, 3))):
         region = ((0, 0, area.columns, area.rows),)
@@ -317,13 +317,13 @@ def test_a_place_keeps_its_windows_its_items_and_its_skips() -> None:
         assert _with(live(block), found).has_two_strengths
 
 
-def test_a_disguise_that_no_epsilon_makes_has_no_lighter_one() -> None:
+def test_a_disguise_without_epsilon_cannot_be_lightened() -> None:
     for disguise in (shift(AGES, 3), PLACES["two levels"].blocks[0].disguise):
         with refused("light", disguise.mechanism):
             lighter(disguise, 1.0)
 
 
-def test_where_devices_ask_some_questions_only_the_most_that_one_is_asked_is_kept_below_six() -> None:
+def test_with_rotation_the_worst_light_total_stays_below_six() -> None:
     rotating = replace(
         shielded("a", 3000, *(yes_no(f"a{n}", theta) for n, theta in enumerate((5000, 4000, 5000, 3000)))),
         questions_per_person=2,

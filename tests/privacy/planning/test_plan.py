@@ -55,7 +55,7 @@ def planned(design: Design, people: int = 1000, **goal: object) -> PlannedDesign
     return made
 
 
-def test_questions_are_laid_out_where_the_first_of_them_was_and_drawn_evenly() -> None:
+def test_laid_out_questions_replace_the_first_block_with_even_decoys() -> None:
     made = planned(design_of(number("age", epsilon=None), coin("a", "x", "y"), coin("b", "z", refusal=900)))
     assert [block.key for block in made.design.blocks] == ["age", "a"]
     (laid,) = [block for block in made.design.blocks if block.protected]
@@ -64,7 +64,7 @@ def test_questions_are_laid_out_where_the_first_of_them_was_and_drawn_evenly() -
     assert laid.refusal is not None
 
 
-def test_an_anchor_has_the_probabilities_of_the_block_that_it_checks() -> None:
+def test_an_anchor_gets_the_probabilities_of_its_checked_block() -> None:
     anchor = replace(coin("check", "k"), questions=(replace(yes_no("k"), anchor="nobody"),))
     laid, check = planned(design_of(coin("a", "x", refusal=900), anchor)).design.blocks
     assert laid.truth_probability != 5000
@@ -72,12 +72,12 @@ def test_an_anchor_has_the_probabilities_of_the_block_that_it_checks() -> None:
     assert check.questions[0].unrelated == (5000,)
 
 
-def test_two_strengths_are_planned_as_the_strong_one() -> None:
+def test_two_strengths_are_planned_like_the_strong_one() -> None:
     two = design_of(coin("a", "x", light=9000), policy="choice")
     assert planned(two) == planned(design_of(coin("a", "x")))
 
 
-def test_a_starred_number_leads_and_is_given_more_of_the_odds() -> None:
+def test_a_starred_number_gets_priority_and_a_larger_budget() -> None:
     design = design_of(coin("a", *(f"q{count}" for count in range(6))), number("hours", epsilon=1.0))
     plain, starred = planned(design), planned(design, wanted=("hours",))
     assert starred.use.numbers["hours"] <= plain.use.numbers["hours"]
@@ -86,7 +86,7 @@ def test_a_starred_number_leads_and_is_given_more_of_the_odds() -> None:
     assert starred.use.power is None
 
 
-def test_a_starred_number_that_is_stored_as_answered_has_the_error_of_its_answers() -> None:
+def test_a_starred_undisguised_number_has_its_sampling_error() -> None:
     design = design_of(number("hours", epsilon=None), coin("a", "x"))
     use = use_of(design, Goal(people=400, wanted=("hours", "x")))
     assert use.numbers["hours"] == pytest.approx(1.959964 * math.sqrt(1 / 12 / 400), abs=1e-6)
@@ -96,7 +96,7 @@ def test_a_starred_number_that_is_stored_as_answered_has_the_error_of_its_answer
     assert use_of(design, Goal(people=400)).numbers == {}
 
 
-def test_what_earlier_surveys_spent_is_left_out_until_nothing_is_left() -> None:
+def test_plans_subtract_the_budget_spent_by_earlier_surveys() -> None:
     design, goal = design_of(coin("a", "x", "y")), Goal(people=1000)
     first, later = (plan_design(design, goal, spent=spent) for spent in (0.0, 1.5))
     assert first is not None
@@ -108,12 +108,12 @@ def test_what_earlier_surveys_spent_is_left_out_until_nothing_is_left() -> None:
     assert plan_design(design_of(*(number(f"n{each}", epsilon=1) for each in range(12))), goal) is None
 
 
-def test_where_nothing_is_disguised_the_design_is_the_plan() -> None:
+def test_the_plan_of_an_undisguised_design_is_the_design_itself() -> None:
     design = design_of(number("hours", epsilon=None))
     made = planned(design)
     assert (made.design, made.promise, made.held, made.is_useful) == (design, None, "", True)
 
 
 @pytest.mark.parametrize(("taken", "free"), [(set(), "a"), ({"a"}, "a-2"), ({"a", "a-2", "a-3"}, "a-4")])
-def test_a_key_is_free_with_the_next_number(taken: set[str], free: str) -> None:
+def test_the_next_free_number_makes_a_unique_key(taken: set[str], free: str) -> None:
     assert free_key("a", taken) == free

@@ -37,9 +37,7 @@ def pair(truth: float, share: float = 0.5, *, skipped: float = 0.0, together: fl
 
 
 @pytest.mark.parametrize(("truth", "points"), [(0.4, 12.2), (0.6, 8.2), (0.8, 6.1)])
-def test_two_wanted_questions_alone_have_these_half_widths_with_400_people(
-    truth: float, points: float
-) -> None:
+def test_half_widths_of_two_wanted_questions_match_for_400_people(truth: float, points: float) -> None:
     assert round(100 * half_width(even(truth), 400), 1) == points
 
 
@@ -52,14 +50,14 @@ def test_two_wanted_questions_alone_have_these_half_widths_with_400_people(
         (0.8, 1000, (12, 13, 16)),
     ],
 )
-def test_the_smallest_difference_that_is_found_where_50_30_or_20_of_100_have_the_first(
+def test_the_smallest_detectable_differences_match_the_table(
     truth: float, n: int, points: tuple[int, ...]
 ) -> None:
     found = [detectable_difference(pair(truth, share), n) for share in (0.5, 0.3, 0.2)]
     assert [math.ceil(100 * each) for each in found if each is not None] == list(points)
 
 
-def test_so_many_people_are_enough_and_one_less_is_not() -> None:
+def test_the_number_of_people_needed_is_minimal() -> None:
     item = even(0.4, 0.2, asked=0.5)
     n = people_needed(100, widths=[half_width(item, 100)], asked=[0.5])
     assert half_width(item, n) <= 0.25
@@ -70,7 +68,7 @@ def test_so_many_people_are_enough_and_one_less_is_not() -> None:
     assert people_needed(100, widths=[], asked=[1, 0]) > 10**9
 
 
-def test_the_channel_of_a_pair_is_that_of_its_coin_or_coins() -> None:
+def test_the_channel_of_a_pair_follows_its_shared_or_separate_coins() -> None:
     first, second = yes_no("a", 5000), yes_no("b", 5000)
     together = pair(0.6)
     apart = AskedPair(first=together.first, second=together.second, skipped=None)
@@ -81,16 +79,16 @@ def test_the_channel_of_a_pair_is_that_of_its_coin_or_coins() -> None:
     assert pair(0.6, 0.4, skipped=0.2).channel().sum(axis=0) == pytest.approx(1)
 
 
-def test_power_at_no_difference_is_the_tests_own_alarm_on_one_side() -> None:
+def test_power_at_zero_difference_is_the_one_sided_test_level() -> None:
     assert power_for_difference(pair(0.6), 0, 400) == pytest.approx(0.025)
 
 
-def test_who_is_asked_one_of_them_only_finds_nothing_of_both() -> None:
+def test_respondents_asked_one_question_add_no_power_for_pairs() -> None:
     asked = pair(0.6, together=0.25)
     assert power_for_difference(asked, 0.3, 1600) == pytest.approx(power_for_difference(pair(0.6), 0.3, 400))
 
 
-def test_rare_answers_allow_no_large_difference() -> None:
+def test_rare_answers_rule_out_large_differences() -> None:
     rare = AskedPair(first=even(0.6, 0.5), second=even(0.6, 0.02), skipped=0)
     assert rare.largest_difference() == pytest.approx(0.04)
     assert detectable_difference(rare, 400) is None
@@ -99,7 +97,7 @@ def test_rare_answers_allow_no_large_difference() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5])
-def test_people_are_counted(n: int) -> None:
+def test_an_invalid_number_of_people_is_refused(n: int) -> None:
     with pytest.raises(PrivacyError):
         half_width(even(0.5), n)
     with pytest.raises(PrivacyError):
@@ -114,12 +112,14 @@ def asked(truth: float, share: float) -> AskedItem:
     ("share", "truth", "points"),
     [(0.2, 0.6, (3.05, 2.14, 0.95)), (0.2, 0.8, (1.74, 1.22, 0.54)), (0.1, 0.6, (3.07, 2.15, 0.95))],
 )
-def test_protection_pays_from_these_points_on(share: float, truth: float, points: tuple[float, ...]) -> None:
+def test_protection_pays_off_from_the_expected_points(
+    share: float, truth: float, points: tuple[float, ...]
+) -> None:
     found = [break_even(asked(truth, share), n) for n in (500, 1000, 5000)]
     assert [round(100 * each, 2) for each in found if each is not None] == list(points)
 
 
-def test_what_two_of_a_hundred_have_cannot_pay_with_500_people() -> None:
+def test_protecting_a_share_of_2_percent_cannot_pay_off_at_500() -> None:
     assert break_even(asked(0.6, 0.02), 500) is None
     assert break_even(asked(0.6, 0.02), 5000) is not None
 
@@ -134,7 +134,7 @@ def error_asked_directly(share: float, hidden: float, n: int) -> float:
     share=st.floats(0.01, 0.99),
     n=st.integers(2, 10**6),
 )
-def test_the_break_even_is_the_least_hiding_whose_error_is_as_large(
+def test_the_break_even_is_the_least_hiding_with_equal_error(
     truth: float, decoy: float, share: float, n: int
 ) -> None:
     item = AskedItem(truth=truth, decoy=decoy, share=share)
@@ -147,7 +147,7 @@ def test_the_break_even_is_the_least_hiding_whose_error_is_as_large(
     assert all(error_asked_directly(share, each, n) < disguised * (1 + 1e-9) for each in tried)
 
 
-def test_the_variance_is_that_of_the_half_width() -> None:
+def test_the_variance_and_the_half_width_agree() -> None:
     item = AskedItem(truth=0.7, decoy=0.3, share=0.1, share_asked=0.4)
     assert half_width(item, 100) == pytest.approx(1.959963984540054 * math.sqrt(variance(item) / 100))
 

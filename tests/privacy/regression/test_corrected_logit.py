@@ -96,7 +96,7 @@ def differences(
     return first, second
 
 
-def test_score_and_hessian_are_the_derivatives_of_the_likelihood() -> None:
+def test_score_and_hessian_are_derivatives_of_the_likelihood() -> None:
     with localcontext() as context:
         context.prec = 60
         b = [exact(value) for value in COEFFICIENTS]
@@ -109,7 +109,7 @@ def test_score_and_hessian_are_the_derivatives_of_the_likelihood() -> None:
     assert found.information == pytest.approx(-found.hessian)
 
 
-def test_the_information_that_the_disguise_leaves_has_the_textbook_formula() -> None:
+def test_the_remaining_information_matches_the_textbook_formula() -> None:
     """With l = c g + d a report keeps c^2 g (1 - g) / (l (1 - l)) of the information."""
     c, d, x = 0.4, 0.6 * 0.3, np.array([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]])
     law = Retention.unrelated_question(Fraction(2, 5), Fraction(3, 10))

@@ -77,7 +77,7 @@ def fitted(text: str, **stated: object) -> FormulaRegression:
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_as_p_approaches_one_the_fit_is_that_of_statsmodels(text: str) -> None:
+def test_as_p_approaches_one_the_fit_matches_statsmodels(text: str) -> None:
     rows = FRAME.assign(size=FRAME["size"].cat.remove_unused_categories())
     x = formulaic.model_matrix(text.partition("~")[2], rows)
     known = sm.Logit(FRAME.y, x).fit(disp=0, method="newton", tol=1e-10, cov_type="HC0")
@@ -88,7 +88,7 @@ def test_as_p_approaches_one_the_fit_is_that_of_statsmodels(text: str) -> None:
     assert fit.predict(FRAME.head(9)).to_numpy() == pytest.approx(known.predict(x).head(9), abs=1e-4)
 
 
-def test_a_slope_for_every_level_where_the_main_effect_is_missing() -> None:
+def test_without_a_main_effect_every_level_gets_a_slope() -> None:
     """R: colnames(model.matrix(~ age:town)), and of ~ town + age:town."""
     slopes = ["age:town[big]", "age:town[none]", "age:town[small]"]
     assert fitted("y ~ age:town + z").params.index.tolist() == ["Intercept", "z", *slopes]
@@ -100,7 +100,7 @@ FORMULA = "y ~ z * age + town"
 
 
 @pytest.mark.parametrize("clusters", [None, "club"])
-def test_errors_tests_and_intervals_belong_to_the_coefficients(clusters: str | None) -> None:
+def test_errors_tests_and_intervals_match_the_coefficients(clusters: str | None) -> None:
     members = None if clusters is None else FRAME[clusters].to_numpy()
     fit = fitted(FORMULA, clusters=members)
     x = formulaic.model_matrix(FORMULA.partition("~")[2], FRAME).to_numpy()
@@ -155,12 +155,12 @@ def test_errors_tests_and_intervals_belong_to_the_coefficients(clusters: str | N
         ("y ~ z + nothing(age)", "nothing"),
     ],
 )
-def test_what_no_formula_can_be_is_refused_by_name(text: str, named: str) -> None:
+def test_invalid_formulas_are_refused_by_name(text: str, named: str) -> None:
     with refused("formula", named):
         fitted(text)
 
 
-def test_columns_that_cannot_predict_are_refused_by_name() -> None:
+def test_unusable_predictor_columns_are_refused_by_name() -> None:
     with refused("frame", "nobody"):
         fitted("y ~ z + nobody")
     with refused("regression", "I(z ** 2)"):
@@ -185,7 +185,7 @@ def test_columns_that_cannot_predict_are_refused_by_name() -> None:
         fit_formula(alike, Formula.of("y ~ z + alike", alike), BLOCKS, group=ones, is_complete=ones == 1)
 
 
-def test_empty_cells_are_refused_or_left_out_and_counted() -> None:
+def test_rows_with_empty_cells_are_refused_or_omitted_and_counted() -> None:
     frame, ones = FRAME.copy(), np.ones(N, dtype=np.int64)
     frame.loc[:9, "age"] = np.nan
     formula = Formula.of(FORMULA, frame)
@@ -198,7 +198,7 @@ def test_empty_cells_are_refused_or_left_out_and_counted() -> None:
     assert fit.params.equals(short.params)
 
 
-def test_formulas_are_loaded_when_one_is_fitted() -> None:
+def test_the_formula_library_is_loaded_only_when_fitting() -> None:
     code = "import sys, sottovoce; sottovoce.Survey; assert 'formulaic' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

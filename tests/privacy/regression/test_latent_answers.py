@@ -26,7 +26,7 @@ ALL = {
 
 
 @pytest.mark.parametrize("answers", ALL.values(), ids=ALL)
-def test_the_letters_have_all_the_chance_whatever_the_coefficients(answers: LatentAnswers) -> None:
+def test_letter_probabilities_sum_to_one_for_any_coefficients(answers: LatentAnswers) -> None:
     logits = np.random.default_rng(5).normal(size=(7, len(answers.logits)))
     model = CorrectedLogit(
         channels=answers.channels,
@@ -41,7 +41,7 @@ def test_the_letters_have_all_the_chance_whatever_the_coefficients(answers: Late
     assert answers.channels.sum(axis=1) == pytest.approx(1)
 
 
-def test_two_parts_have_an_equation_of_skipping_each_and_the_response_one_for_each_answer_before() -> None:
+def test_two_blocks_model_each_skip_and_the_response_per_answer() -> None:
     assert ALL["two parts"].logits == (
         ("predictor skipped", None),
         ("predictor", None),
@@ -60,14 +60,14 @@ def test_two_parts_have_an_equation_of_skipping_each_and_the_response_one_for_ea
     )
 
 
-def test_reports_of_two_parts_are_independent_given_the_truth() -> None:
+def test_reports_of_two_blocks_are_independent_given_the_truth() -> None:
     answers = LatentAnswers.of(response=[DIE], predictor=[SKIPPABLE])
     at = answers.letters.index((2, 1))
     # The predictor was skipped, the response is yes; shown: yes, no.
     assert answers.channels[0, 2, at] == pytest.approx(float(SKIPPABLE.matrix[1, 2] * DIE.matrix[0, 1]))
 
 
-def test_without_skips_decoys_alone_report_them() -> None:
+def test_without_skips_only_decoys_report_skips() -> None:
     kept = ALL["one part"].without_skips()
     assert kept.letters == ((0, 0), (0, 1), (1, 0), (1, 1))
     assert not kept.may_skip
@@ -75,7 +75,7 @@ def test_without_skips_decoys_alone_report_them() -> None:
     assert kept.logits == (("predictor", None), ("response", 0), ("response", 1))
 
 
-def test_groups_report_the_same_questions() -> None:
+def test_groups_with_different_questions_are_refused() -> None:
     with refused("regression", [2, 3]):
         LatentAnswers.of(response=[DIE, SKIPPABLE])
     with refused("regression", [2]):

@@ -73,7 +73,7 @@ def undisguised(parts: Sequence[LatentPart]) -> list[LatentPart]:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_the_fit_is_that_of_the_undisguised_answers_whatever_they_follow(name: str) -> None:
+def test_the_fit_matches_undisguised_answers_under_any_distribution(name: str) -> None:
     parts = PARTS[name]
     letters = 50_000 * law_of(parts, bent=True)
     plain, found = fitted(undisguised(parts), letters), fitted(parts, sent(parts, letters))
@@ -85,7 +85,7 @@ def test_the_fit_is_that_of_the_undisguised_answers_whatever_they_follow(name: s
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_it_is_the_corrected_score_of_the_other_way_to_it(together: bool) -> None:
+def test_the_fit_equals_the_corrected_score_of_the_term_regression(together: bool) -> None:
     law = [Retention.grouping(Fraction(7, 10), [Fraction(1, 4)] * 4)]
     half = [Retention.grouping(Fraction(7, 10), [Fraction(1, 2)] * 2)]
     parts = [part(1, 0)] if together else [part(1), part(0)]
@@ -97,7 +97,7 @@ def test_it_is_the_corrected_score_of_the_other_way_to_it(together: bool) -> Non
     assert found.standard_errors() == pytest.approx(known.standard_errors()[positions], rel=1e-6)
 
 
-def test_too_few_rows_are_refused_and_few_events_are_labelled() -> None:
+def test_too_few_rows_are_rejected_and_few_events_flagged() -> None:
     parts = PARTS["two parts"]
     with refused("regression", "undisguised ones"):
         fitted(parts, sent(parts, 30 * law_of(parts, bent=False)))

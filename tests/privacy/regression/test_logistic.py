@@ -26,7 +26,7 @@ def people(n: int = 6_000) -> pd.DataFrame:
     )
 
 
-def test_the_study_of_nigeria_is_regressed_from_its_columns() -> None:
+def test_the_nigeria_study_is_reproduced_from_its_columns() -> None:
     names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
     found = logistic_regression(nigeria(), f"rr_q1 ~ {' + '.join(names)}", designs=DIE)
     assert found.to_frame().index.tolist() == ["Intercept", *names]
@@ -37,7 +37,7 @@ def test_the_study_of_nigeria_is_regressed_from_its_columns() -> None:
     assert found.summary().splitlines()[0] == head
 
 
-def test_a_coin_for_two_answers_is_named_by_its_block() -> None:
+def test_designs_with_the_same_block_share_one_coin() -> None:
     home, work = (designs.grouping(p=0.5, theta=0.4, block=block) for block in ("home", "work"))
     for stated, channel in (
         ({"affair": DIE, "debts": DIE}, (5 / 6) ** 2),
@@ -51,7 +51,7 @@ def test_a_coin_for_two_answers_is_named_by_its_block() -> None:
             logistic_regression(people(), "affair ~ debts", designs=unsaid)
 
 
-def test_weights_multiply() -> None:
+def test_weighting_matches_duplicated_rows() -> None:
     frame = people()
     twice = logistic_regression(pd.concat([frame, frame.query("works == 1")]), "affair ~ age", designs=DIE)
     weighted = logistic_regression(
@@ -63,7 +63,7 @@ def test_weights_multiply() -> None:
         logistic_regression(frame.assign(weight=0), "affair ~ age", designs=DIE, weights="weight")
 
 
-def test_what_is_asked_for_wrongly_is_refused_by_name() -> None:
+def test_invalid_requests_are_rejected_with_the_column_name() -> None:
     frame = people()
     with refused("regression", "age"):
         logistic_regression(frame.assign(age=40), "affair ~ age", designs=DIE)
@@ -75,7 +75,7 @@ def test_what_is_asked_for_wrongly_is_refused_by_name() -> None:
         logistic_regression(frame, "affair ~ age", designs=DIE, errors="HC3")
 
 
-def test_predictions_are_of_the_terms() -> None:
+def test_predictions_apply_the_coefficients_to_new_rows() -> None:
     stated = {"affair": DIE, "debts": DIE}
     found = logistic_regression(people(), "affair ~ town + age + debts", designs=stated)
     names = ["Intercept", "town[T.none]", "town[T.small]", "age", "debts"]
@@ -88,7 +88,7 @@ def test_predictions_are_of_the_terms() -> None:
         found.predict(someone.assign(town="village"))
 
 
-def test_a_formula_needs_designs_of_its_own_columns() -> None:
+def test_designs_must_belong_to_columns_in_the_formula() -> None:
     product = logistic_regression(people(), "affair ~ town:debts", designs={"affair": DIE, "debts": DIE})
     assert product.params.index.tolist() == [
         "Intercept",
@@ -101,7 +101,7 @@ def test_a_formula_needs_designs_of_its_own_columns() -> None:
         logistic_regression(people(), "affair ~ debts + works", designs=both)
 
 
-def test_rows_may_have_designs_weights_and_clusters_of_their_own() -> None:
+def test_each_row_can_have_its_own_design_weight_and_cluster() -> None:
     frame, other = people(), designs.forced_response(yes=1 / 6, no=1 / 3)
     frame = frame.assign(w=1 + frame.works, school=np.arange(len(frame)) % 40)
     laws = np.where(frame.town == "big", 1, 0)

@@ -23,7 +23,7 @@ SEXES = np.array([[1.0, 0.0], [1.0, 1.0]])
 TERMS = ["constant", "woman"]
 
 
-def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
+def test_a_saturated_model_reproduces_each_cell() -> None:
     """Two sexes, both strengths: with expected counts the channels turn .2 and .3 into each share."""
     shares = np.array([0.2, 0.3, 0.2, 0.3])
     group = np.array([0, 0, 1, 1])
@@ -42,7 +42,7 @@ def together(truth: list[float], n: float = 20_000.0) -> Regression:
     return regress(LatentAnswers.together([PAIR]), np.ones((1, 1)), ["constant"], counts)
 
 
-def test_two_answers_of_one_part_give_back_their_table() -> None:
+def test_two_answers_in_one_block_reproduce_their_table() -> None:
     found = together([0.4, 0.1, 0.15, 0.15, 0.2])
     assert found.corrected.names == (
         ("skipped", "constant"),
@@ -56,14 +56,14 @@ def test_two_answers_of_one_part_give_back_their_table() -> None:
     assert found.skips == "covariates"
 
 
-def test_two_answers_of_two_parts_give_back_their_table() -> None:
+def test_two_answers_in_two_blocks_reproduce_their_table() -> None:
     truth = np.array([0.4, 0.1, 0.2, 0.3])
     answers = LatentAnswers.of(response=[STRONG], predictor=[LIGHT])
     found = regress(answers, np.ones((1, 1)), ["constant"], 20_000 * (answers.channels[0] @ truth)[None, :])
     assert found.corrected.coefficients == pytest.approx([0.0, logit(0.2), logit(0.6) - logit(0.2)], abs=1e-9)
 
 
-def test_skips_too_few_for_covariates_are_regressed_on_a_constant_or_count_as_decoys() -> None:
+def test_rare_skips_use_a_constant_or_count_as_decoys() -> None:
     part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
     answers = LatentAnswers.of(response=[part])
 
@@ -113,7 +113,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_corrected_score_gives_the_fit_of_the_undisguised_answers_whatever_they_follow(name: str) -> None:
+def test_the_corrected_score_fits_undisguised_answers_of_any_distribution(name: str) -> None:
     answers = KINDS[name]
     true, terms = 100 * bent(len(answers.letters)), ["constant", "x"]
     plain = LatentAnswers(
@@ -124,7 +124,7 @@ def test_the_corrected_score_gives_the_fit_of_the_undisguised_answers_whatever_t
     assert disguised.corrected.coefficients == pytest.approx(undisguised.corrected.coefficients, abs=1e-8)
 
 
-def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> None:
+def test_answered_reports_are_corrected_when_skips_count_as_decoys() -> None:
     """No one skips: of 1 - .3 * .2 = .94 of the rows the rest of the channel is inverted."""
     answers = LatentAnswers.of(response=[part(2, skip=True)])
     true = 100 * bent(2)
@@ -136,7 +136,7 @@ def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> N
     assert found.corrected.coefficients == pytest.approx(plain.corrected.coefficients, abs=1e-8)
 
 
-def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_errors() -> None:
+def test_doubled_weights_change_no_coefficient_or_standard_error() -> None:
     answers = LatentAnswers.of(response=[DIE])
     counts = np.array([[600.0, 400.0], [500.0, 500.0]])
     once = regress(answers, SEXES, TERMS, counts)
@@ -149,7 +149,7 @@ def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_e
     assert weighted.events["response"] == pytest.approx(once.events["response"])
 
 
-def test_units_of_covariates_do_not_matter() -> None:
+def test_covariate_units_do_not_change_the_fit() -> None:
     answers, counts = (
         LatentAnswers.of(response=[DIE]),
         np.array([[600.0, 400.0], [500.0, 500.0], [550.0, 450.0]]),
@@ -161,12 +161,12 @@ def test_units_of_covariates_do_not_matter() -> None:
     assert other.table()[1].standard_error * 1e6 == pytest.approx(one.table()[1].standard_error, rel=1e-6)
 
 
-def test_a_group_that_says_yes_less_often_than_decoys_do_is_refused() -> None:
+def test_groups_with_fewer_yes_answers_than_decoys_are_rejected() -> None:
     with refused("regression", "response", "diverge"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array([[600.0, 400.0], [850.0, 150.0]]))
 
 
-def test_too_few_rows_are_refused_by_the_design_alone_and_few_events_are_labelled() -> None:
+def test_the_design_alone_sets_the_minimum_rows() -> None:
     """A row of the die is worth (2/3)^2: 22 are worth 9.8, 23 are worth 10.2, whatever they say."""
     answers, one = LatentAnswers.of(response=[DIE]), np.ones((1, 1))
     assert regress(answers, one, ["constant"], np.array([[60.0, 40.0]])).events["response"] == pytest.approx(
@@ -178,7 +178,7 @@ def test_too_few_rows_are_refused_by_the_design_alone_and_few_events_are_labelle
         assert regress(answers, one, ["constant"], np.array([[23.0 - yes, yes]])).corrected.few_events
 
 
-def test_covariates_that_follow_from_each_other_are_refused() -> None:
+def test_collinear_covariates_are_rejected() -> None:
     answers, counts = LatentAnswers.of(response=[DIE]), np.array([[600.0, 400.0], [500.0, 500.0]])
     twice = np.column_stack([SEXES, 1 - SEXES[:, 1]])
     with refused("regression", "man"):
@@ -189,6 +189,6 @@ def test_covariates_that_follow_from_each_other_are_refused() -> None:
         regress(answers, np.array([[1.0, np.nan], [1.0, 2.0]]), ["constant", "age"], counts)
 
 
-def test_no_rows_are_refused() -> None:
+def test_empty_data_are_rejected() -> None:
     with refused("regression", "0 rows"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))

@@ -44,7 +44,7 @@ def by_hand(fitted: FittedLogit, setting: Setting, b: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
-def test_a_share_is_the_average_over_the_sample_and_its_error_that_of_the_delta_method(
+def test_shares_average_over_the_sample_with_delta_method_errors(
     setting: Setting,
 ) -> None:
     fitted = joint()
@@ -61,7 +61,7 @@ def test_a_share_is_the_average_over_the_sample_and_its_error_that_of_the_delta_
     assert share.low < share.value < share.high
 
 
-def test_a_difference_has_the_error_of_a_difference() -> None:
+def test_differences_of_independent_shares_add_variances() -> None:
     """Two shares of separate groups are independent: the variances add up."""
     die = LatentAnswers.of(response=[DIE])
     sexes = np.array([[1.0, 0.0], [1.0, 1.0]])
@@ -76,7 +76,7 @@ def test_a_difference_has_the_error_of_a_difference() -> None:
     )
 
 
-def test_the_mean_predicted_share_of_nigeria_is_that_without_a_regression() -> None:
+def test_the_mean_predicted_share_in_nigeria_equals_the_plain_estimate() -> None:
     rows = nigeria()
     names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
     x = np.column_stack([np.ones(len(rows)), rows[names].to_numpy(float)])
@@ -87,7 +87,7 @@ def test_the_mean_predicted_share_of_nigeria_is_that_without_a_regression() -> N
     assert share.value == pytest.approx((rows["rr_q1"].mean() - 1 / 6) / (2 / 3))
 
 
-def test_who_skips_is_not_in_the_share() -> None:
+def test_shares_exclude_respondents_who_skip() -> None:
     part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
     counts = 4_000 * np.array([[0.6, 0.2, 0.2]]) @ part.matrix.as_array().T
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected

@@ -43,7 +43,7 @@ def test_impossible_decoys_are_counted_once_each(sets: list[list[str]]) -> None:
     assert (found.block, found.share) == ("b", share)
 
 
-def test_exclusive_answers_are_of_one_protected_block() -> None:
+def test_exclusive_answers_must_be_in_one_protected_block() -> None:
     design = live(
         opened("you", yes_no("z"), yes_no("y")),
         shielded("b", 4000, yes_no("a", 3000)),
@@ -57,7 +57,7 @@ def test_exclusive_answers_are_of_one_protected_block() -> None:
         exclusive_decoys(design, [["a", "nothing"]])
 
 
-def test_answers_that_exclude_each_other_are_told_block_by_block() -> None:
+def test_decoys_of_exclusive_answers_are_reported_by_block() -> None:
     first = shielded(
         "one", 4000, *(yes_no(key, theta) for key, theta in zip("abc", (3000, 6000, 5000), strict=True))
     )
@@ -69,7 +69,7 @@ def test_answers_that_exclude_each_other_are_told_block_by_block() -> None:
     assert found[1].share == Fraction(1, 4)
 
 
-def test_of_a_rotating_block_a_row_shows_what_its_booklet_asks_wherever_the_block_stands() -> None:
+def test_block_position_does_not_change_what_a_rotating_row_reveals() -> None:
     block = rotating(even(5000, 4), 2)
     sets = [["q0", "q1", "q2"]]
     # Two of four fair questions: a booklet with two of the three shows them both with probability 1/4.
@@ -79,7 +79,7 @@ def test_of_a_rotating_block_a_row_shows_what_its_booklet_asks_wherever_the_bloc
     ] * 2
 
 
-def test_many_sets_in_a_long_block_are_counted_exactly() -> None:
+def test_many_exclusive_sets_in_a_long_block_are_counted_exactly() -> None:
     block = even(5000, 20)
     sets = [[f"q{place}" for place in range(start, start + 5)] for start in (0, 5, 10, 15)]
     (found,) = exclusive_decoys(live(block), sets)

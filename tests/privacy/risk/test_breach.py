@@ -52,19 +52,19 @@ def properties(n: int) -> list[tuple[int, ...]]:
         ("R3", Fraction(3005, 102_302), Fraction(28_961_501, 40_920_800)),
     ],
 )
-def test_table_1_of_the_source_comes_out_exactly(name: str, zero: Fraction, outside: Fraction) -> None:
+def test_table_1_of_the_source_is_reproduced_exactly(name: str, zero: Fraction, outside: Fraction) -> None:
     row = OPERATORS[name].row(0)
     assert property_of(ZERO, PRIOR, row) == (Fraction(1, 100), zero)
     assert property_of(OUTSIDE, PRIOR, row) == (Fraction(40_501, 100_000), outside)
 
 
-def test_the_amplifications_of_the_source_s_operators() -> None:
+def test_amplifications_match_the_operators_of_the_source() -> None:
     found = {name: operator.amplification for name, operator in OPERATORS.items()}
     assert found == {"R1": 250, "R2": None, "R3": 1 + Fraction(1001, 201)}
     assert [largest_ratio([operator.row(7)]) for operator in OPERATORS.values()] == list(found.values())
 
 
-def test_r3_excludes_breaches_from_one_seventh_to_one_half_and_the_others_do_not() -> None:
+def test_only_r3_excludes_breaches_from_one_seventh_to_one_half() -> None:
     seventh = Fraction(1, 7)
     assert odds_ratio(seventh, HALF) == 6
     assert [no_breach(OPERATORS[name].amplification, seventh, HALF) for name in ("R1", "R2", "R3")] == [
@@ -76,7 +76,7 @@ def test_r3_excludes_breaches_from_one_seventh_to_one_half_and_the_others_do_not
 
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.integers(1, 8), st.integers(1, 8))
-def test_the_sufficient_condition_leaves_no_breach_up_or_down(
+def test_the_sufficient_condition_prevents_upward_and_downward_breaches(
     case: tuple[list[Fraction], list[Fraction]], one: int, more: int
 ) -> None:
     prior, likelihood = case
@@ -89,7 +89,7 @@ def test_the_sufficient_condition_leaves_no_breach_up_or_down(
             assert not after <= rho1 <= rho2 <= before
 
 
-def test_the_bound_over_all_priors_is_attained_so_equality_is_a_breach() -> None:
+def test_the_bound_is_attained_so_equality_is_a_breach() -> None:
     block = even(3600, 5)
     channel = block_channel(block)
     assert channel.amplification() == 19
@@ -106,14 +106,14 @@ def test_the_bound_over_all_priors_is_attained_so_equality_is_a_breach() -> None
         ([HALF, HALF], [Fraction(0)] * 2, "impossible"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_priors_and_likelihoods_are_rejected(
     prior: Sequence[Fraction], likelihood: Sequence[Fraction], code: str
 ) -> None:
     with refused(code):
         property_of((0,), prior, likelihood)
 
 
-def test_rho1_and_rho2_have_an_order_and_a_row_has_a_source() -> None:
+def test_rho1_must_be_below_rho2() -> None:
     for pair in ((HALF, HALF), (Fraction(0), HALF), (HALF, Fraction(1))):
         with refused("rho"):
             odds_ratio(*pair)

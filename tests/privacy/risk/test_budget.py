@@ -30,19 +30,19 @@ def _even(p: int, questions: int, refusal: int | None = None) -> Block:
         (shielded("b", 5000, choice("a", 9000, 5000, 100, multi=True), yes_no("b", 1)), ((0, 1, 1), 1)),
     ],
 )
-def test_the_least_likely_decoy_has_most_yes_among_equals(block: Block, row: object) -> None:
+def test_ties_for_the_least_likely_decoy_prefer_most_yes_answers(block: Block, row: object) -> None:
     assert least_likely_decoy(block) == row
 
 
 @pytest.mark.parametrize("questions", range(1, 8))
-def test_at_even_decoys_a_default_skip_is_never_the_row_that_tells_most(questions: int) -> None:
+def test_with_even_decoys_a_default_skip_never_reveals_most(questions: int) -> None:
     block = _even(5000, questions)
     with_skip = _even(5000, questions, default_refusal(block))
     assert least_likely_decoy(with_skip) == (1,) * questions
 
 
 @given(designs(most_blocks=2))
-def test_no_row_of_a_block_is_less_likely_or_amplifies_more_than_the_least_likely_decoy(
+def test_the_least_likely_decoy_has_the_largest_amplification(
     design: object,
 ) -> None:
     for block in design.blocks:  # type: ignore[attr-defined]  # a Design; Hypothesis passes it untyped
@@ -57,12 +57,12 @@ def test_no_row_of_a_block_is_less_likely_or_amplifies_more_than_the_least_likel
 
 @pytest.mark.parametrize("refusal", [None, 1500])
 @pytest.mark.parametrize("p", [1, 4500, 9999])
-def test_the_amplification_is_that_of_the_channel(p: int, refusal: int | None) -> None:
+def test_the_block_amplification_equals_the_channel_amplification(p: int, refusal: int | None) -> None:
     block = shielded("b", p, yes_no("a", 3000), choice("c", 2000, 3000, 5000), refusal=refusal)
     assert block_budget(block).amplification == block_channel(block).amplification()
 
 
-def test_a_study_block_without_decoys_is_unbounded_and_one_without_truth_costs_nothing() -> None:
+def test_no_decoys_give_infinite_epsilon_and_no_truth_gives_zero() -> None:
     design = study(shielded("a", 10_000, yes_no("x", 3000)), shielded("b", 0, yes_no("y", 3000)))
     found = budget(design)
     assert [block.amplification for block in found.blocks] == [None, 1]
@@ -71,7 +71,7 @@ def test_a_study_block_without_decoys_is_unbounded_and_one_without_truth_costs_n
     assert block_channel(design.blocks[0]).amplification() is None
 
 
-def test_open_blocks_are_named_and_not_summed() -> None:
+def test_open_blocks_add_no_epsilon_and_are_named_in_errors() -> None:
     found = budget(DESIGNS["open only"])
     assert (found.blocks, found.epsilon) == ((), 0)
     with refused("open_block", "you"):
@@ -86,7 +86,7 @@ def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
 
 
 @given(designs(most_blocks=2))
-def test_a_skip_that_is_sent_has_the_odds_of_the_whole_channel(design: Design) -> None:
+def test_the_odds_of_a_sent_skip_match_the_whole_channel(design: Design) -> None:
     for block in design.blocks:
         if block.protected and block.refusal is not None and block.patterns <= 64:
             assert skip_odds(block) == _skips_enumerated(block, direct=False)
@@ -94,7 +94,7 @@ def test_a_skip_that_is_sent_has_the_odds_of_the_whole_channel(design: Design) -
             assert skip_odds(block) is None
 
 
-def test_a_skip_has_odds_of_its_own_under_both_strengths() -> None:
+def test_skip_odds_match_enumeration_under_both_strengths() -> None:
     # p = 1/2 and .8, r = 1/10: 1 + 1/.1 and 1 + 4/.1.
     block = replace(_even(5000, 3, refusal=1000), light=8000)
     for direct, odds in ((False, 11), (True, 41)):
@@ -104,7 +104,7 @@ def test_a_skip_has_odds_of_its_own_under_both_strengths() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SKIPS))
-def test_a_number_or_a_place_that_is_skipped_has_the_odds_of_its_channel(name: str) -> None:
+def test_skip_odds_of_numbers_and_places_match_their_channel(name: str) -> None:
     blocks = [block for block in SKIPS[name].blocks if block.skipping is not None]
     assert blocks
     for block in blocks:

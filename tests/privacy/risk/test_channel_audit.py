@@ -20,7 +20,7 @@ DISGUISES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DISGUISES)
-def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
+def test_the_likeliest_answer_matches_the_full_channel(name: str) -> None:
     disguise = DISGUISES[name]
     assert disguise is not None
     shares = np.random.default_rng(2).random(disguise.inputs) ** 3
@@ -33,7 +33,7 @@ def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
 
 @pytest.mark.parametrize("skips", [0.2, 0.9])
 @pytest.mark.parametrize("name", ["square wave", "hybrid", "utility-optimised", "two levels"])
-def test_with_skips_to_have_skipped_is_one_more_answer(name: str, skips: float) -> None:
+def test_skipping_counts_as_one_more_possible_answer(name: str, skips: float) -> None:
     skipping = SKIPS[name].blocks[0].skipping
     assert skipping is not None
     disguise = skipping.disguise
@@ -51,7 +51,7 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str, skips: float) 
     assert found.n == pytest.approx(1e6, abs=1)
 
 
-def test_a_row_that_says_as_much_as_a_coin_is_not_above_one_half() -> None:
+def test_uninformative_rows_are_not_counted_above_one_half() -> None:
     """Most rows cannot distinguish two neighbours: the posterior is exactly one half, not above it."""
     disguise = DISGUISES["square wave"]
     assert disguise is not None
@@ -66,7 +66,7 @@ def test_a_row_that_says_as_much_as_a_coin_is_not_above_one_half() -> None:
     assert found.sent == pytest.approx([counts[~even].sum() / 1e6, *found.sent[1:]], abs=1e-9)
 
 
-def test_a_place_outside_is_always_recognised() -> None:
+def test_places_outside_the_sensitive_areas_are_always_recognised() -> None:
     windows = DISGUISES["utility-optimised"]
     assert isinstance(windows, PlanarWindowChannel)
     outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == len(windows.levels)]
@@ -78,7 +78,7 @@ def test_a_place_outside_is_always_recognised() -> None:
 
 
 @pytest.mark.parametrize(("counts", "code"), [([1.0], "counts"), (None, "no_rows")])
-def test_what_cannot_be_measured_is_refused(counts: list[float] | None, code: str) -> None:
+def test_unmeasurable_inputs_are_rejected(counts: list[float] | None, code: str) -> None:
     band = DISGUISES["square wave"]
     assert band is not None
     with refused(code):

@@ -54,7 +54,7 @@ def contradicts(row: BlockAnswers) -> bool:
     return any(len(items_of(MIXED, row) & set(keys)) > 1 for keys in SETS)
 
 
-def test_rows_that_nobody_can_have_have_no_chance_and_items_keep_their_shares() -> None:
+def test_impossible_rows_have_zero_prior_and_items_keep_their_shares() -> None:
     law, rows = law_of(), list(block_rows(MIXED))
     priors = {row: possible_prior(law, row) for row in rows}
     assert sum(priors.values()) == 1
@@ -65,7 +65,7 @@ def test_rows_that_nobody_can_have_have_no_chance_and_items_keep_their_shares() 
             assert float(has / Fraction(97, 100)) == pytest.approx(share / SCALE, abs=1e-4), key
 
 
-def test_two_answers_that_exclude_each_other_are_one_question_with_three() -> None:
+def test_two_exclusive_answers_act_as_one_three_way_question() -> None:
     block = even(5000, 2)
     found = exclusive_prior(block, {"q0": [3000], "q1": [2000]}, [["q0", "q1"]])
     assert found is not None
@@ -73,7 +73,7 @@ def test_two_answers_that_exclude_each_other_are_one_question_with_three() -> No
     assert chances == pytest.approx([0.5, 0.2, 0.3, 0], abs=1e-4)
 
 
-def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
+def test_block_audits_match_enumeration_of_all_rows() -> None:
     law = law_of()
     block = audit_design(DESIGN, STATED, exclusive=SETS).blocks[0]
     p = Fraction(6, 10)
@@ -92,7 +92,7 @@ def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
     assert block.known == float(p / (p + (1 - p) * least))
 
 
-def test_an_item_is_strongest_after_the_row_that_can_be_and_says_most() -> None:
+def test_worst_item_posteriors_exclude_impossible_rows() -> None:
     law = law_of()
     audit = audit_design(DESIGN, STATED, exclusive=SETS)
     p = Fraction(6, 10)
@@ -106,7 +106,7 @@ def test_an_item_is_strongest_after_the_row_that_can_be_and_says_most() -> None:
         assert item.worst == pytest.approx(float(best)), item.key
 
 
-def test_the_label_counts_people_who_can_be() -> None:
+def test_row_odds_exclude_impossible_people() -> None:
     law = law_of()
     p = Fraction(6, 10)
     row = (0, 0, 1, (0, 1), 0)
@@ -139,7 +139,7 @@ def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
 
 
 @pytest.mark.parametrize("n", [400, 4_000])
-def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
+def test_an_impossible_row_never_counts_as_true_after_launch(n: int) -> None:
     # 3/8 + 1/4 + 1/4 + 1/8: two of the answers appear together only at random, as often as they are drawn.
     block = even(5000, 2)
     counts = {(0, 0): 3 * n // 8, (0, 1): n // 4, (1, 0): n // 4, (1, 1): n // 8}
@@ -155,7 +155,7 @@ def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
     assert aware["q0"] == pytest.approx(1 / 2 + 1 / 2 * 0.25)
 
 
-def test_a_few_rows_of_a_large_block_are_judged_without_the_impossible_ones() -> None:
+def test_impossible_rows_are_excluded_from_the_prior_of_large_blocks() -> None:
     block, n = even(5000, 6), 150
     counts = {(1, 1, 0, 0, 0, 0): n // 2, (1, 0, 0, 0, 0, 0): n // 2}
     sets = [["q0", "q1"]]
@@ -167,7 +167,7 @@ def test_a_few_rows_of_a_large_block_are_judged_without_the_impossible_ones() ->
     assert plain.items[1].worst > plain.items[1].prevalence + 0.1
 
 
-def test_the_audit_says_whether_its_figures_know_it() -> None:
+def test_the_audit_reports_whether_it_includes_exclusions() -> None:
     assert [one.counted_in for one in audit_design(DESIGN, STATED, exclusive=SETS).impossible] == [True]
     many = even(5000, 14)
     star = [["q0", f"q{number}"] for number in range(1, 14)]
@@ -182,7 +182,7 @@ def test_the_audit_says_whether_its_figures_know_it() -> None:
     assert [float(one.share) for one in moods.impossible] == [0]
 
 
-def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_near() -> None:
+def test_contradictory_shares_are_approximated_and_impossible_ones_ignored() -> None:
     block = even(5000, 2)
     assert exclusive_prior(block, stated(block, 10_000), [["q0", "q1"]]) is None
     near = exclusive_prior(block, stated(block, 6000), [["q0", "q1"]])
@@ -192,20 +192,20 @@ def test_shares_that_leave_no_row_are_left_aside_and_contradictory_ones_come_nea
     )
 
 
-def test_an_answer_that_is_not_asked_excludes_nothing() -> None:
+def test_exclusions_reject_unknown_answers() -> None:
     with refused("unknown_item"):
         exclusive_prior(MIXED, STATED, [["late", "early"]])
 
 
-def test_shares_that_leave_no_row_are_not_fitted() -> None:
+def test_shares_without_any_possible_row_are_not_fitted() -> None:
     assert fit_shares([np.array([0.0, 1.0])] * 2, np.array([[True, True], [True, False]])) is None
 
 
-def test_ten_thousandths_keep_every_answer_possible_that_was() -> None:
+def test_rounding_to_ten_thousandths_keeps_answers_possible() -> None:
     assert whole(np.array([9999, 1, 0]), np.array([1.0, 0.0, 0.0])).tolist() == [9999, 1, 0]
 
 
-def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
+def test_fitting_stops_early_if_the_shares_are_impossible(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.

@@ -50,7 +50,7 @@ def audited(n: int = 4000) -> tuple[Block, Audit]:
     return block, audit_rows(design_of(block), {"q0": [5000], "q1": [5000]}, observed)
 
 
-def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> None:
+def test_reconstructed_rows_give_the_risk_of_the_sent_rows() -> None:
     block, found = audited()
     part = found.blocks[0]
     assert (found.when, found.n, part.prior, part.n) == ("after", 4100, "joint", 4000)
@@ -61,7 +61,7 @@ def test_whole_rows_are_reconstructed_and_judge_the_rows_that_were_sent() -> Non
     assert found.group.direct_share == pytest.approx(100 / 4100)
 
 
-def test_items_are_judged_with_the_reconstructed_law() -> None:
+def test_items_are_audited_with_the_reconstructed_distribution() -> None:
     block, found = audited()
     item = found.items[0]
     assert item.prevalence == pytest.approx(0.4)
@@ -70,7 +70,7 @@ def test_items_are_judged_with_the_reconstructed_law() -> None:
     assert float(sent_row(block, (1, 1), Fraction(3, 10)).answer) < item.worst
 
 
-def test_few_rows_leave_the_stated_prevalences() -> None:
+def test_small_samples_keep_the_stated_prevalences() -> None:
     block = even(5000, 2)
     seen = expected_rows(block, AUDIT_LEAST_ROWS - 4, TRUE)
     observed = Observed(n_direct=0, n_protected=96, open=np.array([[0, 96]]), blocks={"b": seen})
@@ -79,7 +79,7 @@ def test_few_rows_leave_the_stated_prevalences() -> None:
     assert [item.prevalence for item in found.items] == [0.01, 0.02]
 
 
-def test_long_blocks_are_judged_by_their_items() -> None:
+def test_long_blocks_are_audited_by_their_items() -> None:
     block = even(5000, 8)
     rng = np.random.default_rng(4)
     rows = np.unique(rng.integers(0, 2, (120, 8)), axis=0).astype(np.uint8)
@@ -94,7 +94,7 @@ def test_long_blocks_are_judged_by_their_items() -> None:
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 500), min_size=2, max_size=8), st.floats(0.05, 0.95))
-def test_the_likeliest_shares_have_no_better_neighbour(counts: list[int], p: float) -> None:
+def test_likeliest_shares_are_a_local_maximum(counts: list[int], p: float) -> None:
     n = len(counts)
     decoy = np.linspace(1, 2, n)
     decoy /= decoy.sum() * 1.2
@@ -116,7 +116,7 @@ def test_the_likeliest_shares_have_no_better_neighbour(counts: list[int], p: flo
     assert loss(found) <= best.fun + 1e-7
 
 
-def test_shares_of_a_choice_sum_to_one_and_skips_are_taken_out() -> None:
+def test_reconstructed_choice_shares_sum_to_one_without_skips() -> None:
     block = shielded("b", 5000, choice("mood", 2000, 3000, 5000), refusal=2000)
     truth, decoy = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
     # A quarter skip in truth, a fifth of the decoys does.
@@ -127,7 +127,7 @@ def test_shares_of_a_choice_sum_to_one_and_skips_are_taken_out() -> None:
     assert found == pytest.approx([5000, 3000, 2000], abs=5)
 
 
-def test_impossible_estimates_are_cut_before_they_are_priors() -> None:
+def test_impossible_estimates_are_clipped_before_use_as_priors() -> None:
     block = even(5000, 1)
     rows = np.array([[0], [1]], np.uint8)
     assert reconstructed_prevalence(block, rows, np.array([90, 10, 0]))["q0"] == [0]
@@ -160,7 +160,7 @@ def rotating_rows(n: int) -> tuple[Block, ObservedBlock]:
     )
 
 
-def test_rows_of_a_rotating_part_are_judged_by_what_each_was_asked() -> None:
+def test_rotating_rows_are_audited_by_the_questions_each_was_asked() -> None:
     block, seen = rotating_rows(300_000)
     n = int(seen.counts.sum())
     observed = Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={"b": seen}, own=30)

@@ -37,7 +37,7 @@ DEMO = live(
 DEMO_STATED = {"affair": [3000], "unhappy": [2000], "not_religious": [5000]}
 
 
-def test_the_demonstration_is_what_its_design_says() -> None:
+def test_the_demonstration_audit_has_its_known_values() -> None:
     found = audit_design(DEMO, DEMO_STATED, n=6366)
     assert round(found.epsilon, 3) == 2.915
     assert [block.amplification for block in found.blocks] == [7, pytest.approx(29 / 11)]
@@ -48,7 +48,7 @@ def test_the_demonstration_is_what_its_design_says() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(blocks())
-def test_bounds_are_those_of_the_budget_and_hold_for_every_row(made: Made) -> None:
+def test_audit_bounds_match_the_budget_and_hold_for_every_row(made: Made) -> None:
     block, prevalence = made
     audit = audit_design(live(block), prevalence)
     (found,) = audit.blocks
@@ -63,7 +63,7 @@ def test_bounds_are_those_of_the_budget_and_hold_for_every_row(made: Made) -> No
 
 @settings(max_examples=40, deadline=None)
 @given(blocks())
-def test_the_surest_item_is_found_among_all_rows(made: Made) -> None:
+def test_item_audits_find_the_highest_posterior_over_all_rows(made: Made) -> None:
     block, prevalence = made
     rows, _, joint = written_out(block, prevalence)
     sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
@@ -80,13 +80,13 @@ def test_the_surest_item_is_found_among_all_rows(made: Made) -> None:
             assert item.worst >= item.alone - 1e-9
 
 
-def test_waves_add_up_and_other_designs_with_them() -> None:
+def test_epsilon_adds_up_over_waves_and_other_designs() -> None:
     found = audit_design(DEMO, DEMO_STATED, waves=3, other_waves=(1.5,))
     assert found.waves == 4
     assert found.epsilon_of_waves == pytest.approx(3 * budget(DEMO).epsilon + 1.5)
 
 
-def test_groups_say_what_is_known_of_them() -> None:
+def test_group_audits_report_direct_shares() -> None:
     block = even(5000, 1)
     shares = stated(block, 2000)
     everybody = audit_design(live(block), shares).group
@@ -97,7 +97,7 @@ def test_groups_say_what_is_known_of_them() -> None:
     assert (chosen.has_direct, chosen.direct_share) == (True, None)
 
 
-def test_a_survey_without_protection_and_one_without_truth() -> None:
+def test_audits_handle_unprotected_surveys_and_surveys_without_true_answers() -> None:
     naked = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
     assert naked.blocks == ()
     assert naked.open.expected_unique == pytest.approx(3 / 4)
@@ -117,7 +117,7 @@ def test_a_study_without_decoys_is_unbounded_and_can_be_stored() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(blocks())
-def test_an_audit_comes_back_from_its_plain_data(made: Made) -> None:
+def test_audits_survive_a_json_round_trip(made: Made) -> None:
     block, prevalence = made
     found = audit_design(live(block, opened("you", yes_no("z")), group=CHOICE), prevalence, n=50)
     again = audit_from_json(json.loads(json.dumps(found.to_json())))
@@ -125,12 +125,12 @@ def test_an_audit_comes_back_from_its_plain_data(made: Made) -> None:
 
 
 @pytest.mark.parametrize("document", [None, {}, [], {"design_id": 3}, "audit"])
-def test_what_is_no_stored_audit_is_refused(document: object) -> None:
+def test_invalid_stored_audits_are_rejected(document: object) -> None:
     with refused("stored_audit"):
         audit_from_json(document)
 
 
-def test_stored_audits_of_another_shape_are_refused() -> None:
+def test_malformed_stored_audits_are_rejected() -> None:
     document = audit_design(DEMO, DEMO_STATED).to_json()
     for path, value in (("when", "later"), ("blocks", 3), ("rho2", [[1]]), ("design_id", None)):
         with refused("stored_audit"):
@@ -146,12 +146,12 @@ def test_stored_audits_of_another_shape_are_refused() -> None:
         ({"other_waves": (-1.0,)}, "epsilon"),
     ],
 )
-def test_what_cannot_be_audited_is_refused(arguments: dict[str, object], code: str) -> None:
+def test_invalid_audit_arguments_are_rejected(arguments: dict[str, object], code: str) -> None:
     with refused(code):
         audit_design(DEMO, DEMO_STATED, **arguments)  # type: ignore[arg-type]  # wrong on purpose
 
 
-def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
+def test_audits_handle_sixty_questions_and_gammas_beyond_float_range() -> None:
     block = even(5000, 60)
     found = audit_design(live(block), stated(block, 2000)).blocks[0]
     assert found.amplification == 2.0**60 + 1
@@ -162,7 +162,7 @@ def test_sixty_questions_in_one_block_and_gammas_beyond_all_floats() -> None:
     assert long.amplification == pytest.approx(1.7976931348623157e308)
 
 
-def test_the_example_that_the_docs_work_by_hand() -> None:
+def test_the_worked_example_in_the_docs_is_correct() -> None:
     block = even(6000, 2)
     audit = audit_design(live(block), stated(block, 2000))
     (found,) = audit.blocks
@@ -175,13 +175,13 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
     assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
 
 
-def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> None:
+def test_impossible_combinations_are_reported_with_what_they_reveal() -> None:
     found = audit_design(DEMO, DEMO_STATED, exclusive=[["affair", "unhappy"]])
     assert [(decoys.block, decoys.share) for decoys in found.impossible] == [("marriage", Fraction(1, 4))]
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
 
 
-def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_them() -> None:
+def test_exclusive_answers_must_belong_to_one_block() -> None:
     two = live(shielded("one", 5000, yes_no("a", 5000)), shielded("two", 5000, yes_no("b", 5000)))
     with refused("blocks", "one"):
         audit_design(two, {"a": [100], "b": [100]}, exclusive=[["a", "b"]])
@@ -197,11 +197,11 @@ def known_to_all(block: Block) -> float:
 
 
 @pytest.mark.parametrize(("count", "sure"), [(3, 0.89), (5, 0.97)])
-def test_known_answers_that_match_are_the_truth_almost_surely(count: int, sure: float) -> None:
+def test_matching_known_answers_are_almost_surely_true(count: int, sure: float) -> None:
     assert round(known_to_all(even(5000, count)), 2) == sure
 
 
-def test_known_answers_are_those_that_decoys_show_least_and_a_skip_makes_them_rarer() -> None:
+def test_known_answers_use_the_rarest_decoy_and_skips_make_it_rarer() -> None:
     block = shielded("b", 5000, yes_no("a", 4000), choice("mood", 500, 4500, 5000), yes_no("c", 9000))
     rarest = Fraction(1, 20) * Fraction(1, 10) * Fraction(4, 10)
     assert known_to_all(block) == float(HALF / (HALF + HALF * rarest))
@@ -226,7 +226,7 @@ def asking(size: int | None, booklets: tuple[Booklet, ...] | None = None) -> Blo
 
 @pytest.mark.parametrize("block", [asking(3), asking(1), asking(4), asking(3, LISTED), asking(None)])
 @pytest.mark.parametrize("holding", [None, 0, 2, 4])
-def test_no_booklet_weighs_more(block: Block, holding: int | None) -> None:
+def test_the_heaviest_booklet_has_the_maximum_weight(block: Block, holding: int | None) -> None:
     rng = random.Random(7)
     for _ in range(50):
         weights = [rng.uniform(-1, 3) for _question in block.questions]
@@ -259,7 +259,7 @@ AGE = Block(
 )
 
 
-def test_a_number_has_bounds_of_its_own_and_is_in_the_sum() -> None:
+def test_number_questions_have_own_bounds_and_count_in_the_total() -> None:
     block = even(5000, 2)
     found = audit_design(live(AGE, block), stated(block, 2000))
     (scale,) = found.lone
@@ -268,7 +268,7 @@ def test_a_number_has_bounds_of_its_own_and_is_in_the_sum() -> None:
     assert found.epsilon == pytest.approx(scale.epsilon + found.blocks[0].epsilon)
 
 
-def test_a_skip_is_in_the_bounds_and_said() -> None:
+def test_skips_leave_the_bounds_unchanged_and_are_reported() -> None:
     block = may_skip(AGE)
     assert block_budget(block) == block_budget(AGE)
     found = audit_design(live(block), {})
@@ -287,7 +287,7 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
 @pytest.mark.parametrize(
     "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
 )
-def test_numbers_and_places_are_audited_before_and_after_and_stored(design: Design) -> None:
+def test_numbers_and_places_are_audited_by_design_and_data_and_stored(design: Design) -> None:
     shares = {
         question.key: [10_000 // question.n_items] * (question.n_items - 1)
         + [10_000 - (question.n_items - 1) * (10_000 // question.n_items)]

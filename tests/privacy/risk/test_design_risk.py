@@ -27,7 +27,7 @@ from tests.vectors.designs import shielded, yes_no
     ],
     ids=["one coin", "three coins"],
 )
-def test_the_bounds_are_those_of_the_audit_of_a_survey(law: ResponseDesign, blocks: list[Block]) -> None:
+def test_risk_bounds_match_the_survey_audit(law: ResponseDesign, blocks: list[Block]) -> None:
     design = Design(blocks=tuple(blocks), group=GroupPolicy(), use="live")
     audit = audit_design(design, {question.key: [2000] for question in design.questions})
     found = risk(law, questions=3)
@@ -36,7 +36,7 @@ def test_the_bounds_are_those_of_the_audit_of_a_survey(law: ResponseDesign, bloc
         assert one == pytest.approx(other, abs=1e-12)
 
 
-def test_a_yes_and_a_no_are_weighed_by_bayes() -> None:
+def test_posteriors_of_yes_and_no_follow_bayes_rule() -> None:
     found = risk(designs.warner(p=0.7), prevalence=0.2)
     by_report = {one.report: one for one in found.posteriors}
     assert by_report["yes"].alone == Fraction(2 * 7, 2 * 7 + 8 * 3)
@@ -44,7 +44,7 @@ def test_a_yes_and_a_no_are_weighed_by_bayes() -> None:
     assert all(one.most == one.alone for one in found.posteriors)
 
 
-def test_other_answers_of_the_same_coin_make_a_yes_surer() -> None:
+def test_answers_sharing_a_coin_raise_the_posterior_of_a_yes() -> None:
     """All three yes by p = theta = 1/2 at a share of 1/2: .5 + .5/8 of those who have all, else .5/8."""
     (no, yes) = risk(designs.grouping(p=0.5, theta=0.5), questions=3, prevalence=0.5).posteriors
     assert yes.alone == Fraction(3, 4)
@@ -52,12 +52,12 @@ def test_other_answers_of_the_same_coin_make_a_yes_surer() -> None:
     assert no.most == Fraction(1, 4)
 
 
-def test_coins_apart_leave_a_yes_as_it_is() -> None:
+def test_separate_coins_leave_the_posterior_of_a_yes_unchanged() -> None:
     (_, yes) = risk(designs.unrelated_question(p=0.5, theta=0.5), questions=3, prevalence=0.5).posteriors
     assert yes.alone == yes.most == Fraction(3, 4)
 
 
-def test_a_report_that_is_surely_true_has_no_bound() -> None:
+def test_reports_that_prove_the_answer_have_infinite_epsilon() -> None:
     found = risk(designs.mangat(p=0.7))
     assert found.amplification is None
     assert math.isinf(found.epsilon)
@@ -65,7 +65,7 @@ def test_a_report_that_is_surely_true_has_no_bound() -> None:
     assert "∞" in found.summary()
 
 
-def test_it_says_what_it_is() -> None:
+def test_repr_and_summary_describe_the_risk() -> None:
     found = risk(designs.unrelated_question(p=0.5, theta=0.5), questions=3, prevalence=0.1)
     assert repr(found) == "<risk of unrelated_question(p=0.5, theta=0.5), 3 questions: epsilon 3.3>"
     assert "from a prior of 1%, 5%, 10%, 20%, 50%: 21.4%, 58.7%, 75%," in found.summary()
@@ -73,7 +73,7 @@ def test_it_says_what_it_is() -> None:
     assert found.to_frame().loc[0.1, "rho2"] == pytest.approx(0.75)
 
 
-def test_what_is_asked_for_is_checked() -> None:
+def test_invalid_risk_arguments_are_rejected() -> None:
     with refused("questions", 0):
         risk(designs.warner(p=0.7), questions=0)
     with refused("rho1", 1.0):

@@ -25,32 +25,32 @@ YOU = opened("you", choice("age", options=3), yes_no("city"))
 
 
 @pytest.mark.parametrize(("n", "combinations"), [(1, 5), (2, 3), (3, 2), (4, 3)])
-def test_expected_uniques_are_those_of_all_rows_written_out(n: int, combinations: int) -> None:
+def test_expected_uniques_match_full_enumeration(n: int, combinations: int) -> None:
     rows = np.stack(np.meshgrid(*[range(combinations)] * n), axis=-1).reshape(-1, n)
     alone = [sum((row == value).sum() == 1 for value in row) for row in rows]
     assert expected_unique(n, combinations) == pytest.approx(float(np.mean(alone)))
 
 
-def test_many_combinations_make_everybody_unique_and_none_nobody() -> None:
+def test_many_combinations_make_all_people_unique_and_one_makes_none() -> None:
     assert expected_unique(1000, 10**15) == pytest.approx(1000)
     assert (expected_unique(1000, 1), expected_unique(1, 1)) == (0, 1)
     with refused("n", 0):
         expected_unique(0, 5)
 
 
-def test_before_launch_unique_rows_are_expected_of_a_number_of_people() -> None:
+def test_expected_unique_rows_depend_on_the_expected_sample_size() -> None:
     assert combinations_of(live(YOU, PART)) == 6
     assert open_before(live(YOU, PART), n=10).expected_unique == expected_unique(10, 6)
     assert open_before(live(YOU, PART), n=None).expected_unique is None
     assert open_before(live(PART), n=10).questions == ()
 
 
-def test_rows_alone_with_their_open_answers_are_counted_direct_ones_apart() -> None:
+def test_unique_rows_are_counted_with_direct_rows_separate() -> None:
     found = open_after(live(YOU, PART, group=CHOICE), np.array([[1, 0], [0, 1], [2, 3], [1, 0]]))
     assert (found.unique, found.unique_direct) == (3, 2)
 
 
-def test_a_survey_without_open_questions_or_rows_has_nothing_to_count() -> None:
+def test_open_answer_audits_need_open_questions_and_rows() -> None:
     nothing = np.zeros((0, 2), np.int64)
     assert open_after(live(PART), nothing).unique is None
     assert open_after(live(YOU, PART), nothing).unique == 0
@@ -101,7 +101,7 @@ DESIGNS = {
 
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("n", [1, 2, 7, 100])
-def test_the_share_is_that_of_every_combination_written_out(name: str, n: int) -> None:
+def test_the_expected_share_of_unique_rows_matches_enumeration(name: str, n: int) -> None:
     design = DESIGNS[name]
     opened_answers = 6 if name == "beside open answers" else 1
     found = Fraction(0)
@@ -115,13 +115,13 @@ def test_the_share_is_that_of_every_combination_written_out(name: str, n: int) -
     ("size", "total", "n", "share"),
     [(5, 20, 2000, 0.88), (4, 10, 50, 0.79), (4, 10, 2000, 0.00007)],
 )
-def test_five_of_twenty_questions_are_a_fingerprint_of_88_of_100_rows(
+def test_five_of_twenty_questions_identify_88_of_100_rows(
     size: int, total: int, n: int, share: float
 ) -> None:
     assert expected_own(design_of(asking(size, total)), n) == pytest.approx(share, abs=0.005)
 
 
-def test_few_booklets_are_shared_by_many_rows() -> None:
+def test_a_small_set_of_booklets_leaves_no_row_unique() -> None:
     """Five of twenty in 80 sets: of 2,000 rows none is expected to be alone."""
     booklets = {
         tuple(sorted((start + step * place) % 20 for place in range(5)))
@@ -132,7 +132,7 @@ def test_few_booklets_are_shared_by_many_rows() -> None:
     assert expected_own(design_of(asking(5, 20, booklets=tuple(sorted(booklets)))), 2000) < 1e-10
 
 
-def test_who_is_asked_what_is_told_only_where_it_differs() -> None:
+def test_unique_question_sets_are_reported_only_if_they_differ() -> None:
     assert own_combinations(live(shielded("b", 5000, yes_no("q", 5000))), 100) is None
     assert own_combinations(DESIGNS["all sets"], None) is None
     assert own_combinations(DESIGNS["all sets"], 0) is None
@@ -147,7 +147,7 @@ def test_who_is_asked_what_is_told_only_where_it_differs() -> None:
         expected_own(DESIGNS["all sets"], -1)
 
 
-def test_many_unlike_parts_are_told_at_once() -> None:
+def test_many_unequal_blocks_are_audited_together() -> None:
     parts = [asking(1 + number % 3, 4 + number % 9, f"b{number}-") for number in range(40)]
     rotation = Rotation(blocks=tuple(part.key for part in parts), parts_per_person=20)
     # Twenty of them have far over 10^11 combinations; the sets of parts alone are 40!/(20! 20!) = 1.4 10^11.

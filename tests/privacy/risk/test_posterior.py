@@ -43,12 +43,12 @@ def test_priors_of_all_rows_sum_to_one() -> None:
     assert prior_probability(BLOCK, STATED, (1, None, None)) == Fraction(17, 100)
 
 
-def test_a_skip_is_as_frequent_as_in_decoys() -> None:
+def test_the_prior_of_a_skip_is_its_share_among_decoys() -> None:
     assert prior_probability(BLOCK, STATED, SKIPPED) == Fraction(15, 100)
     assert prior_probability(_even(5000, 1), {"q0": [1]}, SKIPPED) == 0
 
 
-def test_the_answer_posterior_is_bayes_rule_on_the_channel() -> None:
+def test_answer_posteriors_follow_bayes_rule_on_the_channel() -> None:
     rows = list(block_rows(BLOCK))
     channel = block_channel(BLOCK)
     prior = [prior_probability(BLOCK, STATED, row) for row in rows]
@@ -68,7 +68,7 @@ def _items(row: Any) -> set[str]:
 
 
 @given(st.fractions(0, 1))
-def test_a_decoy_that_hits_the_truth_makes_answers_surer_than_coins(prior: Fraction) -> None:
+def test_answer_posteriors_are_at_least_the_coin_posteriors(prior: Fraction) -> None:
     row = (1, 1, (0, 1))
     assert truthful_posterior(BLOCK, row, prior) <= sent_row(BLOCK, row, prior).answer
     assert sent_row(BLOCK, row, Fraction(1)).answer == 1
@@ -78,7 +78,7 @@ def test_a_decoy_that_hits_the_truth_makes_answers_surer_than_coins(prior: Fract
     ("p", "expected"),
     [(3000, [65, 73, 82, 89, 94]), (5000, [75, 83, 90, 94, 97]), (7000, [85, 91, 95, 97, 99])],
 )
-def test_an_even_chance_becomes_the_published_odds(p: int, expected: list[int]) -> None:
+def test_even_priors_give_the_published_posteriors(p: int, expected: list[int]) -> None:
     found = []
     for questions in range(1, 6):
         design = live(_even(p, questions))
@@ -87,7 +87,7 @@ def test_an_even_chance_becomes_the_published_odds(p: int, expected: list[int]) 
     assert found == expected
 
 
-def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
+def test_even_priors_are_bounded_by_gamma_over_one_plus_gamma() -> None:
     channel = block_channel(_even(6000, 2))
     gamma = channel.amplification()
     assert gamma == 7
@@ -114,12 +114,12 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
     ],
     ids=repr,
 )
-def test_a_statement_that_is_no_distribution_is_refused(stated: dict[str, Any], code: str) -> None:
+def test_a_prevalence_must_be_a_distribution(stated: dict[str, Any], code: str) -> None:
     with refused(code):
         check_prevalence(BLOCK.questions[:2], stated)
 
 
-def test_a_row_that_is_never_sent_has_no_odds() -> None:
+def test_rows_that_are_never_sent_have_undefined_odds() -> None:
     with pytest.raises(ZeroDivisionError):
         _ = sent_row(shielded("b", 10_000, yes_no("q", 5000)), (1,), Fraction(0)).coin
     assert sent_row(shielded("b", 0, yes_no("q", 5000)), SKIPPED, HALF).sent == 0

@@ -54,7 +54,7 @@ def joint_channel(design: Design) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_two_answers_that_differ_most_reach_the_bound_and_no_others_exceed_it(name: str) -> None:
+def test_the_two_most_different_rows_attain_the_bound(name: str) -> None:
     """A law that gives a property probability 1/2 mixes laws of one row with it and one row without it, and a
     posterior is largest at such a pair. So all pairs of whole rows are all laws and all properties."""
     odds = promise(SMALL[name])
@@ -76,7 +76,7 @@ def known(key: str, true_of: Anchor, *, refusal: int | None = None) -> Block:
 
 
 @pytest.mark.parametrize("refusal", [None, 400])
-def test_anchors_add_nothing_of_people_who_answer_them_as_is_true(refusal: int | None) -> None:
+def test_truthfully_answered_anchors_add_no_privacy_loss(refusal: int | None) -> None:
     """All pairs of whole rows: of two people who answer anchors as is true nothing sent differs by more than
     M, and by as much. Who presses otherwise is beyond it, as the label says."""
     secret = shielded("a", 6000, yes_no("x", 5000), yes_no("y", 4000), refusal=refusal)
@@ -96,7 +96,7 @@ def test_anchors_add_nothing_of_people_who_answer_them_as_is_true(refusal: int |
     assert (channel.max(axis=1) / channel.min(axis=1)).max() > 2 * odds.everything
 
 
-def test_anchors_alone_promise_nothing() -> None:
+def test_anchors_alone_have_no_promise() -> None:
     assert promise(live(known("n", "nobody"))) is None
 
 
@@ -108,12 +108,12 @@ def test_anchors_alone_promise_nothing() -> None:
         lambda anchor: shielded("b", 6000, replace(choice("m", 5000, 5000), anchor="nobody")),
     ],
 )
-def test_beside_an_anchor_and_in_the_open_nothing_is_left_out(block: Callable[[Question], Block]) -> None:
+def test_an_anchor_must_be_a_lone_disguised_yes_no_question(block: Callable[[Question], Block]) -> None:
     with pytest.raises(PrivacyError, match="anchor in block"):
         block(replace(yes_no("anchor-nobody", 5000), anchor="nobody"))
 
 
-def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:
+def test_repeated_questions_exceed_block_bounds_but_not_the_label() -> None:
     """Planted: carriers say yes five times. Each part alone raises 50 of 100 to 75, and 10 of 100
     to 25; all five together 99.6 and 96.4."""
     per_part = sent_row(FIVE.blocks[0], (1,), Fraction(1, 2)).even
@@ -157,7 +157,7 @@ def asked_sets(design: Design) -> set[frozenset[int]]:
 
 
 @pytest.mark.parametrize("name", [*ROUTED, "routed, choice", "open between, assigned"])
-def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -> None:
+def test_blocks_asked_of_the_same_respondent_multiply(name: str) -> None:
     design = {**DESIGNS, **ROUTED}[name]
     products = [
         math.prod(
@@ -175,7 +175,7 @@ def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -
     assert odds.everything == max(products)
 
 
-def test_several_conditions_never_make_the_label_too_small() -> None:
+def test_joined_conditions_never_understate_the_label() -> None:
     """For a part with several conditions only one is used, so the label is never below the true risk."""
     young, first = Condition(question="old", options=("no",)), Condition(question="way", options=("o0",))
     for joined in JOINS:
@@ -195,7 +195,7 @@ def test_several_conditions_never_make_the_label_too_small() -> None:
         assert reached <= odds.everything <= math.prod(gammas)
 
 
-def test_parts_that_exclude_each_other_are_not_multiplied() -> None:
+def test_mutually_exclusive_blocks_do_not_multiply() -> None:
     # 1 + .7 / (.3 .5) = 17/3 is the greater of the two, times 1 + .1 / (.9 .5) = 11/9.
     odds = promise(ROUTED["parts that exclude each other"])
     assert odds is not None
@@ -206,7 +206,7 @@ def part(p: int) -> Block:
     return shielded(f"p{p}", p, yes_no(f"x{p}", 5000))
 
 
-def test_a_place_that_is_sent_exactly_is_left_out_and_alone_has_no_figure() -> None:
+def test_exactly_reported_places_are_omitted_from_the_promise() -> None:
     for name in ("utility-optimised", "two levels"):
         assert promise(PLACES[name]) is None
         beside = promise(live(*PLACES[name].blocks, part(5000)))
@@ -215,13 +215,13 @@ def test_a_place_that_is_sent_exactly_is_left_out_and_alone_has_no_figure() -> N
     assert promise(PLACES["square mechanism"]) is not None
 
 
-def test_without_a_bound_there_is_no_figure() -> None:
+def test_unbounded_designs_have_no_promise() -> None:
     assert promise(DESIGNS["open only"]) is None
     assert promise(DESIGNS["study without decoys"]) is None
     assert promise(NUMBERS["shift, study"]) is None
 
 
-def test_a_count_is_rounded_up_and_never_100() -> None:
+def test_counts_of_100_are_rounded_up_and_never_reach_100() -> None:
     said = [
         Promise(everything=Fraction(gamma), answer=Fraction(gamma), skip=None, parts=1, not_composed=False)
         for gamma in ("1", "3", "3.01", "99", "99.1", "243")
@@ -281,7 +281,7 @@ def reached(design: Design, gammas: Mapping[int, Fraction]) -> Fraction:
 
 
 @pytest.mark.slow
-def test_of_random_designs_the_promise_is_what_the_coins_reach() -> None:
+def test_the_promise_is_attained_exactly_in_random_designs() -> None:
     """M, K and S against the kernel's own draws: reached, and exceeded by nothing that is sent."""
     for seed in range(50):
         design = random_design(seed)
@@ -309,7 +309,7 @@ def test_of_random_designs_the_promise_is_what_the_coins_reach() -> None:
 
 
 @pytest.mark.parametrize("places", [1, 2, 3, 4, 6])
-def test_a_percentage_is_reached_at_equality_and_rounded_up_above_it(places: int) -> None:
+def test_percentages_are_exact_at_equality_and_rounded_up_above(places: int) -> None:
     for sure in range(51, 100):
         odds = Fraction(sure, 100 - sure)
         assert percent(odds) == sure
@@ -332,7 +332,7 @@ def test_a_percentage_is_reached_at_equality_and_rounded_up_above_it(places: int
         (5713, 1112, 3, 80, 93),
     ],
 )
-def test_the_figures_of_one_answer_and_of_a_skip_are_those_of_the_page(
+def test_single_answer_and_skip_promises_match_the_page(
     truth: int, refusal: int | None, questions: int, one: int, skip: int | None
 ) -> None:
     named = (yes_no(f"q{number}", 5000) for number in range(questions))

@@ -65,7 +65,7 @@ def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TURNING)
-def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) -> None:
+def test_epsilon_and_the_label_equal_the_largest_report_ratio(name: str) -> None:
     design, largest = TURNING[name], largest_ratio(law_of(name))
     odds = promise(design)
     assert odds is not None
@@ -75,7 +75,7 @@ def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("direct", [False, True])
-def test_so_they_are_of_each_strength(direct: bool) -> None:
+def test_each_strength_has_the_largest_report_ratio(direct: bool) -> None:
     mine = TWO_STRENGTHS.in_group(direct=direct)
     assert mine is not None
     odds = promise(mine)
@@ -90,7 +90,7 @@ def test_so_they_are_of_each_strength(direct: bool) -> None:
 @pytest.mark.parametrize(
     "name", ["two of three", "two of three, skipped", "listed booklets", "kinds of questions"]
 )
-def test_the_odds_of_one_question_are_those_of_its_answer_looked_at_by_itself(name: str) -> None:
+def test_the_odds_of_one_question_match_its_answer_seen_alone(name: str) -> None:
     design, law, layout = TURNING[name], law_of(name), Layout(TURNING[name])
     largest = Fraction(0)
     for number in range(len(design.questions)):
@@ -161,7 +161,7 @@ ONE_PART = [
 
 
 @pytest.mark.parametrize("name", ONE_PART)
-def test_a_respondents_odds_are_what_bayes_says_of_the_answers_that_were_asked(name: str) -> None:
+def test_row_odds_follow_bayes_rule_for_the_questions_asked(name: str) -> None:
     design, law = TURNING[name], law_of(name)
     prior, bodies = posteriors(name)
     evens = []
@@ -178,7 +178,7 @@ def test_a_respondents_odds_are_what_bayes_says_of_the_answers_that_were_asked(n
 
 
 @pytest.mark.parametrize("name", ONE_PART)
-def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(name: str) -> None:
+def test_recognised_shares_and_worst_posteriors_cover_all_booklets(name: str) -> None:
     design, law = TURNING[name], law_of(name)
     block, prevalence = design.blocks[0], stated(design)
     prior, bodies = posteriors(name)
@@ -215,7 +215,7 @@ def _has(kind: str, value: object, option: int) -> bool:
 
 
 @pytest.mark.parametrize("booklets", [None, ((0, 1), (1, 2))])
-def test_answers_contradict_each_other_only_where_both_are_asked(
+def test_answers_contradict_only_when_both_questions_are_asked(
     booklets: tuple[Booklet, ...] | None,
 ) -> None:
     block = rotating(THREE, 2, booklets)
@@ -229,7 +229,7 @@ def test_answers_contradict_each_other_only_where_both_are_asked(
     assert alone.share == 0
 
 
-def test_of_a_rotation_the_most_telling_parts_count_and_routes_only_bound() -> None:
+def test_the_smaller_of_rotation_and_route_bounds_counts() -> None:
     adults, children = (Condition(question="adult", options=(answer,)) for answer in ("yes", "no"))
     you = opened("you", yes_no("adult"))
     parts = [
@@ -247,14 +247,14 @@ def test_of_a_rotation_the_most_telling_parts_count_and_routes_only_bound() -> N
     assert found.parts == 3
 
 
-def test_designs_without_rotation_are_told_as_they_were() -> None:
+def test_audits_without_rotation_report_no_booklets() -> None:
     design = live(THREE, ONE)
     audit = audit_design(design, stated(design), n=500)
     assert audit.own is None
     assert {block.booklet for block in audit.blocks} == {()}
 
 
-def test_what_cannot_be_true_together_is_told_of_the_questions_that_show_it_most() -> None:
+def test_impossible_answers_are_reported_for_the_most_revealing_booklet() -> None:
     audit = audit_design(
         live(rotating(THREE, 2)), {key: [2000] for key in "xyz"}, exclusive=[["x", "y", "z"]]
     )

@@ -19,7 +19,7 @@ from tests.vectors.designs import opened, shielded, yes_no
 
 @settings(max_examples=60, deadline=None)
 @given(blocks())
-def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
+def test_classes_preserve_prior_and_decoy_probabilities_of_all_rows(
     made: tuple[Block, dict[str, list[int]]],
 ) -> None:
     block, prevalence = made
@@ -36,7 +36,7 @@ def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
 
 @settings(max_examples=40, deadline=None)
 @given(blocks())
-def test_the_posteriors_of_classes_are_those_of_rows(made: tuple[Block, dict[str, list[int]]]) -> None:
+def test_class_posteriors_match_row_posteriors(made: tuple[Block, dict[str, list[int]]]) -> None:
     block, prevalence = made
     law = row_distribution(independent(block, prevalence))
     p = Fraction(block.truth_probability, 10_000)
@@ -49,7 +49,7 @@ def test_the_posteriors_of_classes_are_those_of_rows(made: tuple[Block, dict[str
 
 
 @pytest.mark.parametrize("count", [1, 5, 40, 200])
-def test_equal_questions_have_one_class_more_than_questions(count: int) -> None:
+def test_n_equal_questions_give_n_plus_one_classes(count: int) -> None:
     block = even(5000, count)
     law = row_distribution(independent(block, stated(block, 2000)))
     assert len(law.log_prior) == count + 1
@@ -57,7 +57,7 @@ def test_equal_questions_have_one_class_more_than_questions(count: int) -> None:
     assert law.decoy_mass.sum() == pytest.approx(1)
 
 
-def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough_it_is() -> None:
+def test_blocks_with_too_many_classes_keep_masses_and_report_slack() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
     law = row_distribution(independent(block, prevalence))
@@ -80,7 +80,7 @@ def test_a_block_with_too_many_kinds_of_rows_keeps_its_masses_and_says_how_rough
 @pytest.mark.parametrize(
     ("prevalence", "share"), [(500, 0.914), (1000, 0.736), (2000, 0.376), (3000, 0.028), (5000, 0)]
 )
-def test_ten_rare_items_give_most_truthful_rows_away(prevalence: int, share: float) -> None:
+def test_ten_rare_items_reveal_most_true_rows(prevalence: int, share: float) -> None:
     block = even(5000, 10)
     distribution = row_distribution(independent(block, stated(block, prevalence)))
     assert round(reidentification(distribution).truthful[2], 3) == share
@@ -89,7 +89,7 @@ def test_ten_rare_items_give_most_truthful_rows_away(prevalence: int, share: flo
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(blocks())
-def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, list[int]]]) -> None:
+def test_reidentification_shares_match_full_enumeration(made: tuple[Block, dict[str, list[int]]]) -> None:
     block, prevalence = made
     found = reidentification(row_distribution(independent(block, prevalence)))
     _, prior, joint = written_out(block, prevalence)
@@ -102,7 +102,7 @@ def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, l
 
 
 @pytest.mark.parametrize("refusal", [None, 300])
-def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refusal: int | None) -> None:
+def test_rows_as_frequent_as_their_decoys_reveal_nothing(refusal: int | None) -> None:
     shares = [3000 + 13 * place**2 for place in range(16)]
     asked = [yes_no(f"q{place}", share) for place, share in enumerate(shares)]
     block = shielded("b", 5000, *asked, refusal=refusal)
@@ -113,7 +113,7 @@ def test_many_kinds_of_rows_that_are_as_frequent_as_in_decoys_tell_nothing(refus
     assert law.prior_mass.sum() == pytest.approx(1)
 
 
-def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
+def test_coarsened_blocks_keep_valid_bounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = [yes_no(f"q{place}", 3000 + 170 * place) for place in range(12)]
@@ -136,7 +136,7 @@ def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
     assert rough.highest_truthful_posterior.max() >= exact.highest_truthful_posterior.max()
 
 
-def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show() -> None:
+def test_zero_and_full_prevalence_leave_rows_only_decoys_can_show() -> None:
     block = shielded("b", 5000, yes_no("a", 5000), yes_no("b", 3000))
     law = row_distribution(independent(block, {"a": [0], "b": [10_000]}))
     assert sorted(law.coin.tolist())[:-1] == [0, 0]
@@ -144,12 +144,12 @@ def test_a_prevalence_of_nobody_or_everybody_leaves_rows_that_only_decoys_show()
 
 
 @pytest.mark.parametrize(("p", "coin"), [(0, 0.0), (10_000, 1.0)])
-def test_without_truth_or_without_decoys_the_coin_is_known(p: int, coin: float) -> None:
+def test_the_coin_is_known_without_true_answers_or_without_decoys(p: int, coin: float) -> None:
     block = even(p, 2)
     assert set(row_distribution(independent(block, stated(block, 2000))).coin.tolist()) == {coin}
 
 
-def test_open_blocks_and_missing_statements_are_refused() -> None:
+def test_open_blocks_and_missing_prevalences_are_rejected() -> None:
     with refused("open_block", "you"):
         row_distribution(BlockPrior(block=opened("you", yes_no("a")), prevalence={}, shares={}))
     with refused("prevalence", "q0"):
@@ -157,7 +157,7 @@ def test_open_blocks_and_missing_statements_are_refused() -> None:
     assert math.isclose(row_distribution(independent(even(5000, 1), {"q0": [0]})).prior_mass.sum(), 1)
 
 
-def test_a_row_may_lie_as_far_from_its_class_as_the_slack_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_lie_within_the_reported_slack_of_their_class(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two bins over ln P/q from 0 to 2: a rare row at .999 is in the bin of the frequent ones at 0."""
     monkeypatch.setattr(budget, "MOST_PRODUCTS", 2)
     log_ratio = np.array([0.0, 0.999, 2.0])

@@ -33,9 +33,7 @@ STATED = {"x": [2000], "y": [3000], "mood": [5000, 3000, 2000]}
     ids=["parts", "with a number"],
 )
 @pytest.mark.parametrize("direct", [False, True])
-def test_the_one_sentence_of_each_strength_is_reached_and_never_exceeded(
-    design: Design, direct: bool
-) -> None:
+def test_the_promise_of_each_strength_is_attained_and_never_exceeded(design: Design, direct: bool) -> None:
     """All pairs of whole rows are all laws and all properties, as for one strength."""
     joint = np.ones((1, 1))
     for block in design.blocks:
@@ -49,7 +47,7 @@ def test_the_one_sentence_of_each_strength_is_reached_and_never_exceeded(
     assert largest == pytest.approx(float(odds.everything), rel=1e-12)
 
 
-def test_the_label_of_a_design_is_that_of_its_strong_rows() -> None:
+def test_the_label_of_a_design_describes_its_strong_rows() -> None:
     assert promise(TWO) == promise(TWO.in_group(direct=False))
     # Skips are decoys with probability .2, the rarest answer, yes-yes, .8 .5 .4 = .16; 1 + .5/(.5 .16).
     assert [part.amplification for part in budget(TWO).blocks] == [Fraction(29, 4), Fraction(22, 7)]
@@ -72,7 +70,7 @@ def _of(audit: Audit) -> StrengthAudit:
 
 
 @pytest.mark.parametrize("exclusive", [(), (("x", "y"),)])
-def test_the_audit_of_a_strength_is_that_of_a_survey_with_this_strength_alone(
+def test_the_audit_of_a_strength_matches_a_single_strength_survey(
     exclusive: tuple[tuple[str, ...], ...],
 ) -> None:
     found = audit_design(TWO, STATED, n=1000, exclusive=exclusive)
@@ -87,7 +85,7 @@ def test_the_audit_of_a_strength_is_that_of_a_survey_with_this_strength_alone(
     assert strong.light is light.light is None
 
 
-def test_nobody_is_said_to_be_undisguised() -> None:
+def test_light_disguise_is_not_reported_as_undisguised() -> None:
     found = audit_design(TWO, STATED, n=1000)
     assert (found.group.has_direct, found.group.has_light) == (False, True)
     assert not TWO.sends_undisguised
@@ -119,7 +117,7 @@ def _counted(n: int) -> Observed:
     return observe(BitMatrix.from_booleans(TWO, items, rng.random(n) < 0.4))
 
 
-def test_lightly_disguised_rows_are_judged_like_those_of_a_survey_of_their_own() -> None:
+def test_light_rows_are_audited_like_a_separate_survey() -> None:
     observed = _counted(3000)
     found = audit_rows(TWO, STATED, observed)
     swapped = Observed(
@@ -138,14 +136,14 @@ def test_lightly_disguised_rows_are_judged_like_those_of_a_survey_of_their_own()
     assert (found.n, found.group.n_direct) == (3000, observed.n_direct)
 
 
-def test_few_lightly_disguised_rows_have_the_prior_of_the_others() -> None:
+def test_few_light_rows_use_the_prior_of_the_strong_rows() -> None:
     observed = _counted(240)
     assert observed.n_direct < 100 <= observed.n_protected
     found = audit_rows(TWO, STATED, observed)
     assert [item.prevalence for item in found.light.items] == [item.prevalence for item in found.items]
 
 
-def test_true_answers_are_not_looked_at_where_there_is_one_strength() -> None:
+def test_designs_with_one_strength_count_no_light_rows() -> None:
     design = live(shielded("a", 5000, yes_no("x", 5000)), group=CHOICE)
     rows = np.array([[True], [False], [True]])
     assert observe(BitMatrix.from_booleans(design, rows, np.array([True, False, True]))).light == {}

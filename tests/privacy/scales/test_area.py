@@ -35,7 +35,7 @@ TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320
     [(10, 32, 0.10), (25, 32, 0.25), (50, 32, 0.50), (10, 40.7, 0.14), (25, 40.7, 0.34), (50, 40.7, 0.68),
      (10, 60, 0.27), (25, 60, 0.69), (50, 60, 1.38)],
 )  # fmt: skip
-def test_the_projection_is_as_wrong_at_its_edge_as_worked_out_by_hand(
+def test_the_distortion_at_the_edge_matches_the_hand_calculation(
     half_km: int, latitude: float, percent: float
 ) -> None:
     half = half_km * 1000 / (6_371_008.8 * math.pi / 180)
@@ -44,7 +44,7 @@ def test_the_projection_is_as_wrong_at_its_edge_as_worked_out_by_hand(
     assert area.distortion == pytest.approx(percent / 100, abs=2e-4)
 
 
-def test_cells_have_about_the_size_that_was_asked_for() -> None:
+def test_cells_have_about_the_requested_size() -> None:
     area = Area.of_cell_size(west=118.70, south=32.00, east=118.72, north=32.02, metres=50)
     assert area.cell_metres == pytest.approx((50, 50), rel=0.02)
 
@@ -70,7 +70,7 @@ def test_an_area_that_cannot_be_mapped_is_refused(changes: dict[str, int], code:
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), 0.0, -5.0, "10"])
-def test_a_cell_size_that_is_none_is_refused(bad: float) -> None:
+def test_invalid_cell_sizes_are_rejected(bad: float) -> None:
     with refused("area"):
         Area.of_cell_size(west=0, south=0, east=1, north=1, metres=bad)
     with refused("area"):
@@ -88,14 +88,14 @@ boxes = st.lists(
 
 
 @given(boxes)
-def test_disjoint_parts_cover_the_union_once(given_boxes: list) -> None:
+def test_disjoint_rectangles_cover_the_union_once(given_boxes: list) -> None:
     parts = disjoint(given_boxes)
     once = sum(paint_cells([part], SIZE, SIZE).astype(int) for part in parts)
     assert np.array_equal(once, paint_cells(given_boxes, SIZE, SIZE).astype(int))
 
 
 @given(boxes)
-def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectangles(
+def test_windows_fit_the_union_only_inside_a_maximal_rectangle(
     given_boxes: list,
 ) -> None:
     inside = paint_cells(given_boxes, SIZE, SIZE)
@@ -112,7 +112,7 @@ def test_a_window_fits_the_union_exactly_where_it_fits_one_of_the_largest_rectan
 
 
 @given(boxes)
-def test_connected_parts_touch_no_other_and_are_all_of_the_union(given_boxes: list) -> None:
+def test_components_are_separate_and_cover_the_union(given_boxes: list) -> None:
     groups = components(given_boxes)
     tables = [paint_cells(group, SIZE, SIZE) for group in groups]
     assert np.array_equal(sum(table.astype(int) for table in tables), paint_cells(given_boxes, SIZE, SIZE))
@@ -125,11 +125,11 @@ def test_connected_parts_touch_no_other_and_are_all_of_the_union(given_boxes: li
 
 
 @pytest.mark.parametrize("function", [disjoint, largest_inside, components])
-def test_of_nothing_comes_nothing(function) -> None:
+def test_empty_input_gives_an_empty_result(function) -> None:
     assert function([]) == ()
 
 
-def test_an_overlap_is_what_painting_both_finds() -> None:
+def test_overlap_matches_painted_cells() -> None:
     boxes = [(x, y, w, h) for x in (0, 2) for y in (0, 1, 3) for w in (1, 3) for h in (1, 2)]
     for first in boxes:
         for second in boxes:
@@ -140,12 +140,12 @@ def test_an_overlap_is_what_painting_both_finds() -> None:
 @pytest.mark.parametrize(
     "given", [(0, 0, 0, 3), (0, 0, 11, 3), (8, 0, 3, 3), (0, 6, 3, 3), (0, 0, 1), (0.5, 0, 1, 1), "0011"]
 )
-def test_a_rectangle_that_is_empty_outside_or_no_rectangle_is_refused(given: object) -> None:
+def test_empty_outside_or_malformed_rectangles_are_rejected(given: object) -> None:
     with refused("rectangle"):
         read_rectangle(given, 10, 8)
 
 
-def test_a_frame_smaller_than_its_window_is_refused() -> None:
+def test_frames_smaller_than_their_window_are_rejected() -> None:
     assert read_frame([1, 2, 3, 4, 3, 1], 10, 8) == (1, 2, 3, 4, 3, 1)
     for window in ((4, 1), (0, 1), (3, 5)):
         with refused("frame"):
@@ -158,7 +158,7 @@ CELLS = list(product(range(2, 9), range(1, 6)))
 
 
 @pytest.mark.parametrize("length", range(1, 9))
-def test_a_line_is_cut_as_evenly_as_whole_cells_allow(length: int) -> None:
+def test_lines_are_cut_as_evenly_as_whole_cells_allow(length: int) -> None:
     for count in range(1, length + 1):
         edges = tile_edges(length, count)
         assert edges[0] == 0
@@ -168,7 +168,7 @@ def test_a_line_is_cut_as_evenly_as_whole_cells_allow(length: int) -> None:
         assert all(edges[tile] <= cell < edges[tile + 1] for cell, tile in enumerate(own.tolist()))
 
 
-def test_chances_and_shares_are_those_of_a_tile_and_then_a_cell_of_it() -> None:
+def test_probabilities_pick_a_tile_then_a_cell_within_it() -> None:
     boxes, tiles = [BOX, (0, 0, 2, 3)], [COUNTS, (1, 3)]
     every = [
         tile_of(box, counts, n)

@@ -42,7 +42,7 @@ TWO = PlanarWindowChannel(
 """A cell is sent as it is with chance 3/4: the likeliest share of the first is 2 (k/n - 1/4) or an end."""
 
 
-def test_the_error_is_the_spread_over_everything_that_could_be_drawn() -> None:
+def test_the_error_matches_the_spread_over_all_possible_samples() -> None:
     n, seen, repeats = 8, 5, 4_000
     chance = Fraction(seen, n)
     moments = [Fraction(0)] * 5
@@ -75,7 +75,9 @@ def test_the_error_is_the_spread_over_everything_that_could_be_drawn() -> None:
 @pytest.mark.parametrize(
     ("counts", "replicates", "code"), [((0, 0), 10, "no_rows"), ((3, 4), 3, "replicates")]
 )
-def test_too_little_to_draw_again_is_refused(counts: tuple[int, int], replicates: int, code: str) -> None:
+def test_bootstrapping_from_too_few_rows_is_rejected(
+    counts: tuple[int, int], replicates: int, code: str
+) -> None:
     with refused(code):
         density_errors(
             lambda drawn, direct: mixed_fit(TWO, scale_groups(TWO, drawn), smooth=False).shares,
@@ -102,7 +104,7 @@ def _painted(found: Pieces, shape: tuple[int, int]) -> np.ndarray:
 
 @pytest.mark.parametrize("shape", [(1, 1), (7, 5), (16, 16), (9, 33)])
 @pytest.mark.parametrize("smallest", [1, 4])
-def test_every_cell_lies_in_one_piece_and_the_shares_add_up(shape: tuple[int, int], smallest: int) -> None:
+def test_pieces_cover_each_cell_once_and_shares_sum_to_one(shape: tuple[int, int], smallest: int) -> None:
     shares = np.random.default_rng(3).random(shape) ** 4
     shares /= shares.sum()
     found = pieces_of(shares, _spread(shares, 0.3 / shares.size), 100_000, least=10, smallest=smallest)
@@ -114,7 +116,7 @@ def test_every_cell_lies_in_one_piece_and_the_shares_add_up(shape: tuple[int, in
         assert share == pytest.approx(shares[row : row + side, column : column + side].sum())
 
 
-def test_a_piece_is_told_from_nothing_or_it_is_hidden_or_the_whole_map() -> None:
+def test_map_pieces_are_significant_or_hidden_or_the_whole_map() -> None:
     shares = np.random.default_rng(4).random((32, 32)) ** 3
     shares /= shares.sum()
     found = pieces_of(shares, _spread(shares, 0.8 / shares.size), 20_000, least=10)
@@ -131,21 +133,21 @@ def test_a_piece_is_told_from_nothing_or_it_is_hidden_or_the_whole_map() -> None
     assert not any(pairs)
 
 
-def test_without_errors_every_cell_stands_by_itself_and_with_hopeless_ones_only_the_map() -> None:
+def test_pieces_grow_from_cells_to_the_map_with_the_error() -> None:
     shares = np.full((4, 4), 1 / 16)
     assert set(pieces_of(shares, _spread(shares, 0.0), 1_000, least=10).side) == {1}
     found = pieces_of(shares, _spread(shares, 1.0), 1_000, least=10)
     assert (found.side.tolist(), found.share.tolist()) == ([4], [1.0])
 
 
-def test_few_people_are_hidden_by_themselves_and_wait_for_no_company() -> None:
+def test_small_cells_are_hidden_without_merging_others() -> None:
     shares = np.array([[0.5, 0.004], [0.48, 0.016]])
     found = pieces_of(shares, _spread(shares, 0.005), 1_000, least=10)
     assert found.hidden.tolist() == [False, True, False, False]
     assert found.side.tolist() == [1, 1, 1, 1]
 
 
-def test_of_four_repetitions_the_error_is_their_standard_deviation_with_three_degrees_of_freedom() -> None:
+def test_the_error_is_the_standard_deviation_of_the_replicates() -> None:
     drawn: list[np.ndarray] = []
 
     def shares(counts: np.ndarray, _direct: np.ndarray) -> np.ndarray:
@@ -170,7 +172,7 @@ BANDS = {
 
 
 @pytest.mark.parametrize("name", BANDS)
-def test_running_sums_are_the_channel_and_its_transpose(name: str) -> None:
+def test_running_sums_match_the_channel_and_its_transpose(name: str) -> None:
     band = BANDS[name]
     rng = np.random.default_rng(1)
     shares, ratios = rng.normal(size=(3, band.inputs)), rng.normal(size=(3, band.outputs))
@@ -189,7 +191,7 @@ def test_a_plain_step_never_lowers_the_likelihood() -> None:
         before = now
 
 
-def test_steps_end_for_the_stated_reason() -> None:
+def test_fits_report_why_they_stopped() -> None:
     band = BANDS["square_wave"]
     counts = np.ones(band.outputs)
     found = mixed_fit(band, scale_groups(band, counts), gain=1e-3, smooth=True)
@@ -198,7 +200,7 @@ def test_steps_end_for_the_stated_reason() -> None:
     assert (cut.reason, cut.steps) == ("steps", 7)
 
 
-def test_rows_that_the_shares_rule_out_are_explained_by_nobody() -> None:
+def test_rows_impossible_under_the_shares_add_nothing() -> None:
     counts, shares = np.array([30.0, 10.0]), np.array([1.0, 0.0])
     identity = np.eye(2)
     found = expected_values(counts, shares, identity @ shares, lambda ratio: identity.T @ ratio)
@@ -213,7 +215,7 @@ def test_smoothing_keeps_the_sum_and_blurs_each_axis() -> None:
     assert smooth_shares(np.ones((1, 3)), (0, 1)).tolist() == [[1, 1, 1]]
 
 
-def test_direct_rows_count_as_they_are_in_a_mean() -> None:
+def test_direct_rows_enter_the_mean_unchanged() -> None:
     band = duchi(TEN, 1.0)
     direct = np.zeros(10)
     direct[9] = 50
@@ -225,7 +227,7 @@ def test_direct_rows_count_as_they_are_in_a_mean() -> None:
     assert (both.low, both.high) == pytest.approx((both.value - reach, both.value + reach), rel=1e-6)
 
 
-def test_a_score_has_the_wanted_mean_and_the_least_variance() -> None:
+def test_scores_have_the_wanted_mean_and_minimum_variance() -> None:
     channel = BANDS["square_wave"].as_array()
     wanted = (np.arange(10) >= 6).astype(float)
     found = score(channel, wanted)
@@ -239,7 +241,7 @@ def test_a_score_has_the_wanted_mean_and_the_least_variance() -> None:
         assert chances @ (found + 0.1 * other) ** 2 >= chances @ found**2 - 1e-9
 
 
-def test_no_score_is_made_up_where_the_channel_does_not_tell() -> None:
+def test_scores_need_an_informative_channel_of_moderate_size() -> None:
     with refused("no_score"):
         score(duchi(TEN, 1.0).as_array(), np.eye(10)[3])
     with refused("too_large"):
@@ -247,14 +249,14 @@ def test_no_score_is_made_up_where_the_channel_does_not_tell() -> None:
 
 
 @pytest.mark.parametrize("wrong", [[1, 2], [-1] * 10, [float("nan")] * 10, 5])
-def test_counts_that_are_none_are_refused(wrong: object) -> None:
+def test_invalid_counts_are_rejected(wrong: object) -> None:
     with refused("counts"):
         mixed_fit(
             generalised_rr_below(TEN, 1.0), scale_groups(generalised_rr_below(TEN, 1.0), wrong), smooth=True
         )  # type: ignore[arg-type]  # that is the point
 
 
-def test_nobodys_answers_are_refused() -> None:
+def test_zero_counts_are_rejected() -> None:
     band = generalised_rr_below(TEN, 1.0)
     for ask in (
         lambda: mixed_fit(band, scale_groups(band, [0] * 10), smooth=True),
@@ -270,7 +272,7 @@ def test_nobodys_answers_are_refused() -> None:
         mean(band, scale_groups(band, [1] * 10), level=1.0)
 
 
-def test_an_output_that_nobody_sent_does_no_harm() -> None:
+def test_unsent_outputs_do_not_disturb_the_fit() -> None:
     found = fit(
         np.array([[3.0, 0.0]]),
         np.array([[1.0, 1.0]]),

@@ -44,7 +44,7 @@ UNIT = NumberRange(low=-500, high=500)
     [(0.1, 0.467752), (0.5, 0.358155), (1, 0.256083), (2, 0.129337), (4, 0.030428), (6, 0.006309),
      (8, 0.001178), (10, 0.000204)],
 )  # fmt: skip
-def test_the_half_width_of_the_square_wave_tells_most(epsilon: float, half_width: float) -> None:
+def test_the_square_wave_half_width_maximises_information(epsilon: float, half_width: float) -> None:
     assert best_half_width(epsilon) == pytest.approx(half_width, abs=5e-7)
     growth = math.exp(epsilon)
 
@@ -57,7 +57,7 @@ def test_the_half_width_of_the_square_wave_tells_most(epsilon: float, half_width
     assert best_half_width(epsilon) == pytest.approx(found.x, abs=1e-5)
 
 
-def test_the_half_width_goes_to_a_half_without_a_jump() -> None:
+def test_the_half_width_approaches_one_half_without_a_jump() -> None:
     below, above = best_half_width(0.000999999), best_half_width(0.001000001)
     assert below > above > 0.4995
     assert below - above < 1e-8
@@ -66,9 +66,7 @@ def test_the_half_width_goes_to_a_half_without_a_jump() -> None:
 
 @pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
-def test_each_mechanism_has_the_rounded_epsilon_exactly_and_columns_that_sum_to_one(
-    name: str, epsilon: float
-) -> None:
+def test_each_mechanism_attains_its_rounded_epsilon_exactly(name: str, epsilon: float) -> None:
     band = ALL_BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
     # Channel refuses columns that do not sum to 1.
     gamma = band.channel.amplification()
@@ -77,7 +75,7 @@ def test_each_mechanism_has_the_rounded_epsilon_exactly_and_columns_that_sum_to_
 
 @pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
-def test_every_output_stands_for_a_number_that_is_right_on_average(name: str, epsilon: float) -> None:
+def test_output_values_are_unbiased_with_exact_variances(name: str, epsilon: float) -> None:
     band = ALL_BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
     values, channel = output_values(band), band.as_array()
     middles = np.array([float(band.range.middle(x)) for x in range(12)])
@@ -86,7 +84,7 @@ def test_every_output_stands_for_a_number_that_is_right_on_average(name: str, ep
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
-def test_fine_bins_have_the_variances_of_the_mechanisms_on_the_line(epsilon: float) -> None:
+def test_fine_bins_approach_the_continuous_variances(epsilon: float) -> None:
     t = np.arange(-500, 501) / 500
     s, growth = math.exp(epsilon / 2), math.exp(epsilon)
     far = (growth + 1) / (growth - 1)
@@ -99,16 +97,14 @@ def test_fine_bins_have_the_variances_of_the_mechanisms_on_the_line(epsilon: flo
     assert variances(hybrid(UNIT, epsilon)) / 500**2 == pytest.approx(of_hybrid, rel=0.01)
 
 
-def test_the_hybrid_is_duchis_alone_up_to_its_switch() -> None:
+def test_the_hybrid_equals_duchi_below_its_switch() -> None:
     assert pytest.approx(0.609352, abs=1e-6) == HYBRID_FROM
     assert hybrid(SALARY, 0.6).window == 0
     assert hybrid(SALARY, 0.62).window > 0
 
 
 @pytest.mark.parametrize(("bins", "reach"), [(7, 1), (10, 3), (13, 0), (1001, 100)])
-def test_a_window_that_goes_round_is_undone_by_the_only_values_that_are_right_on_average(
-    bins: int, reach: int
-) -> None:
+def test_cyclic_windows_use_the_unique_unbiased_values(bins: int, reach: int) -> None:
     band = shift_or_any(NumberRange(low=0, high=bins - 1), reach)
     values = output_values(band)
     assert values @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-8 * bins)
@@ -116,7 +112,7 @@ def test_a_window_that_goes_round_is_undone_by_the_only_values_that_are_right_on
         assert values == pytest.approx(score(band.as_array(), np.arange(float(bins))), abs=1e-9)
 
 
-def test_a_window_that_sends_different_shares_alike_tells_no_mean() -> None:
+def test_ambiguous_cyclic_windows_refuse_to_estimate_means() -> None:
     # Nine bins fall into three windows of three: to move by three changes none of their sums.
     band = shift_or_any(NumberRange(low=0, high=8), 1)
     alike = np.array([1.0, -1, 0] * 3) @ band.as_array().T
@@ -127,7 +123,7 @@ def test_a_window_that_sends_different_shares_alike_tells_no_mean() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
-def test_of_all_windows_that_go_round_the_chosen_one_tells_most(epsilon: float) -> None:
+def test_the_chosen_cyclic_window_maximises_information(epsilon: float) -> None:
     growth, bins = math.exp(epsilon), 101
 
     def told(window: int) -> float:
@@ -141,14 +137,14 @@ def test_of_all_windows_that_go_round_the_chosen_one_tells_most(epsilon: float) 
 
 
 @pytest.mark.parametrize("bins", [2, 3, 9, 12, 30, 105])
-def test_the_chosen_window_lets_a_mean_be_told(bins: int) -> None:
+def test_the_chosen_window_allows_unbiased_means(bins: int) -> None:
     for epsilon in (0.01, 1.0, 3.0):
         band = r3_window_mixture(NumberRange(low=0, high=bins - 1), epsilon)
         assert math.gcd(band.window, bins) == 1
         assert output_values(band) @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-6)
 
 
-def test_the_best_share_is_the_same_by_its_series() -> None:
+def test_best_shift_matches_its_series_near_zero() -> None:
     for epsilon in (0.999e-3, 1.001e-3):
         growth = math.expm1(epsilon)
         assert best_shift(epsilon) == pytest.approx((epsilon + epsilon / growth - 1) / growth, rel=1e-6)
@@ -156,9 +152,7 @@ def test_the_best_share_is_the_same_by_its_series() -> None:
 
 @pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0, 25, math.nan, math.inf, True, "2", None])
-def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
-    name: str, epsilon: object
-) -> None:
+def test_every_mechanism_rejects_invalid_epsilons_with_the_same_range(name: str, epsilon: object) -> None:
     with pytest.raises(PrivacyError) as caught:
         ALL_BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
     assert (caught.value.code, caught.value.remedy) == ("epsilon", "use a number in [0.01, 20]")
@@ -182,7 +176,7 @@ def test_parameters_out_of_range_are_refused(make, code: str) -> None:
         make()
 
 
-def test_a_decoy_is_due_with_one_ten_thousandth_at_least() -> None:
+def test_decoys_have_at_least_one_ten_thousandth_probability() -> None:
     assert generalised_rr(UNIT, 9_999).decoys > 0
     assert shift_or_any(UNIT, 1, 9_999).decoys > 0
 
@@ -200,9 +194,7 @@ def test_the_variances_are_those_of_every_answer_and_output(name: str) -> None:
 @pytest.mark.parametrize(
     ("bins", "best", "ratio"), [(3, "keep", 1.59), (30, "piecewise", 1.57), (100, "piecewise", 1.57)]
 )
-def test_so_many_times_the_people_does_the_hybrid_need_where_numbers_are_spread_evenly(
-    bins: int, best: str, ratio: float
-) -> None:
+def test_the_hybrid_needs_the_stated_multiple_of_respondents(bins: int, best: str, ratio: float) -> None:
     channels = {name: make(NumberRange(low=0, high=bins - 1), 4.0) for name, make in ALL_BY_EPSILON.items()}
     errors = {name: expected_variance(channel) for name, channel in channels.items()}
     worst = {name: variances(channel).max() for name, channel in channels.items()}
@@ -216,7 +208,7 @@ AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119,
 
 
 @pytest.mark.parametrize("mechanism", BY_EPSILON)
-def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None:
+def test_number_specifications_become_questions_of_a_live_design(mechanism: str) -> None:
     found = stated_number({**AGE, "mechanism": mechanism})
     question = Question(
         key="age", kind="number", options=found.options, unrelated=(), disguise=found.disguise
@@ -227,7 +219,7 @@ def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None
     assert live(block).questions[0].disguise == BY_EPSILON[mechanism](NumberRange(low=0, high=119, bin=5), 2)
 
 
-def test_decimals_are_read_exactly_from_numbers_and_from_texts() -> None:
+def test_decimals_are_read_exactly_from_numbers_and_strings() -> None:
     for low, high, size in ((0, 23.9, 0.5), ("0", "23.9", "0.5"), ("0.0", "23.90", "0.50")):
         found = stated_number({**AGE, "low": low, "high": high, "bin": size, "decimals": 1})
         assert found.disguise.range == NumberRange(low=0, high=239, decimals=1, bin=5)
@@ -265,18 +257,18 @@ def test_bands_become_items() -> None:
         ({"more": 1}, "malformed"),
     ],
 )
-def test_a_statement_that_makes_no_question_is_refused(changes: dict[str, Any], code: str) -> None:
+def test_invalid_number_specifications_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         stated_number({**AGE, **changes})
 
 
-def test_the_remedy_for_a_cut_bin_names_ends_that_work() -> None:
+def test_the_remedy_for_a_split_bin_suggests_valid_ends() -> None:
     with pytest.raises(PrivacyError) as caught:
         stated_number({**AGE, "items": [{"key": "young", "from": 3, "to": 17}]})
     assert caught.value.remedy == "make it run from 0 to 19"
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"mechanism": "keep"}])
-def test_what_is_no_statement_is_refused(document: object) -> None:
+def test_malformed_number_statements_are_refused(document: object) -> None:
     with refused("malformed"):
         stated_number(document)

@@ -18,7 +18,7 @@ SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MAPS)
-def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str) -> None:
+def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
     windows = MAPS[name]
     assert isinstance(windows, PlanarWindowChannel)
     columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
@@ -32,14 +32,14 @@ def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str)
     assert (found.across, found.up) == pytest.approx((spans[0] * width, spans[1] * height))
 
 
-def test_a_window_of_the_whole_map_says_nothing() -> None:
+def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
     assert tells_nothing(SILENT)
     assert SILENT.channel.amplification() == 1
 
 
 @pytest.mark.parametrize("mechanism", ["square", "grid"])
 @pytest.mark.parametrize("epsilon", [0.05, 1.0])
-def test_no_statement_makes_a_disguise_that_says_nothing(mechanism: str, epsilon: float) -> None:
+def test_place_statements_never_produce_uninformative_disguises(mechanism: str, epsilon: float) -> None:
     statement = {
         "mechanism": mechanism,
         "epsilon": epsilon,
@@ -49,7 +49,7 @@ def test_no_statement_makes_a_disguise_that_says_nothing(mechanism: str, epsilon
     assert not tells_nothing(stated_place(statement).disguise)
 
 
-def test_a_window_over_the_whole_map_is_refused_with_its_remedy() -> None:
+def test_windows_over_the_whole_map_are_refused_with_a_reason() -> None:
     area = MAPS["square mechanism"].area
     for make in (
         lambda: square_mechanism(replace(area, columns=8), 1.0, side=8),

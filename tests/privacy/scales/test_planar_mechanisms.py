@@ -69,14 +69,14 @@ def _by_hand(windows: PlanarWindowChannel) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES | TILES_OF_ANY_SIZE)
-def test_the_error_of_every_cell_is_that_of_the_exact_channel(name: str) -> None:
+def test_cell_errors_match_the_exact_channel(name: str) -> None:
     windows = (PLACES | TILES_OF_ANY_SIZE)[name].blocks[0].disguise
     assert isinstance(windows, PlanarWindowChannel)
     assert cell_errors(windows) == pytest.approx(_by_hand(windows), rel=1e-9)
 
 
 @pytest.mark.parametrize("axis", [0, 1])
-def test_a_decoy_of_uneven_tiles_is_any_tile_and_then_any_place_of_it(axis: int) -> None:
+def test_decoys_pick_an_uneven_tile_then_a_place_within_it(axis: int) -> None:
     windows = TILES_OF_ANY_SIZE["parts of it"].blocks[0].disguise
     assert isinstance(windows, PlanarWindowChannel)
     (level,) = windows.levels
@@ -94,20 +94,20 @@ def test_a_decoy_of_uneven_tiles_is_any_tile_and_then_any_place_of_it(axis: int)
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(2, 660479.1), (5, 165985.1), (8, 36578.6)])
-def test_on_fine_cells_the_square_mechanism_has_the_error_of_the_plane(epsilon: float, error: float) -> None:
+def test_the_square_mechanism_approaches_the_continuous_error(epsilon: float, error: float) -> None:
     side = min(range(10, 60), key=lambda side: mean_square_error(square_mechanism(TOWN, epsilon, side=side)))
     assert mean_square_error(square_mechanism(TOWN, epsilon, side=side)) == pytest.approx(error, rel=0.002)
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(5, 37101), (8, 7646), (10, 2707)])
-def test_on_fine_cells_the_utility_form_has_the_error_of_the_plane(epsilon: float, error: float) -> None:
+def test_the_utility_mechanism_approaches_the_continuous_error(epsilon: float, error: float) -> None:
     town, box = square_map(200), (50, 50, 100, 100)
     errors = [mean_square_error(utility_square(town, [box], epsilon, side=side)) for side in range(10, 80)]
     assert min(errors) == pytest.approx(error, rel=0.001)
 
 
 @pytest.mark.parametrize(("epsilon", "tiles", "error"), [(5, 3, 142269), (8, 6, 33992), (10, 10, 12633)])
-def test_randomised_response_on_tiles_has_the_error_of_the_table(
+def test_randomised_response_on_tiles_matches_the_published_errors(
     epsilon: float, tiles: int, error: float
 ) -> None:
     windows = grid_response(square_map(120), epsilon, tile=(120 // tiles, 120 // tiles))
@@ -119,7 +119,7 @@ def test_randomised_response_on_tiles_has_the_error_of_the_table(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0, 6.0])
-def test_no_side_has_a_better_report_than_the_one_that_is_chosen(epsilon: float) -> None:
+def test_the_chosen_side_has_nearly_the_least_error(epsilon: float) -> None:
     chosen = map_error(utility_square(TOWN, MIDDLE, epsilon))
     for side in range(1, 51, 7):
         assert chosen <= 1.02 * map_error(utility_square(TOWN, MIDDLE, epsilon, side=side))
@@ -129,7 +129,7 @@ def test_no_side_has_a_better_report_than_the_one_that_is_chosen(epsilon: float)
         assert chosen <= 1.02 * own
 
 
-def test_windows_of_one_area_serve_a_strip_better() -> None:
+def test_equal_area_windows_suit_strips_better() -> None:
     town, strip = square_map(200), [(0, 95, 200, 10)]
     squares, equal = utility_square(town, strip, 5.0), utility_square(town, strip, 5.0, shape="equal_area")
     assert map_error(equal) < map_error(squares)
@@ -146,7 +146,7 @@ def test_windows_of_one_area_serve_a_strip_better() -> None:
     assert best == pytest.approx(19630, rel=0.002)
 
 
-def test_overlapping_rectangles_are_one_place_in_which_the_square_goes_anywhere() -> None:
+def test_overlapping_rectangles_merge_into_one_place() -> None:
     windows = utility_square(
         TOWN, [(0, 0, 100, 30), (0, 70, 100, 30), (0, 0, 30, 100), (70, 0, 30, 100)], 5.0, side=30
     )
@@ -184,9 +184,7 @@ boxes = st.lists(
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))
-def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
-    rectangles: list, epsilon: float, shape: str
-) -> None:
+def test_the_privacy_bound_holds_for_any_rectangles(rectangles: list, epsilon: float, shape: str) -> None:
     windows = utility_square(SMALL, rectangles, epsilon, shape=shape)
     rho = amplification_below(epsilon)
     inside = paint_cells(rectangles, 6, 5).ravel()
@@ -220,7 +218,7 @@ def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
         (lambda: sensitive_cells(TOWN, [(0, 0, 1)]), "rectangle"),
     ],
 )  # fmt: skip
-def test_what_makes_no_mechanism_is_refused(make, code: str) -> None:
+def test_invalid_mechanisms_are_rejected(make, code: str) -> None:
     with refused(code):
         make()
 
@@ -233,7 +231,7 @@ def area_of(columns: int, rows: int, metres: float = 200) -> Area:
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_one_cell_more_to_a_side_costs_nothing() -> None:
+def test_one_more_cell_per_side_barely_increases_error() -> None:
     for epsilon in (1.0, 2.0, 5.0, 8.0, 10.0):
         for (columns, rows), even in (((97, 101), (96, 100)), ((47, 43), (48, 44)), ((61, 59), (60, 60))):
             odd_map, even_map = area_of(columns, rows), area_of(*even)
@@ -249,7 +247,7 @@ def test_one_cell_more_to_a_side_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("best", [1, 2, 37, 399, 400])
-def test_one_minimum_is_found_wherever_it_lies(best: int) -> None:
+def test_best_of_finds_a_single_minimum_anywhere(best: int) -> None:
     looked: list[int] = []
 
     def build(size: int) -> int:
@@ -260,14 +258,14 @@ def test_one_minimum_is_found_wherever_it_lies(best: int) -> None:
     assert len(looked) == len(set(looked)) < 40
 
 
-def test_sizes_that_make_nothing_are_passed_over() -> None:
+def test_best_of_skips_unusable_sizes() -> None:
     def odd(size: int) -> int | None:
         return size if size % 2 else None
 
     assert best_of(odd, range(1, 30), lambda size: abs(size - 12)) in (11, 13)
 
 
-def test_sizes_are_spread_by_their_ratios_and_keep_both_ends() -> None:
+def test_spread_sizes_keep_both_ends_and_bounded_ratios() -> None:
     found = spread(range(1, 1001))
     assert (found[0], found[-1]) == (1, 1000)
     assert len(found) <= 48
@@ -293,7 +291,7 @@ def _question(document: dict[str, Any]) -> Question:
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None:
+def test_place_specifications_become_questions_of_a_live_design(mechanism: str) -> None:
     document = {**PLACE_SPECIFICATION_TOWN, "mechanism": mechanism}
     if mechanism in ("square", "grid"):
         del document["sensitive"]
@@ -311,7 +309,7 @@ def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None
     assert live(block).mechanism == 2
 
 
-def test_an_item_grows_to_the_whole_connected_place_that_it_touches() -> None:
+def test_an_item_expands_to_each_connected_place_it_touches() -> None:
     inside = {"west": 118.703, "south": 32.003, "east": 118.7045, "north": 32.0045}
     outside = {"west": 118.710, "south": 32.001, "east": 118.712, "north": 32.003}
     question = _question(
@@ -338,12 +336,12 @@ AREA = Area(west=-50_000, south=-30_000, east=70_000, north=50_000, columns=12, 
 
 
 @given(st.integers(0, 11), st.integers(0, 7), st.integers(1, 12), st.integers(1, 8))
-def test_rectangles_of_whole_cells_come_back_as_they_were(x: int, y: int, width: int, height: int) -> None:
+def test_whole_cell_rectangles_survive_conversion_to_degrees(x: int, y: int, width: int, height: int) -> None:
     box = (x, y, min(width, 12 - x), min(height, 8 - y))
     assert cells_of(AREA, degrees_of(AREA, box)) == box
 
 
-def test_a_cell_that_is_touched_is_sensitive_and_what_leaves_the_area_is_cut_off() -> None:
+def test_touched_cells_are_sensitive_and_rectangles_clipped_to_the_area() -> None:
     assert cells_of(AREA, {"west": -1, "south": 0.00001, "east": 0.0010001, "north": 0.0011}) == (0, 3, 7, 2)
 
 
@@ -359,7 +357,7 @@ def test_a_cell_that_is_touched_is_sensitive_and_what_leaves_the_area_is_cut_off
         None,
     ],
 )
-def test_a_rectangle_that_is_outside_too_small_or_none_is_refused(rectangle: Any) -> None:
+def test_outside_tiny_or_malformed_rectangles_are_rejected(rectangle: Any) -> None:
     with refused("rectangle"):
         cells_of(AREA, rectangle)
 
@@ -388,6 +386,6 @@ def test_a_rectangle_that_is_outside_too_small_or_none_is_refused(rectangle: Any
         ({"mechanism": "levels", "sensitive": [CLINIC]}, "malformed"),
     ],
 )  # fmt: skip
-def test_a_statement_that_makes_no_question_is_refused(changes: dict[str, Any], code: str) -> None:
+def test_invalid_place_specifications_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         stated_place({**PLACE_SPECIFICATION_TOWN, **changes})

@@ -22,7 +22,7 @@ MAP = square_map(24)
 
 
 @pytest.mark.parametrize("length", [1, 2, 5, 8, 11])
-def test_along_an_axis_values_are_those_of_the_pseudoinverse_wherever_there_are_any(length: int) -> None:
+def test_axis_values_exist_exactly_where_the_pseudoinverse_solves(length: int) -> None:
     given = 0
     for size in range(1, length + 1):
         begin = anchors(np.arange(length), 0, length, size, snap=False)
@@ -53,7 +53,7 @@ SQUARES = {
 
 
 @pytest.mark.parametrize("name", SQUARES)
-def test_scores_of_any_region_that_has_some_average_to_it_for_every_place(name: str) -> None:
+def test_region_scores_average_to_the_region_for_every_place(name: str) -> None:
     windows = SQUARES[name]
     channel, given = windows.channel.as_array(), 0
     for box in [(x, y, w, h) for x in range(11) for y in range(7) for w in (2, 3, 6) for h in (2, 4, 7)]:
@@ -68,7 +68,7 @@ def test_scores_of_any_region_that_has_some_average_to_it_for_every_place(name: 
     assert given >= 5
 
 
-def test_a_region_that_cuts_the_border_of_a_large_map_is_refused_and_one_that_does_not_is_told() -> None:
+def test_regions_on_large_maps_are_refused_if_they_cut_windows() -> None:
     windows = square_mechanism(square_map(50), 4.0, side=10)
     counts = Operator(windows).forward(np.full((50, 50), 1 / 2500)) * 1e6
     # Ten columns wide: who is in the first six has one window.
@@ -79,7 +79,7 @@ def test_a_region_that_cuts_the_border_of_a_large_map_is_refused_and_one_that_do
         region_share(windows, scale_groups(windows, counts), ((0, 0, 5, 50),))
 
 
-def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
+def test_nearer_neighbouring_windows_rule_out_product_scores() -> None:
     area = Area(west=0, south=0, east=900, north=400, columns=9, rows=4)
     level = PlanarLevel(
         numerator=5, denominator=1, rectangles=((0, 0, 6, 4), (6, 0, 3, 4)),
@@ -93,7 +93,7 @@ def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_parts_cover_the_map_once_and_cut_no_border() -> None:
+def test_pieces_cover_the_map_once_within_borders() -> None:
     counts = {}
     for windows in (
         *(square_mechanism(MAP, 4.0, side=side) for side in (1, 2, 5, 8, 16, 23)),
@@ -114,7 +114,7 @@ def test_parts_cover_the_map_once_and_cut_no_border() -> None:
     assert counts[((1, 1),)] == counts[((2, 2),)] == counts[((5, 5),)] == counts[((8, 8),)] == 9
 
 
-def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_say_nothing() -> None:
+def test_map_parts_grow_with_windows_and_vanish_when_uninformative() -> None:
     found = [len(map_parts(square_mechanism(square_map(100), epsilon))) for epsilon in (6.0, 4.0, 3.0, 1.0)]
     assert found == [9, 4, 2, 0]
     assert map_parts(utility_square(MAP, [(0, 0, 9, 9)], 3.0)) == ()
@@ -128,7 +128,7 @@ def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_
             assert 2 * REACH * deviation / 1000**0.5 < 1
 
 
-def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_of_pieces_have_nominal_coverage_by_enumeration() -> None:
     area = Area(west=0, south=0, east=600, north=100, columns=6, rows=1)
     level = PlanarLevel(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
     windows, n = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)), 200

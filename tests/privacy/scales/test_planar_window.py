@@ -42,7 +42,7 @@ MAPS = {
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_over_all_draws_each_cell_is_sent_as_often_as_its_weight_says(name: str) -> None:
+def test_each_cell_is_sent_in_proportion_to_its_weight(name: str) -> None:
     windows = MAPS[name]
     for x in range(windows.inputs):
         counts = Counter(sent(windows, x, draw) for draw in range(windows.total))
@@ -50,7 +50,7 @@ def test_over_all_draws_each_cell_is_sent_as_often_as_its_weight_says(name: str)
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_the_bound_of_each_level_holds_exactly_and_is_reached(name: str) -> None:
+def test_the_bound_of_each_level_holds_and_is_attained(name: str) -> None:
     windows = MAPS[name]
     channel = windows.channel
     for number, level in enumerate(windows.levels):
@@ -62,7 +62,7 @@ def test_the_bound_of_each_level_holds_exactly_and_is_reached(name: str) -> None
         assert all(channel[y, x] == 0 for y in cells for x in earlier)
 
 
-def test_outside_all_levels_only_the_true_cell_is_sent_and_equally_often() -> None:
+def test_cells_outside_all_levels_are_reported_exactly() -> None:
     for name in ("utility", "tiles", "levels"):
         windows = MAPS[name]
         channel = windows.channel
@@ -76,7 +76,7 @@ def test_outside_all_levels_only_the_true_cell_is_sent_and_equally_often() -> No
                 assert channel[y, x] == (passing if x == y else 0)
 
 
-def test_with_everything_sensitive_the_utility_form_is_the_square_mechanism() -> None:
+def test_a_fully_sensitive_map_uses_the_square_mechanism() -> None:
     windows = MAPS["square"]
     assert not windows.exact_outside
     assert windows.amplification == windows.channel.amplification() == Fraction(7, 3)
@@ -87,7 +87,7 @@ def test_with_everything_sensitive_the_utility_form_is_the_square_mechanism() ->
 REGION = ((0, 0, 3, 2), (4, 3, 1, 1))
 
 
-def test_a_region_that_holds_each_window_wholly_or_not_at_all_follows_the_law_of_items() -> None:
+def test_regions_of_whole_windows_follow_the_item_distribution() -> None:
     windows = replace(MAPS["utility"], regions=(REGION, ((3, 0, 2, 2),)))
     p, q, channel = windows.retention_probability, windows.decoy_shares, windows.channel
     assert p == ONE.truth
@@ -99,7 +99,7 @@ def test_a_region_that_holds_each_window_wholly_or_not_at_all_follows_the_law_of
             assert seen == p * int(inside[x]) + (1 - p) * q[item]
 
 
-def test_two_far_parts_are_regions_of_their_own() -> None:
+def test_separate_rectangles_are_separate_regions() -> None:
     apart = PlanarLevel(
         numerator=5,
         denominator=2,
@@ -113,7 +113,7 @@ def test_two_far_parts_are_regions_of_their_own() -> None:
     assert windows.decoy_shares == (Fraction(4, 10), Fraction(6, 10))
 
 
-def test_a_region_that_cuts_windows_has_no_law() -> None:
+def test_regions_that_cut_windows_have_no_retention_probability() -> None:
     assert replace(MAPS["utility"], regions=(((0, 0, 2, 2),),)).retention_probability is None
     assert replace(MAPS["levels"], regions=(((0, 0, 3, 2),),)).retention_probability is None
 
@@ -135,12 +135,12 @@ def test_a_region_that_cuts_windows_has_no_law() -> None:
         ({"levels": (replace(ONE, numerator=1 << 128, denominator=1 << 127),) * 8}, "overlap"),
     ],
 )
-def test_a_map_that_makes_no_channel_is_refused(changes: dict[str, Any], code: str) -> None:
+def test_maps_without_a_valid_channel_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(MAPS["utility"], **changes)
 
 
-def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
+def test_tile_sizes_with_a_huge_common_multiple_are_rejected() -> None:
     """One tile a row, of 1, 2, 3, ... cells: a draw counts in their least common multiple."""
 
     def strips(longest: int) -> PlanarWindowChannel:
@@ -158,7 +158,7 @@ def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
     assert (caught.value.code, caught.value.value) == ("too_large", bits)
 
 
-def test_an_exact_channel_too_large_to_look_at_is_refused() -> None:
+def test_oversized_exact_channels_are_refused() -> None:
     large = replace(SMALL, columns=50, rows=40)
     with refused("too_large", "2000"):
         _ = replace(MAPS["utility"], area=large).channel
@@ -170,7 +170,7 @@ EVERY = LEVELS | OF_ANY_SIZE
 
 
 @pytest.mark.parametrize("name", LEVELS)
-def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) -> None:
+def test_windows_lie_in_sensitive_cells_and_have_equal_size(name: str) -> None:
     level = LEVELS[name]
     inside = paint_cells(level.rectangles, 10, 8)
     for y, x in zip(*np.nonzero(inside), strict=True):
@@ -180,7 +180,7 @@ def test_every_window_lies_in_the_sensitive_cells_and_has_one_size(name: str) ->
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_windows_are_those_of_the_law_one_by_one_and_many_at_once(name: str) -> None:
+def test_windows_match_one_by_one_and_in_bulk(name: str) -> None:
     level = EVERY[name]
     y, x = np.nonzero(paint_cells(level.rectangles, 10, 8))
     windows = list(zip(*(line.tolist() for line in level.windows_of(x, y)), strict=True))
@@ -189,7 +189,7 @@ def test_windows_are_those_of_the_law_one_by_one_and_many_at_once(name: str) -> 
     assert windows == [level.window_at(*cell) for cell in cells]
 
 
-def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
+def test_each_cell_gets_the_nearest_window_in_the_union() -> None:
     inside = paint_cells(PARTS.rectangles, 10, 8)
     spots = [(x, y) for y in range(7) for x in range(9) if inside[y : y + 2, x : x + 2].all()]
     for y, x in zip(*np.nonzero(inside), strict=True):
@@ -199,7 +199,7 @@ def test_a_window_is_as_near_as_it_can_be_anywhere_in_the_union() -> None:
 
 
 @pytest.mark.parametrize("name", OF_ANY_SIZE)
-def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(name: str) -> None:
+def test_uneven_tiles_cover_each_cell_once_and_differ_by_one_cell(name: str) -> None:
     level = OF_ANY_SIZE[name]
     inside = paint_cells(level.rectangles, 10, 8)
     tiles = {level.window_at(int(x), int(y)) for y, x in zip(*np.nonzero(inside), strict=True)}
@@ -216,7 +216,7 @@ def test_tiles_of_any_size_cover_every_cell_once_and_differ_by_a_cell_a_side(nam
 
 
 @pytest.mark.parametrize("name", OF_ANY_SIZE)
-def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name: str) -> None:
+def test_draws_hit_tiles_equally_and_cells_within_them_equally(name: str) -> None:
     level = OF_ANY_SIZE[name]
     found = Counter(any_cell(level, place) for place in range(level.ground))
     for (x, y), times in found.items():
@@ -244,7 +244,7 @@ def test_any_number_falls_on_each_tile_equally_often_and_on_its_cells_alike(name
         ({"rectangles": "everything"}, "rectangle"),
     ],
 )
-def test_a_level_that_would_break_the_bound_is_refused(changes: dict[str, Any], code: str) -> None:
+def test_levels_that_break_the_bound_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(PARTS, **changes)
 
@@ -260,6 +260,6 @@ def test_a_level_that_would_break_the_bound_is_refused(changes: dict[str, Any], 
         {"frames": ((0, 0, 10, 8, 5, 4),)},
     ],
 )
-def test_tiles_that_do_not_fit_their_rectangles_are_refused(changes: dict[str, Any]) -> None:
+def test_tiles_that_do_not_fit_their_rectangle_are_rejected(changes: dict[str, Any]) -> None:
     with refused("frame"):
         replace(UNEVEN, **changes)

@@ -55,7 +55,7 @@ def _people(windows: PlanarWindowChannel, seed: int = 1) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
+def test_window_sums_match_the_channel_and_its_transpose(name: str) -> None:
     windows = MAPS[name]
     assert isinstance(windows, PlanarWindowChannel)
     operator, channel = Operator(windows), windows.channel.as_array()
@@ -64,7 +64,7 @@ def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
     assert operator.backward(ratios).ravel() == pytest.approx(channel.T @ ratios.ravel(), abs=1e-14)
 
 
-def test_smoothing_takes_the_speckle_away() -> None:
+def test_smoothing_reduces_the_error_of_density_maps() -> None:
     windows = square_mechanism(TOWN, 3.0)
     y, x = np.mgrid[:20, :20]
     shares = np.exp(-((x - 6) ** 2 + (y - 12) ** 2) / 12)
@@ -87,7 +87,7 @@ REGIONS = {
 
 
 @pytest.mark.parametrize("name", REGIONS)
-def test_scores_of_a_region_average_to_its_share_for_every_place(name: str) -> None:
+def test_region_scores_are_unbiased_for_every_place(name: str) -> None:
     windows = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0, side=1)
     inside, scores = region_scores(windows, REGIONS[name])
     assert inside.sum() == paint_cells(REGIONS[name], 20, 20).sum()
@@ -95,7 +95,7 @@ def test_scores_of_a_region_average_to_its_share_for_every_place(name: str) -> N
     assert means == pytest.approx(inside.astype(float), abs=1e-9)
 
 
-def test_only_regions_that_cut_no_window_have_two_scores() -> None:
+def test_only_regions_with_whole_windows_have_two_scores() -> None:
     for name, plain in (("whole connected place", True), ("outside", True), ("part of a place", False)):
         assert USM.is_retention_channel(REGIONS[name]) == plain
     _, scores = region_scores(USM, REGIONS["outside"])
@@ -103,7 +103,7 @@ def test_only_regions_that_cut_no_window_have_two_scores() -> None:
     assert sorted(set(scores)) == pytest.approx([0, 1 / beta])
 
 
-def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
+def test_fitting_a_million_places_converges_in_few_steps() -> None:
     windows = utility_square(square_map(100), [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
     y, x = np.mgrid[:100, :100]
     shares = np.exp(-((x - 30) ** 2 + (y - 40) ** 2) / 300) + 0.02
@@ -129,7 +129,7 @@ def test_a_million_places_on_ten_thousand_cells_take_few_steps() -> None:
          "too_large"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_estimated_is_refused(ask, code: str) -> None:
+def test_invalid_estimates_are_rejected(ask, code: str) -> None:
     with refused(code):
         ask()
 
@@ -153,7 +153,7 @@ def _told(windows: PlanarWindowChannel, found: MeanPlace) -> tuple[float, float]
 
 
 @pytest.mark.parametrize("name", [name for name in MAPS if len(MAPS[name].levels) == 1])
-def test_from_every_place_the_mean_is_off_by_what_is_told_at_most_and_somewhere_by_that(name: str) -> None:
+def test_the_reported_mean_offset_is_the_exact_maximum(name: str) -> None:
     windows = MAPS[name]
     channel = windows.channel.as_array()
     off = []
@@ -181,9 +181,7 @@ TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
     ],
     ids=["square", "cells", "uneven tiles", "areas"],
 )
-def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(
-    windows: PlanarWindowChannel, name: str
-) -> None:
+def test_intervals_of_the_mean_place_cover_the_truth(windows: PlanarWindowChannel, name: str) -> None:
     shares = np.zeros((20, 20))
     column, row = TOWNS[name]
     shares[row : row + 2, column : column + 2] = 0.25
@@ -203,7 +201,7 @@ def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(
         assert _told(windows, exact) == pytest.approx(truth, abs=1e-2)
 
 
-def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
+def test_uninformative_answers_have_no_mean_place() -> None:
     level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
     silent = PlanarWindowChannel(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
@@ -211,7 +209,7 @@ def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
 
 
 @pytest.mark.parametrize("smooth", [False, True])
-def test_many_surveys_side_by_side_have_the_maps_that_each_has_alone(smooth: bool) -> None:
+def test_surveys_fitted_together_match_separate_fits(smooth: bool) -> None:
     windows = utility_square(square_map(6), [(0, 0, 4, 4), (4, 4, 1, 2)], 2.0)
     rng = np.random.default_rng(21)
     # Some are explained in a few steps, others need many: each ends by its own gain.
@@ -246,7 +244,7 @@ TELLING = {
 
 
 @pytest.mark.parametrize("name", TELLING)
-def test_running_scores_are_unbiased_and_those_of_least_variance(name: str) -> None:
+def test_running_scores_are_unbiased_with_minimum_variance(name: str) -> None:
     band = TELLING[name]
     edges = np.arange(band.inputs + 1)
     found = running_scores(band, edges)
@@ -260,7 +258,7 @@ def test_running_scores_are_unbiased_and_those_of_least_variance(name: str) -> N
 @pytest.mark.parametrize(
     "band", [duchi(TEN, 2.0), hybrid(TEN, 0.5), shift(TEN, 2)], ids=lambda b: b.mechanism
 )
-def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: WindowChannel) -> None:
+def test_indistinguishable_bins_yield_no_shares_or_quantiles(band: WindowChannel) -> None:
     counts = np.full(band.outputs, 100)
     for ask in (
         lambda: bars(band, scale_groups(band, counts)),
@@ -271,7 +269,7 @@ def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: WindowCha
 
 
 @pytest.mark.parametrize("name", TELLING)
-def test_from_expected_counts_bars_and_quantiles_are_the_true_ones(name: str) -> None:
+def test_expected_counts_give_the_true_bars_and_quantiles(name: str) -> None:
     band = TELLING[name]
     shares = np.arange(1.0, band.inputs + 1)
     shares /= shares.sum()
@@ -286,7 +284,7 @@ def test_from_expected_counts_bars_and_quantiles_are_the_true_ones(name: str) ->
     )
 
 
-def test_bars_of_keep_are_wilsons_intervals() -> None:
+def test_bars_of_keep_are_wilson_intervals() -> None:
     band = generalised_rr_below(TEN, 2.0)
     counts = np.random.default_rng(1).multinomial(500, forward(band, np.append(np.full(5, 0.2), np.zeros(5))))
     found = bars(band, scale_groups(band, counts))
@@ -302,9 +300,7 @@ def test_bars_of_keep_are_wilsons_intervals() -> None:
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "shift_or_any"])
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("direct", [False, True])
-def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
-    name: str, skips: bool, direct: bool
-) -> None:
+def test_quantile_intervals_contain_the_edges_the_test_accepts(name: str, skips: bool, direct: bool) -> None:
     """The test once more, written out row by row, with its own slopes from the channel."""
     band = ALL_BY_EPSILON[name](THIRTEEN, 2.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band)) if skips else None
@@ -340,7 +336,7 @@ def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
         assert [edge for edge in edges if any(low <= edge <= high for low, high in one.parts)] == held
 
 
-def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_again() -> None:
+def test_quantile_intervals_have_gaps_if_running_sums_decrease() -> None:
     band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
     # Shares of .7, -.5, .5, .3 which are impossible: the running sum is .7, .2, .7, 1.
     counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
@@ -353,14 +349,14 @@ def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_agai
     assert len(lower.parts) == 1
 
 
-def test_where_nothing_is_known_the_interval_is_the_whole_range() -> None:
+def test_uninformative_answers_give_a_full_range_interval() -> None:
     band = generalised_rr_below(TEN, 0.05)
     (half,) = quantiles(band, scale_groups(band, np.full(10, 3)), [0.5])
     assert not half.estimable
     assert (half.low, half.high) == pytest.approx((-0.5, 9.5), abs=0.2)
 
 
-def test_where_nobody_may_have_answered_bars_have_no_ends() -> None:
+def test_bars_are_unbounded_when_everyone_may_have_skipped() -> None:
     band = square_wave(TEN, 1.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     counts = skipping.channel.as_array() @ np.append(np.full(10, 0.001), 0.99) * 200
@@ -369,7 +365,7 @@ def test_where_nobody_may_have_answered_bars_have_no_ends() -> None:
     assert np.isinf(found.high).all()
 
 
-def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quantiles_in_portions_match_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     band = hybrid(NumberRange(low=0, high=59), 2.0)
     counts = np.random.default_rng(3).multinomial(3000, forward(band, np.full(60, 1 / 60)))
     at_once = quantiles(band, scale_groups(band, counts), AT)
@@ -380,7 +376,7 @@ def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_estimated_quantile_is_where_the_isotonic_sum_crosses(seed: int) -> None:
+def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> None:
     rng = np.random.default_rng(seed)
     band = ALL_BY_EPSILON["hybrid"](NumberRange(low=0, high=19), 1.0)
     counts = rng.multinomial(300, forward(band, np.full(20, 0.05)))
@@ -401,14 +397,14 @@ KEPT, DECOY = 7 / 11, 1 / 11  # 8 to 1, over four cells
 
 
 @pytest.mark.parametrize("shown", [0, 3, 40, 100])
-def test_a_region_of_whole_windows_has_wilsons_interval(shown: int) -> None:
+def test_regions_of_whole_windows_use_the_wilson_interval(shown: int) -> None:
     found = region_share(GRID, scale_groups(GRID, [shown, 100 - shown, 0, 0]), CELL)
     ends = [(end - DECOY) / KEPT for end in wilson(shown, 100)]
     assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
     assert found.estimable
 
 
-def test_of_a_region_that_nobody_seems_to_be_in_the_interval_is_told() -> None:
+def test_apparently_empty_regions_still_get_an_interval() -> None:
     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
     usm = PlanarWindowChannel(mechanism="usm", area=AREA, levels=(level,))
     found = region_share(usm, scale_groups(usm, [60, 40, 0, 0]), ((2, 0, 2, 1),))
@@ -417,7 +413,7 @@ def test_of_a_region_that_nobody_seems_to_be_in_the_interval_is_told() -> None:
     assert 0.03 < found.high < 0.1
 
 
-def test_the_whole_map_is_everybody() -> None:
+def test_the_whole_map_has_a_share_of_one() -> None:
     found = region_share(GRID, scale_groups(GRID, [10, 20, 30, 40]), ((0, 0, 4, 1),))
     assert found.low == pytest.approx(1)
     assert found.high == pytest.approx(1)

@@ -51,7 +51,7 @@ def truth_of(share: float) -> np.ndarray:
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("skipping", [USM, LEVELS])
-def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: Skipping) -> None:
+def test_expected_counts_give_the_density_of_those_who_answer(skipping: Skipping) -> None:
     truth = truth_of(0.3)
     counts = skipping.channel.as_array() @ truth * 1e6
     answers = truth[:-1] / 0.7
@@ -80,7 +80,7 @@ def test_direct_rows_that_skip_count_as_skips() -> None:
 
 
 @pytest.mark.parametrize("direct", [False, True])
-def test_regions_and_the_mean_are_unbiased_among_those_who_answer(direct: bool) -> None:
+def test_region_shares_and_means_are_unbiased_despite_skips(direct: bool) -> None:
     windows = inner(REGIONS)
     truth = truth_of(0.4)
     answers = truth[:-1] / 0.6
@@ -98,7 +98,7 @@ def test_regions_and_the_mean_are_unbiased_among_those_who_answer(direct: bool) 
         assert place.error_east > whole.error_east
 
 
-def test_where_nobody_skips_the_error_grows_as_the_law_states() -> None:
+def test_allowing_skips_increases_the_error_by_the_exact_factor() -> None:
     windows, truth = inner(USM), truth_of(0.0)
     region = ((0, 7, 10, 1),)  # Outside: only its own places are ever sent from there.
     with_skip = region_share(
@@ -115,7 +115,7 @@ def test_where_nobody_skips_the_error_grows_as_the_law_states() -> None:
     )
 
 
-def test_what_is_no_place_and_what_counts_too_little_is_refused() -> None:
+def test_non_place_disguises_and_unusable_counts_are_refused() -> None:
     skipping = may_skip(NUMBERS["square wave"].blocks[0]).skipping
     assert skipping is not None
     with refused("kind"):
@@ -195,9 +195,7 @@ def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[s
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("lightly", [False, True])
 @pytest.mark.parametrize("name", NUMBERS_OF_TWO)
-def test_every_unbiased_figure_of_a_number_is_that_of_the_people_of_both_groups(
-    name: str, lightly: bool, skips: bool
-) -> None:
+def test_unbiased_number_estimates_cover_both_groups(name: str, lightly: bool, skips: bool) -> None:
     strong, other = NUMBERS_OF_TWO[name]
     light = other if lightly else None
     groups, answers = _sent(strong, light, skips)
@@ -211,7 +209,7 @@ def test_every_unbiased_figure_of_a_number_is_that_of_the_people_of_both_groups(
 
 
 @pytest.mark.parametrize("lightly", [False, True])
-def test_the_error_of_a_mean_is_that_of_the_scores_of_both_groups(lightly: bool) -> None:
+def test_the_error_of_a_mean_uses_the_scores_of_both_groups(lightly: bool) -> None:
     strong, other = NUMBERS_OF_TWO["keep"]
     light = other if lightly else None
     groups, answers = _sent(strong, light, False)
@@ -229,7 +227,7 @@ def test_the_error_of_a_mean_is_that_of_the_scores_of_both_groups(lightly: bool)
 
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("lightly", [False, True])
-def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: bool, skips: bool) -> None:
+def test_place_estimates_cover_both_groups(lightly: bool, skips: bool) -> None:
     strong, light = PLACES_OF_TWO[0], PLACES_OF_TWO[1] if lightly else None
     groups, answers = _sent(strong, light, skips)
     cells = answers.reshape(2, 6)
@@ -244,7 +242,7 @@ def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: b
     assert found.shares == pytest.approx(cells, abs=1e-3)
 
 
-def test_a_light_disguise_is_one_of_the_same_answers() -> None:
+def test_a_light_disguise_must_have_the_same_answers() -> None:
     strong = NUMBERS_OF_TWO["keep"][0]
     with refused("kind"):
         mean(

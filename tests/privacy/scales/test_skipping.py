@@ -60,7 +60,7 @@ def level_of(skipping: Skipping, x: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in BOUNDED if BOUNDED[name].total < 2_000])
-def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> None:
+def test_draws_reproduce_the_channel_of_every_mechanism(name: str) -> None:
     skipping = least(name)
     inner, kept = skipping.disguise, 10_000 - skipping.refusal
     # Draws of one quotient send the same, and those behind the last quotient say "skipped".
@@ -81,7 +81,7 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
-def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
+def test_no_probability_ratio_exceeds_the_stated_bound(name: str) -> None:
     skipping = least(name)
     channel, inner = skipping.channel, skipping.disguise
     for y in range(len(channel.matrix)):
@@ -101,7 +101,7 @@ def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOUNDED)
-def test_a_smaller_refusal_would_break_the_promise_and_is_refused(name: str) -> None:
+def test_skip_probabilities_that_break_the_bound_are_rejected(name: str) -> None:
     inner = BOUNDED[name]
     assert isinstance(inner, WindowChannel | PlanarWindowChannel)
     found = least_refusal(inner)
@@ -119,7 +119,7 @@ def test_a_smaller_refusal_would_break_the_promise_and_is_refused(name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["wave", "both", "square_wave at 2.0", "R3", "utility-optimised"])
-def test_the_share_of_answers_lost_is_as_small_as_the_formula_says(name: str) -> None:
+def test_the_share_of_lost_answers_matches_the_formula(name: str) -> None:
     skipping = least(name)
     inner = skipping.disguise
     beta = 1 - Fraction(inner.decoys, inner.total)
@@ -128,7 +128,7 @@ def test_the_share_of_answers_lost_is_as_small_as_the_formula_says(name: str) ->
     assert cost <= skipping.skip_probability < cost + Fraction(1, 10_000)
 
 
-def test_only_a_disguise_whose_draws_can_be_alike_for_all_lets_a_skip_hide() -> None:
+def test_skips_need_a_disguise_with_input_independent_draws() -> None:
     for band in (shift(RANGE, 2), replace(BANDS["round"], window=6, coin=20, lean=5, step=2)):
         with refused("refusal", band.mechanism):
             least_refusal(band)
@@ -137,14 +137,14 @@ def test_only_a_disguise_whose_draws_can_be_alike_for_all_lets_a_skip_hide() -> 
             Skipping(disguise=BANDS["keep"], refusal=wrong)  # type: ignore[arg-type]  # that is the point
 
 
-def test_a_direct_row_says_that_it_skipped() -> None:
+def test_direct_rows_report_that_they_skipped() -> None:
     design = live(SKIPS["square wave"].blocks[0], group=CHOICE)
     for draw in range(5):
         record = disguise(design, {"b-age": "skipped"}, direct=True, coins=Coins([draw, draw, draw]))
         assert (record.refused, record.answers) == ((True,), ((None,),))
 
 
-def test_the_items_of_a_number_and_its_skip_follow_one_law() -> None:
+def test_number_items_and_skips_follow_the_block_channel() -> None:
     block = SKIPS["keep or any"].blocks[0]
     channel, p, r = block_channel(block), block.truth, Fraction(block.refusal or 0, 10_000)
     young, skip = range(3), channel.n_true - 1
@@ -175,7 +175,7 @@ def people(bins: int, share: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", SKIPPING)
-def test_scores_are_unbiased_for_answers_and_nothing_for_skips(name: str) -> None:
+def test_scores_are_unbiased_for_answers_and_zero_for_skips(name: str) -> None:
     skipping = SKIPPING[name]
     inputs, outputs = skipping.disguise.inputs, skipping.disguise.outputs
     ones = answer_scores(skipping, np.ones(outputs)) @ channel(skipping)
@@ -186,7 +186,7 @@ def test_scores_are_unbiased_for_answers_and_nothing_for_skips(name: str) -> Non
 
 @pytest.mark.parametrize("name", SKIPPING)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str, share: float) -> None:
+def test_expected_counts_give_the_answering_share_and_mean(name: str, share: float) -> None:
     skipping = SKIPPING[name]
     bins = skipping.disguise.inputs
     truth = people(bins, share)
@@ -199,7 +199,7 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
 
 
 @pytest.mark.parametrize("direct", [None, [5, 8, 3, 9, 0, 1, 2, 30, 4, 7, 20]])
-def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> None:
+def test_the_error_of_the_mean_is_the_error_of_a_ratio(direct: list[int] | None) -> None:
     counts = channel(WAVE) @ people(10, 0.25) * 4000
 
     def value(counts: np.ndarray, told: np.ndarray | None) -> float:
@@ -226,7 +226,7 @@ def test_the_error_of_the_mean_is_that_of_a_ratio(direct: list[int] | None) -> N
 
 @pytest.mark.parametrize("name", SKIPPING)
 @pytest.mark.parametrize("more", [0, 700])
-def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(name: str, more: int) -> None:
+def test_predicted_errors_match_enumeration_and_the_mean(name: str, more: int) -> None:
     band = SKIPPING[name].disguise
     skipping = Skipping(disguise=band, refusal=SKIPPING[name].refusal + more)
     found = variances(band, skipping=skipping)
@@ -242,7 +242,7 @@ def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(n
     assert (found > variances(band)).all()
 
 
-def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:
+def test_allowing_skips_costs_the_stated_accuracy() -> None:
     # Without skips the error of a mean about the middle grows by 1 / sqrt(1 - s).
     truth = np.append(np.full(10, 0.1), 0)
     with_skip = mean(WAVE.disguise, scale_groups(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE))
@@ -252,7 +252,7 @@ def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:
     )
 
 
-def test_bars_and_quantiles_are_of_those_who_answer() -> None:
+def test_bars_and_quantiles_describe_those_who_answer() -> None:
     band = square_wave(NumberRange(low=0, high=19), 3.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     truth = np.append(np.where(np.arange(20) < 10, 0.06, 0.0), 0.4)
@@ -266,7 +266,7 @@ def test_bars_and_quantiles_are_of_those_who_answer() -> None:
     assert half.value == pytest.approx(4.5)
 
 
-def test_counts_without_the_rows_that_skip_are_refused() -> None:
+def test_counts_without_skipped_rows_are_rejected() -> None:
     band = generalised_rr_below(TEN, 1.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     with refused("counts"):
@@ -296,7 +296,7 @@ def some_answers(law: WindowChannel | PlanarWindowChannel) -> list[int]:
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_answers_are_sent_as_each_alone(name: str) -> None:
+def test_bulk_answers_match_answers_sent_singly(name: str) -> None:
     law = LAWS[name]
     answers, draws = cases(law, some_answers(law))
     reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
@@ -304,7 +304,7 @@ def test_answers_are_sent_as_each_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOUNDED)
-def test_answers_and_skips_are_sent_as_each_alone(name: str) -> None:
+def test_bulk_answers_and_skips_match_those_sent_singly(name: str) -> None:
     inner = BOUNDED[name]
     law = Skipping(disguise=inner, refusal=max(least_refusal(inner), 3000))
     answers, draws = cases(law, [SKIP, *some_answers(inner)])
@@ -317,7 +317,7 @@ def test_answers_and_skips_are_sent_as_each_alone(name: str) -> None:
     assert {SKIP} < set(reports.tolist())
 
 
-def test_draws_of_any_size_are_looked_up_exactly() -> None:
+def test_draws_of_any_size_map_to_exact_outputs() -> None:
     """At 2^62 numbers become Python's own; nothing else changes."""
     kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
     assert kinds == {"i", "O"}

@@ -55,7 +55,7 @@ BANDS = {
 
 
 @pytest.mark.parametrize("name", BANDS)
-def test_over_all_draws_each_output_is_sent_as_often_as_its_weight_says(name: str) -> None:
+def test_each_output_is_sent_in_proportion_to_its_weight(name: str) -> None:
     band = BANDS[name]
     for x in range(band.inputs):
         counts = Counter(sent(band, x, draw) for draw in range(band.total))
@@ -107,12 +107,12 @@ def test_only_generalised_rr_has_a_retention_probability() -> None:
         ({"spans": "0-2"}, "spans"),
     ],
 )
-def test_weights_that_make_no_channel_are_refused(changes: dict[str, Any], code: str) -> None:
+def test_weights_without_a_valid_channel_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(WAVE, **changes)
 
 
-def test_an_exact_channel_too_large_to_look_at_is_refused() -> None:
+def test_oversized_exact_channels_are_refused() -> None:
     with refused("too_large", "2002 x 2000"):
         _ = replace(WAVE, range=NumberRange(low=0, high=1999)).channel
 
@@ -129,12 +129,12 @@ def test_a_typed_number_becomes_its_bin(typed: str, found: int) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", ".", "-", "7,5", "NaN", "inf", "1e3", "0x10", "7 5", "٣"])
-def test_what_is_no_number_is_refused(typed: str) -> None:
+def test_invalid_numbers_are_refused(typed: str) -> None:
     with refused("answer", repr(typed)):
         HOURS.bin_of(typed)
 
 
-def test_a_number_outside_or_too_fine_is_refused_with_the_range() -> None:
+def test_numbers_out_of_range_or_too_precise_are_rejected() -> None:
     with refused("answer", "24", "-1.0 to 23.9"):
         HOURS.bin_of("24")
     with refused("answer", "7.55"):
@@ -143,7 +143,7 @@ def test_a_number_outside_or_too_fine_is_refused_with_the_range() -> None:
         HOURS.bin_of("9" * 400)
 
 
-def test_every_tick_falls_into_the_bin_whose_middle_is_nearest() -> None:
+def test_every_tick_falls_into_the_bin_with_the_nearest_middle() -> None:
     for tick in range(HOURS.low, HOURS.high + 1):
         number = Fraction(tick, 10)
         place = HOURS.bin_of(HOURS.text(tick))
@@ -164,12 +164,12 @@ def test_every_tick_falls_into_the_bin_whose_middle_is_nearest() -> None:
         ({"low": True, "high": 9}, "True"),
     ],
 )
-def test_a_range_that_cannot_be_cut_is_refused(changes: dict[str, int], named: str) -> None:
+def test_ranges_that_cannot_be_binned_are_rejected(changes: dict[str, int], named: str) -> None:
     with refused("range", named):
         NumberRange(**changes)
 
 
-def test_the_remedy_for_bins_that_do_not_fill_names_an_end_that_works() -> None:
+def test_the_remedy_for_incomplete_bins_suggests_a_valid_end() -> None:
     with pytest.raises(PrivacyError) as caught:
         NumberRange(low=0, high=240, decimals=1, bin=5)
     assert "24.4" in caught.value.remedy
@@ -182,7 +182,7 @@ VECTORS = json.loads(
 
 
 @pytest.mark.parametrize("calendar", CALENDARS)
-def test_dates_are_numbered_as_the_device_numbers_them(calendar: str) -> None:
+def test_dates_have_the_same_numbers_as_on_the_device(calendar: str) -> None:
     for text, tick in VECTORS[calendar]:
         if tick is None:
             with refused("answer", repr(text)):
@@ -192,14 +192,14 @@ def test_dates_are_numbered_as_the_device_numbers_them(calendar: str) -> None:
             assert calendar_text(calendar, tick) == text.strip()
 
 
-def test_every_month_has_its_number() -> None:
+def test_every_month_converts_to_a_number_and_back() -> None:
     texts = [f"{year:04d}-{month:02d}" for year in range(1000, 10000) for month in range(1, 13)]
     ticks = range(FIRST_TICK["month"], LAST_TICK["month"] + 1)
     assert [calendar_text("month", tick) for tick in ticks] == texts
     assert [calendar_tick("month", text) for text in texts[::97]] == list(ticks[::97])
 
 
-def test_the_day_after_is_the_next_number() -> None:
+def test_consecutive_days_have_consecutive_numbers() -> None:
     day, tick = date(1899, 12, 30), calendar_tick("day", "1899-12-30")
     for step in range(100_000):
         assert calendar_text("day", tick + step) == (day + timedelta(days=step)).isoformat()
@@ -215,7 +215,7 @@ MAP = PlanarWindowChannel(
 )
 
 
-def test_what_is_asked_and_what_bounds_a_decoy() -> None:
+def test_bands_and_maps_report_their_kind_and_decoy_bound() -> None:
     assert (BAND.kind, BAND.n_declared, BAND.decoy_bound) == ("number", 1, Fraction(5))
     assert (MAP.kind, MAP.n_declared, MAP.decoy_bound) == ("place", 0, Fraction(3))
     assert BAND.domain == replace(BAND, peak=9).domain != replace(BAND, spans=()).domain
@@ -223,7 +223,7 @@ def test_what_is_asked_and_what_bounds_a_decoy() -> None:
 
 
 @pytest.mark.parametrize(("kind", "given"), [("number", MAP), ("place", BAND)])
-def test_a_question_takes_its_own_kind_of_disguise_alone(kind: str, given: ScaleDisguise) -> None:
+def test_questions_accept_only_disguises_of_their_own_kind(kind: str, given: ScaleDisguise) -> None:
     with pytest.raises(PrivacyError) as refused:
         Question(key="a", kind=kind, options=(), unrelated=(), disguise=given)  # type: ignore[arg-type]
     assert refused.value.code == "disguise"

@@ -78,7 +78,7 @@ def weights(space, utilities):
     return axis_weights(utilities, space)
 
 
-def test_the_data_are_those_described(table):
+def test_the_adult_data_match_their_description(table):
     raw = Classes.of_columns(table.quasi_identifiers)
     assert len(table) == 30162
     assert len(table.column("occupation").values) == 14
@@ -87,7 +87,7 @@ def test_the_data_are_those_described(table):
     assert (raw.sizes[raw.number] < 5).mean() == pytest.approx(0.509, abs=5e-4)
 
 
-def test_only_medians_find_clusters_of_three_values(utilities, monkeypatch):
+def test_medians_but_not_means_find_clusters_of_three_values(utilities, monkeypatch):
     def feasible(count):
         ends = [lloyd(utilities, start) for start in combinations(range(14), count)]
         return [end for end in ends if end is not None and np.bincount(end[0]).min() >= 3]
@@ -108,7 +108,7 @@ def test_only_medians_find_clusters_of_three_values(utilities, monkeypatch):
         (50, 7174.5, 1932020, 0.0),
     ],
 )
-def test_bottom_up_has_the_golden_figures(space, table, weights, k, ilp, penalty, alone):
+def test_bottom_up_reproduces_the_golden_values(space, table, weights, k, ilp, penalty, alone):
     classes = bottom_up(space, k, weights)
     found = loss(space, classes, weights=weights)
     assert found.ilp == pytest.approx(ilp, abs=0.05)
@@ -127,7 +127,7 @@ def test_bottom_up_has_the_golden_figures(space, table, weights, k, ilp, penalty
         (50, 9195.5, 1932844, 0.0, 0.02),
     ],
 )
-def test_the_ilp_based_algorithm_has_the_golden_figures(
+def test_the_ilp_based_algorithm_reproduces_the_golden_values(
     space, table, weights, k, ilp, penalty, alone, changed
 ):
     occupation = table.column("occupation")
@@ -140,7 +140,7 @@ def test_the_ilp_based_algorithm_has_the_golden_figures(
     assert 100 * made.change_ratio == pytest.approx(changed, abs=0.05)
 
 
-def test_classes_within_clusters_tell_the_golden_number_of_bits(space, table, weights):
+def test_classes_within_clusters_leak_the_golden_number_of_bits(space, table, weights):
     occupation = table.column("occupation")
     made = ilp_l_diversity(space, occupation, k=10, l_value=3, rng=np.random.default_rng(0))
     raw = Classes.of_columns(table.quasi_identifiers)
@@ -153,7 +153,7 @@ def test_classes_within_clusters_tell_the_golden_number_of_bits(space, table, we
 
 
 @pytest.mark.parametrize(("k", "ncp"), [(2, 0.0077), (5, 0.0235), (10, 0.0399), (20, 0.0600), (50, 0.0957)])
-def test_tight_classes_lose_as_little_as_described(space, weights, k, ncp):
+def test_k_member_loses_as_little_information_as_published(space, weights, k, ncp):
     assert loss(space, k_member(space, k, weights), weights=weights).ncp == pytest.approx(ncp, abs=5e-4)
 
 
@@ -173,14 +173,14 @@ def test_tight_classes_lose_as_little_as_described(space, weights, k, ncp):
         (50, 302, 10, 2, 46),
     ],
 )
-def test_the_lattice_has_the_golden_nodes(table, trees, k, most, height, at_height, in_all):
+def test_the_lattice_reproduces_the_golden_nodes(table, trees, k, most, height, at_height, in_all):
     lattice = Lattice(table, trees, k=k, max_suppressed=most)
     found = lattice.search()
     assert (lattice.size, sum(lattice.heights)) == (2880, 15)
     assert (found[0].height, len(found), len(lattice.minimal())) == (height, at_height, in_all)
 
 
-def test_unicity_has_the_golden_values(table):
+def test_unicity_reproduces_the_golden_values(table):
     for points, mean in ((2, 0.0012), (3, 0.0081), (4, 0.0266), (6, 0.1180), (8, 0.2931)):
         assert unicity(table.quasi_identifiers, points, rng=np.random.default_rng(0)).mean == pytest.approx(
             mean, abs=5e-5

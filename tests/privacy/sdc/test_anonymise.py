@@ -30,7 +30,7 @@ def people() -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("k", [2, 5, 20])
-def test_classes_of_what_is_published_have_k_records_and_l_values(people: pd.DataFrame, k: int) -> None:
+def test_published_classes_have_k_records_and_l_values(people: pd.DataFrame, k: int) -> None:
     quasi = ["age", "town", "works"]
     published, report = anonymise(people, quasi_identifiers=quasi, k=k, sensitive=["illness", "affair"], l=2)
     classes = published.groupby(quasi)
@@ -42,7 +42,7 @@ def test_classes_of_what_is_published_have_k_records_and_l_values(people: pd.Dat
     assert 0 < report.loss.ncp < 1
 
 
-def test_a_record_lies_in_what_is_published_of_it_and_keeps_its_sensitive_values(
+def test_published_ranges_contain_each_record_and_keep_sensitive_values(
     people: pd.DataFrame,
 ) -> None:
     published, _ = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["affair"], k=4)
@@ -61,7 +61,7 @@ def test_names_and_row_labels_are_not_published(people: pd.DataFrame) -> None:
     assert "left out, because they have no role: name, town, works, affair" in report.summary()
 
 
-def test_a_hierarchy_is_climbed(people: pd.DataFrame) -> None:
+def test_values_are_generalised_along_their_hierarchy(people: pd.DataFrame) -> None:
     tree = Hierarchy.from_rows("town", [["A", "north", "*"], ["B", "north", "*"], ["C", "C", "*"]])
     published, _ = anonymise(people, quasi_identifiers=["town", "age"], k=30, hierarchies={"town": tree})
     assert set(published["town"]) <= {"A", "B", "C", "north", "*"}
@@ -70,7 +70,7 @@ def test_a_hierarchy_is_climbed(people: pd.DataFrame) -> None:
         anonymise(people, quasi_identifiers=["town", "age"], hierarchies={"town": short})
 
 
-def test_the_report_says_what_it_found(people: pd.DataFrame) -> None:
+def test_the_report_describes_classes_and_information_loss(people: pd.DataFrame) -> None:
     _, report = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["illness"], k=5, l=2)
     table = report.to_frame()
     assert table.loc["smallest class", "after"] == report.k
@@ -82,7 +82,7 @@ def test_the_report_says_what_it_found(people: pd.DataFrame) -> None:
     assert "no column is sensitive" in without.summary()
 
 
-def test_what_cannot_be_published_is_refused(people: pd.DataFrame) -> None:
+def test_invalid_anonymise_arguments_are_rejected(people: pd.DataFrame) -> None:
     def ask(frame: pd.DataFrame = people, **options: object) -> None:
         anonymise(frame, **({"quasi_identifiers": ["age", "town"]} | options))  # type: ignore[arg-type]
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_published_is_refused(people: pd.DataFrame) -> None:
         ask({"age": [1, 2]})  # type: ignore[arg-type]
 
 
-def test_who_watches_is_called_and_may_stop_it() -> None:
+def test_the_progress_callback_is_called_and_can_stop_the_run() -> None:
     people = pd.DataFrame({"age": range(400), "sex": [0, 1] * 200})
     said: list[tuple[int, int]] = []
     anonymise(people, quasi_identifiers=["age", "sex"], k=4, progress=lambda *placed: said.append(placed))

@@ -8,14 +8,14 @@ from privacy.sdc.queries import marginal
 from tests.fixtures.tables import VOTERS, eleven, patients, random_table, table_of
 
 
-def test_joining_the_two_figures_of_source_003_gives_exactly_betty():
+def test_linking_the_tables_of_source_003_identifies_only_betty():
     found = link(patients(), VOTERS)
     identified = [(VOTERS["name"][one.person], one.values) for one in found if one.identified]
     assert identified == [("Betty", ("AIDS",))]
     assert [one.candidates for one in found] == [1, 0, 0, 0, 0]
 
 
-def test_a_generalised_release_leaves_betty_among_several():
+def test_a_generalised_release_hides_betty_among_several_candidates():
     rows = [
         ("[25,29]", "F", "1****", "AIDS"),
         ("[25,29]", "F", "1****", "pneumonia"),
@@ -31,24 +31,24 @@ def test_a_generalised_release_leaves_betty_among_several():
     assert (sam.candidates, sam.disclosed) == (0, False)
 
 
-def test_many_candidates_with_one_value_are_a_disclosure():
+def test_several_candidates_sharing_one_value_are_disclosed():
     table = table_of(["sex", "disease"], [("F", "flu"), ("F", "flu")], sensitive=["disease"])
     found = link(table, {"sex": ["F"]})[0]
     assert found.disclosed
     assert not found.identified
 
 
-def test_a_list_that_shares_nothing_is_refused():
+def test_lists_without_shared_quasi_identifiers_are_refused():
     with pytest.raises(PrivacyError, match="shares no quasi-identifier"):
         link(patients(), {"name": ["Betty"]})
 
 
-def test_a_list_with_a_text_for_a_number_is_refused_by_value():
+def test_text_in_a_numeric_column_is_rejected_with_its_value():
     with pytest.raises(PrivacyError, match="'old' in the numeric column 'age'"):
         link(patients(), {"age": ["old"]})
 
 
-def test_the_homogeneity_attack_lists_the_classes_of_one_value():
+def test_the_homogeneity_attack_lists_single_valued_classes():
     table = eleven()
     matrix = ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("problem"))
     found = homogeneous(matrix, table.column("problem").values)
@@ -62,7 +62,7 @@ def test_background_knowledge_narrows_a_class_step_by_step():
     assert found.certainty == pytest.approx((5 / 10, 5 / 7, 1.0, 1.0))
 
 
-def test_a_column_published_as_it_is_keeps_its_marginal():
+def test_unchanged_columns_keep_their_marginal():
     table, _ = random_table(1, 200)
     for name in ("age", "work"):
         found = marginal(table.column(name), table.column(name), Domain(name=name, numeric=name == "age"))
@@ -70,7 +70,7 @@ def test_a_column_published_as_it_is_keeps_its_marginal():
         assert sum(found.before) == pytest.approx(1)
 
 
-def test_a_group_is_spread_evenly_over_what_it_can_mean():
+def test_grouped_labels_spread_evenly_over_their_values():
     source = table_of(["work"], [("state",), ("state",), ("state",), ("city",), ("own",)]).column("work")
     released = label_column("work", "quasi_identifier", ["public"] * 4 + ["own"])
     found = marginal(
@@ -82,7 +82,7 @@ def test_a_group_is_spread_evenly_over_what_it_can_mean():
     assert found.distance == pytest.approx(0.2)
 
 
-def test_intervals_are_spread_over_the_numbers_inside():
+def test_intervals_spread_over_the_numbers_they_contain():
     source = table_of(["age"], [(str(age),) for age in range(20, 31)], numeric=["age"]).column("age")
     released = label_column("age", "quasi_identifier", ["[20,24]"] * 5 + ["[25,30]"] * 6)
     found = marginal(source, released, Domain(name="age", numeric=True), bins=2)
@@ -91,7 +91,7 @@ def test_intervals_are_spread_over_the_numbers_inside():
     assert found.after == pytest.approx((5 / 11, 6 / 11))
 
 
-def test_a_named_group_of_numbers_is_spread_over_its_own_numbers_only():
+def test_named_groups_spread_only_over_their_own_numbers():
     source = table_of(["school"], [("9",), ("10",), ("11",), ("13",)], numeric=["school"]).column("school")
     released = label_column("school", "quasi_identifier", ["9", "college", "11", "college"])
     domain = Domain(name="school", numeric=True, leaves={"college": ("10", "13")})

@@ -15,7 +15,7 @@ records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, 
 
 
 @given(records)
-def test_somebody_who_knows_the_table_learns_nothing(rows):
+def test_an_attacker_who_knows_the_table_learns_nothing(rows):
     """Theorem 3.1 with f = the table itself: beta equals alpha whatever the classes, if they hold whole q."""
     combinations = Classes.from_numbers([row[0] for row in rows])
     classes = Classes.from_numbers([row[0] // 2 for row in rows])
@@ -27,7 +27,7 @@ def test_somebody_who_knows_the_table_learns_nothing(rows):
 
 @pytest.mark.slow
 @given(records)
-def test_with_the_tables_shares_beforehand_the_class_is_believed(rows):
+def test_table_share_priors_give_class_share_posteriors(rows):
     combinations = Classes.from_numbers([row[0] for row in rows])
     classes = Classes.from_numbers([row[0] % 2 for row in rows])
     column = codes_column("s", [row[1] for row in rows])
@@ -41,7 +41,7 @@ def test_with_the_tables_shares_beforehand_the_class_is_believed(rows):
 
 
 @pytest.mark.parametrize("supplied", [np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
-def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
+def test_supplied_beliefs_with_wrong_shape_or_sum_are_rejected(supplied):
     with pytest.raises(PrivacyError, match="beliefs have shape"):
         beliefs(
             Classes.from_numbers([0, 0]),
@@ -51,7 +51,7 @@ def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
         )
 
 
-def test_the_downward_branch_of_a_breach_is_the_corrected_one():
+def test_downward_breaches_use_the_corrected_definition():
     def held(prior, posterior):
         return Beliefs(
             groups=np.zeros((1, 2), dtype=np.int64), prior=np.array([prior]), posterior=np.array([posterior])
@@ -63,7 +63,7 @@ def test_the_downward_branch_of_a_breach_is_the_corrected_one():
     assert rho_breach(stayed_small, rho1=0.1, rho2=0.6) == 0
 
 
-def test_rho_bounds_in_the_wrong_order_are_refused():
+def test_rho_bounds_in_the_wrong_order_are_rejected():
     with pytest.raises(PrivacyError, match="rho1"):
         rho_breach(
             Beliefs(
@@ -82,7 +82,7 @@ FLU = codes_column("flu", [1, 1, 1, 0])
 BELIEFS = np.array([[1 / 4, 3 / 4], [9 / 10, 1 / 10]])
 
 
-def test_beliefs_after_a_release_are_those_of_theorem_3_1():
+def test_beliefs_after_a_release_follow_theorem_3_1():
     """f(flu | class) is 17/40. North: 3 * (3/4) / (17/40) = 90/17 against 1 * (1/4) / (23/40) = 10/23."""
     found = belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, rho1=0.2, rho2=0.3)
     north = (90 / 17) / (90 / 17 + 10 / 23)
@@ -100,14 +100,14 @@ def test_beliefs_after_a_release_are_those_of_theorem_3_1():
     assert found.largest_change == pytest.approx(max(abs(math.log(change)) for change in changes))
 
 
-def test_what_is_believed_of_all_alike_ends_in_the_shares_of_the_class():
+def test_uniform_beliefs_converge_to_the_class_shares():
     """A planted prejudice: one in a hundred is believed to have the flu; afterwards three in four."""
     found = belief_audit(COMBINATIONS, CLASS, FLU, np.array([[0.99, 0.01]] * 2))
     assert (found.strongest_after, found.breached) == (pytest.approx(0.75), 4)
     assert found.truth_after == pytest.approx((3 * 3 / 4 + 1 / 4) / 4)
 
 
-def test_beliefs_that_the_table_refutes_and_bounds_that_are_none_are_refused():
+def test_contradicted_beliefs_and_invalid_bounds_are_rejected():
     with pytest.raises(PrivacyError, match="exclude every value"):
         belief_audit(
             COMBINATIONS, COMBINATIONS, codes_column("flu", [1, 1, 0, 0]), np.array([[1.0, 0.0]] * 2)

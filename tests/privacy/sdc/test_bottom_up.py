@@ -54,13 +54,13 @@ def partition(classes):
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 4, 5, 10])
 @pytest.mark.parametrize(("seed", "n"), [(1, 57), (2, 90), (3, 121)])
-def test_remembered_costs_give_the_very_partition_of_the_plain_algorithm(seed, n, k):
+def test_cached_costs_give_the_same_partition_as_the_plain_algorithm(seed, n, k):
     space, _ = random_space(seed, n)
     weights = {"age": 0.4, "school": 0.3, "work": 0.2, "sex": 0.1}
     assert partition(bottom_up(space, k, weights)) == plain(space, k, space.weights(weights))
 
 
-def test_repeated_records_do_not_change_the_partition_of_the_plain_algorithm():
+def test_repeated_records_give_the_plain_algorithms_partition():
     rows = [("30", "F"), ("30", "F"), ("30", "F"), ("41", "M"), ("41", "M"), ("29", "M"), ("55", "F")] * 4
     table = table_of(["age", "sex"], rows, numeric=["age"])
     space = Space.of(table, tree_of(table, {}))
@@ -69,7 +69,7 @@ def test_repeated_records_do_not_change_the_partition_of_the_plain_algorithm():
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 8, 20])
-def test_classes_are_a_partition_of_at_least_k_and_grow_by_doubling(k):
+def test_classes_partition_records_and_at_most_double_in_size(k):
     space, _ = random_space(5, 203)
     sizes = sorted(bottom_up(space, k).sizes.tolist())
     assert sum(sizes) == 203
@@ -78,7 +78,7 @@ def test_classes_are_a_partition_of_at_least_k_and_grow_by_doubling(k):
     assert sizes[-1] < 3 * k
 
 
-def test_an_odd_record_can_cost_a_round_more_than_the_logarithm():
+def test_an_odd_record_can_need_one_extra_round():
     """1, 2 and 50, 51 join and 3 is left; then 3 joins the first pair and the second waits: a third round."""
     table = table_of(["age"], [("1",), ("2",), ("50",), ("51",), ("3",)], numeric=["age"])
     assert bottom_up(Space.of(table, {}), 4).count == 1
@@ -92,7 +92,7 @@ def test_k_of_one_changes_nothing():
 @pytest.mark.parametrize(
     ("k", "message"), [(0, "below 1"), (21, "more than the 20 records"), (2**19, "more than")]
 )
-def test_a_k_that_cannot_be_is_refused(k, message):
+def test_invalid_k_is_rejected(k, message):
     space, _ = random_space(5, 20)
     with pytest.raises(PrivacyError, match=message):
         bottom_up(space, k)

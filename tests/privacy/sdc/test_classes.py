@@ -9,18 +9,18 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column, eleven
 
 
-def test_records_that_agree_in_all_columns_are_one_class():
+def test_identical_records_form_one_class():
     table = eleven()
     assert sorted(Classes.of_columns(table.quasi_identifiers).sizes.tolist()) == [2, 2, 2, 2, 3]
 
 
-def test_grouping_by_no_column_is_refused():
+def test_grouping_without_columns_is_rejected():
     with pytest.raises(PrivacyError, match="no column groups"):
         Classes.of_columns([])
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1))
-def test_the_matrix_counts_pairs_whichever_way_it_was_built(pairs):
+def test_class_matrices_count_class_and_value_pairs(pairs):
     classes = Classes.from_numbers([pair[0] for pair in pairs])
     column = codes_column("s", [*(pair[1] for pair in pairs)])
     matrix = ClassMatrix.of(classes, column)
@@ -33,7 +33,7 @@ def test_the_matrix_counts_pairs_whichever_way_it_was_built(pairs):
     assert matrix.totals.tolist() == dense.sum(axis=0).tolist()
 
 
-def test_blocks_of_rows_make_up_the_whole_matrix(monkeypatch):
+def test_row_blocks_concatenate_to_the_whole_matrix(monkeypatch):
     monkeypatch.setattr(module, "_CELLS_AT_ONCE", 6)
     matrix = ClassMatrix.from_counts([[1, 0, 2], [0, 1, 0], [3, 1, 1], [0, 0, 1], [1, 1, 0]])
     parts = list(matrix.blocks())
@@ -41,7 +41,7 @@ def test_blocks_of_rows_make_up_the_whole_matrix(monkeypatch):
     assert (np.concatenate(parts) == matrix.dense()).all()
 
 
-def test_many_classes_times_many_values_take_the_sparse_way_to_the_same_counts(monkeypatch):
+def test_sparse_and_dense_class_counts_agree(monkeypatch):
     rng = np.random.default_rng(5)
     classes = Classes.from_numbers(rng.integers(0, 40, 200))
     column = codes_column("s", rng.integers(0, 30, 200).tolist())

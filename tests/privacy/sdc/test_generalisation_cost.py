@@ -8,7 +8,7 @@ from privacy.sdc.generalisation import Space, distinct_rows
 from tests.fixtures.tables import random_space, random_table, table_of, tree_of
 
 
-def test_an_unchanged_value_costs_nothing_and_the_whole_domain_costs_one():
+def test_unchanged_values_cost_zero_and_the_whole_domain_one():
     table = table_of(["age", "sex"], [("20", "F"), ("30", "M"), ("40", "M")], numeric=["age"])
     space = Space.of(table, tree_of(table, {}))
     alone = space.penalties(space.boxes(np.array([0, 1, 2]), 3))
@@ -17,7 +17,7 @@ def test_an_unchanged_value_costs_nothing_and_the_whole_domain_costs_one():
     assert together.tolist() == [[1, 1]]
 
 
-def test_the_size_of_a_node_counts_observed_leaves_only():
+def test_node_sizes_count_only_observed_leaves():
     table, _ = random_table(0, 5)
     rows = [("state",), ("city",), ("own",)]
     table = table_of(["work"], rows)
@@ -27,20 +27,20 @@ def test_the_size_of_a_node_counts_observed_leaves_only():
     assert space.labels(space.boxes(np.array([0, 0, 1]), 2)) == [["public", "own"]]
 
 
-def test_a_constant_column_costs_nothing_and_is_named():
+def test_constant_columns_cost_nothing_and_are_listed():
     table = table_of(["age", "sex"], [("20", "F"), ("20", "F")], numeric=["age"])
     space = Space.of(table, tree_of(table, {}))
     assert space.constant == ("age", "sex")
     assert space.penalties(space.boxes(np.array([0, 0]), 1)).tolist() == [[0, 0]]
 
 
-def test_labels_stand_in_the_order_of_the_table_though_numbers_come_first_inside():
+def test_labels_keep_the_column_order_of_the_table():
     table = table_of(["sex", "age"], [("F", "20"), ("M", "30")], numeric=["age"])
     space = Space.of(table, tree_of(table, {}))
     assert space.labels(space.boxes(np.array([0, 0]), 1)) == [["*"], ["[20,30]"]]
 
 
-def test_the_ancestor_of_the_outer_leaves_is_that_of_all_between_them():
+def test_outer_leaves_share_the_ancestor_of_all_leaves_between():
     space, _ = random_space(1, 200)
     tree = space.categorical[0]
     leaves = range(len(tree.hierarchy.labels[0]))
@@ -52,7 +52,7 @@ def test_the_ancestor_of_the_outer_leaves_is_that_of_all_between_them():
             assert all(count > 1 for count in below[:level])
 
 
-def test_leaves_of_a_node_stand_side_by_side_whatever_the_order_of_the_values():
+def test_leaves_of_a_node_are_adjacent_for_any_value_order():
     rows = [("a1",), ("b1",), ("a2",), ("b2",), ("c",)]
     table = table_of(["work"], rows)
     space = Space.of(table, tree_of(table, {"work": {"a1": "a", "a2": "a", "b1": "b", "b2": "b"}}))
@@ -68,7 +68,7 @@ def test_a_table_without_quasi_identifiers_is_refused():
         Space.of(table, {})
 
 
-def test_a_category_without_a_hierarchy_is_refused_by_name():
+def test_categorical_columns_without_a_hierarchy_are_rejected_by_name():
     table = table_of(["sex"], [("F",)])
     with pytest.raises(PrivacyError, match="'sex' is categorical and has no hierarchy"):
         Space.of(table, {})
@@ -82,7 +82,7 @@ def test_a_category_without_a_hierarchy_is_refused_by_name():
         dict.fromkeys(["age", "school", "work", "sex"], 0),
     ],
 )
-def test_weights_that_cannot_be_used_are_refused(weights):
+def test_invalid_weights_are_rejected(weights):
     space, _ = random_space(0, 10)
     with pytest.raises(PrivacyError) as caught:
         space.weights(weights)
@@ -90,7 +90,7 @@ def test_weights_that_cannot_be_used_are_refused(weights):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**30), st.integers(0, 2**30)), min_size=1))
-def test_numbers_of_distinct_rows_agree_with_numpy_even_when_keys_would_overflow(rows):
+def test_distinct_rows_match_numpy_even_if_keys_would_overflow(rows):
     columns = [np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)]
     first, number = distinct_rows([*columns, columns[1]])
     _, expected = np.unique(np.array(rows), axis=0, return_inverse=True)
@@ -98,7 +98,7 @@ def test_numbers_of_distinct_rows_agree_with_numpy_even_when_keys_would_overflow
     assert [rows[place] for place in first.tolist()] == sorted(set(rows))
 
 
-def test_a_part_of_a_space_keeps_the_domain_of_the_whole():
+def test_a_subset_of_a_space_keeps_the_full_domain():
     space, _ = random_space(3, 100)
     part = space.take(np.array([0, 1]))
     assert part.numeric[0].extent == space.numeric[0].extent

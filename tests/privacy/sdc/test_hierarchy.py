@@ -18,20 +18,20 @@ def refusal(rows):
     return str(caught.value)
 
 
-def test_a_label_with_two_parents_is_refused_naming_both():
+def test_labels_with_two_parents_are_rejected_naming_both():
     rows = [("a", "x", "1", "*"), ("b", "x", "2", "*")]
     assert "'x' (level 1) has two parents: '1' and '2'" in refusal(rows)
 
 
-def test_more_than_one_root_is_refused():
+def test_hierarchies_with_several_roots_are_rejected():
     assert "has 2 values ('x', 'y'" in refusal([("a", "x"), ("b", "y")])
 
 
-def test_rows_of_different_length_are_refused_naming_the_value():
+def test_rows_of_unequal_length_are_rejected_naming_the_value():
     assert "the row of 'b' has 2 levels" in refusal([("a", "x", "*"), ("b", "*")])
 
 
-def test_two_rows_for_a_value_are_refused():
+def test_duplicate_rows_for_a_value_are_rejected():
     assert "two rows for 'a'" in refusal([("a", "*"), ("a", "*")])
 
 
@@ -45,13 +45,13 @@ def test_coverage_names_the_missing_values_of_the_table():
         tree.for_values(["a", "c", "d"])
 
 
-def test_restriction_keeps_the_order_of_the_values_and_drops_what_does_not_occur():
+def test_restriction_keeps_value_order_and_drops_unused_values():
     tree = Hierarchy.from_rows("work", [("a", "x", "*"), ("b", "x", "*"), ("c", "y", "*")])
     assert tree.for_values(["c", "a"]).rows() == [("c", "y", "*"), ("a", "x", "*")]
 
 
 @pytest.mark.parametrize("widths", [[5, 12], [0], [-5], [float("nan")], [10, 5]])
-def test_interval_widths_that_do_not_coarsen_are_refused(widths):
+def test_interval_widths_that_do_not_increase_are_rejected(widths):
     with pytest.raises(PrivacyError, match="interval widths"):
         interval_hierarchy("age", ["17"], widths)
 
@@ -64,30 +64,30 @@ def test_interval_widths_that_do_not_coarsen_are_refused(widths):
         ([[18, 25], [20]], r"'\[18,25\)' \(level 1\) has two parents"),
     ],
 )
-def test_ends_that_do_not_ascend_or_cut_the_level_before_are_refused(levels, message):
+def test_interval_ends_must_ascend_and_keep_earlier_intervals_whole(levels, message):
     with pytest.raises(PrivacyError, match=message):
         ends_hierarchy("age", ["19", "24", "70"], levels)
     with pytest.raises(PrivacyError, match="old"):
         ends_hierarchy("age", ["old"], [[18]])
 
 
-def test_a_missing_text_is_a_leaf_that_meets_the_numbers_only_in_the_root():
+def test_missing_text_joins_the_numbers_only_at_the_root():
     tree = interval_hierarchy("age", ["17", "?"], [5, 10], missing=["?"])
     assert tree.rows() == [("17", "[15,20)", "[10,20)", "*"), ("?", "?", "?", "*")]
 
 
-def test_an_interval_hierarchy_refuses_a_text():
+def test_interval_hierarchies_reject_text():
     with pytest.raises(PrivacyError, match="contains 'old'"):
         interval_hierarchy("age", ["17", "old"], [5])
 
 
-def test_prefixes_need_values_of_one_length():
+def test_prefix_hierarchies_need_values_of_equal_length():
     with pytest.raises(PrivacyError, match="different length"):
         prefix_hierarchy("zip", ["123", "12"])
 
 
 @given(st.lists(st.integers(-500, 500), min_size=1, unique=True), st.sampled_from([[1], [5, 10], [3, 6, 12]]))
-def test_every_built_interval_holds_its_number(numbers, widths):
+def test_every_interval_contains_its_number(numbers, widths):
     tree = interval_hierarchy("age", [str(number) for number in numbers], widths)
     for row in tree.rows():
         for label in row[1:-1]:
@@ -96,12 +96,12 @@ def test_every_built_interval_holds_its_number(numbers, widths):
 
 
 @given(st.lists(st.text("0123456789", min_size=4, max_size=4), min_size=1, unique=True))
-def test_a_prefix_hierarchy_ends_in_one_value_and_keeps_prefixes(values):
+def test_prefix_hierarchies_keep_prefixes_and_end_in_one_root(values):
     tree = prefix_hierarchy("zip", values)
     assert len(tree.labels[-1]) == 1
     assert all(row[2].rstrip("*") == row[0][:2] for row in tree.rows())
 
 
-def test_what_is_missing_meets_numbers_between_ends_only_in_the_root():
+def test_missing_values_join_ranges_only_at_the_root():
     tree = ends_hierarchy("age", ["19", "", "70"], [[30]], missing=[""])
     assert tree.rows() == [("19", "(-inf,30)", "*"), ("", "", "*"), ("70", "[30,inf)", "*")]

@@ -24,7 +24,7 @@ def values_in(classes, column):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 7, 25])
-def test_all_records_are_in_classes_of_k_or_few_more(k):
+def test_classes_hold_all_records_and_are_close_to_size_k(k):
     space, _ = random_space(1, 211)
     classes = k_member(space, k)
     assert classes.sizes.sum() == 211
@@ -41,7 +41,7 @@ def test_all_records_are_in_classes_of_k_or_few_more(k):
     st.integers(1, 6),
     st.integers(1, 3),
 )
-def test_any_small_table_is_partitioned_or_refused(rows, k, l_value):
+def test_small_tables_are_partitioned_or_rejected(rows, k, l_value):
     table = table_of(
         ["age", "sex", "s"], [(str(a), b, str(c)) for a, b, c in rows], numeric=["age"], sensitive=["s"]
     )
@@ -56,19 +56,19 @@ def test_any_small_table_is_partitioned_or_refused(rows, k, l_value):
     assert min(values_in(classes, table.column("s"))) >= l_value
 
 
-def test_it_loses_less_than_doubling_does():
+def test_k_member_loses_less_than_bottom_up():
     space, _ = random_space(4, 150)
     for k in (5, 10, 20):
         assert loss(space, k_member(space, k)).ilp < loss(space, bottom_up(space, k)).ilp
 
 
-def test_records_that_agree_stay_together_at_no_cost():
+def test_identical_records_stay_together_without_loss():
     table = table_of(["age"], [("20",)] * 6 + [("50",)] * 6, numeric=["age"])
     space = Space.of(table, {})
     assert loss(space, k_member(space, 3)).ilp == 0
 
 
-def test_it_is_the_same_every_time():
+def test_k_member_is_deterministic():
     space, table = random_space(4, 150)
     one, two = (
         k_member(space, 4, sensitive=table.column("disease"), l_value=2).number.tolist() for _ in range(2)
@@ -76,14 +76,14 @@ def test_it_is_the_same_every_time():
     assert one == two
 
 
-def test_more_than_sixty_four_values_are_told_apart():
+def test_more_than_64_values_are_distinguished():
     rows = [(str(number % 7), f"s{number % 90}") for number in range(270)]
     table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
     classes = k_member(Space.of(table, {}), 5, sensitive=table.column("s"), l_value=5)
     assert min(values_in(classes, table.column("s"))) >= 5
 
 
-def test_a_value_that_dominates_still_ends_in_diverse_classes():
+def test_dominant_values_still_end_in_diverse_classes():
     rows = [(str(number % 50), "common") for number in range(95)] + [
         (str(number), "rare") for number in range(5)
     ]
@@ -93,7 +93,7 @@ def test_a_value_that_dominates_still_ends_in_diverse_classes():
     assert min(values_in(classes, table.column("s"))) == 2
 
 
-def test_progress_is_told_and_may_stop_the_work():
+def test_the_progress_callback_can_stop_the_work():
     space, _ = random_space(4, 300)
 
     def stop(done, total):
@@ -112,13 +112,13 @@ def test_progress_is_told_and_may_stop_the_work():
         ({"k": 2, "l_value": 2}, "needs a sensitive column"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_refused(wish, message):
+def test_unattainable_requirements_are_rejected(wish, message):
     space, _ = random_space(4, 12)
     with pytest.raises(PrivacyError, match=message):
         k_member(space, **wish)
 
 
-def test_more_values_than_there_are_is_refused():
+def test_l_above_the_number_of_values_is_rejected():
     space, table = random_space(4, 100)
     with pytest.raises(PrivacyError, match="l = 5 is more than the 4 values"):
         k_member(space, 6, sensitive=table.column("disease"), l_value=5)
@@ -139,7 +139,7 @@ EVERY = ["grow", "measure_all", "exchange", "dissolve", "diversify"]
         (500, 200_000, [], 1, True),
     ],
 )
-def test_compiling_happens_where_it_pays_back(
+def test_compilation_is_used_only_when_it_saves_time(
     monkeypatch: pytest.MonkeyPatch,
     combinations: int,
     records: int,
@@ -183,18 +183,18 @@ def grown(ages, size):
     ]
 
 
-def test_a_class_begins_where_most_records_agree_and_takes_the_nearest():
+def test_classes_grow_from_the_densest_records_to_the_nearest():
     assert grown([20, 29, 31, 31, 31, 32, 60], 4) == [(31, 31, 31, 32)]
 
 
-def test_classes_grow_until_too_few_records_are_free():
+def test_classes_are_formed_while_enough_records_remain():
     assert grown([20, 21, 30, 30, 31, 60, 61], 3) == [(30, 30, 31), (20, 21, 60)]
 
 
 WHOLE = 2**26
 
 
-def test_a_box_costs_its_weighted_penalty():
+def test_box_costs_equal_the_weighted_penalty():
     space, _ = random_space(7, 80)
     weights = np.array([0.4, 0.3, 0.2, 0.1])
     lines, places = lines_of(space, weights)
@@ -207,7 +207,7 @@ def test_a_box_costs_its_weighted_penalty():
 
 
 @pytest.mark.parametrize("most", [1, 3, 50])
-def test_the_cheapest_boxes_are_those_of_a_comparison_with_all(most):
+def test_the_cheapest_boxes_match_exhaustive_comparison(most):
     space, _ = random_space(3, 60)
     lines, places = lines_of(space, space.weights(None))
     places = places[np.lexsort(places.T[::-1])]
@@ -243,7 +243,7 @@ def test_compiled_code_makes_the_same_classes():
 
 @pytest.mark.soak
 @pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
-def test_every_search_is_compiled_for_one_signature():
+def test_each_search_is_compiled_for_only_one_signature():
     from privacy.sdc import classes_numba
 
     space, table = random_space(5, 300)
@@ -253,7 +253,7 @@ def test_every_search_is_compiled_for_one_signature():
     assert [len(search.signatures) for search in searches] == [1] * 5
 
 
-def test_blocks_hold_every_record_once_and_stay_below_their_bound():
+def test_blocks_contain_each_record_once_within_their_maximum_size():
     space, _ = random_space(1, 500)
     parts = blocks(space, largest=80)
     assert sorted(np.concatenate(parts).tolist()) == list(range(500))
@@ -267,17 +267,17 @@ def test_every_block_keeps_enough_sensitive_values():
         assert len(set(codes[part].tolist())) >= 3
 
 
-def test_records_that_do_not_differ_are_one_block_of_any_size():
+def test_identical_records_form_one_block_of_any_size():
     table = table_of(["age"], [("30",)] * 50, numeric=["age"])
     assert len(blocks(Space.of(table, {}), largest=10)) == 1
 
 
-def test_a_single_high_value_does_not_stop_the_cutting():
+def test_blocks_split_even_if_the_median_is_the_maximum():
     table = table_of(["age"], [("30",)] * 20 + [("90",)] * 40, numeric=["age"])
     assert sorted(len(part) for part in blocks(Space.of(table, {}), largest=45)) == [20, 40]
 
 
-def test_grouping_in_blocks_gives_whole_classes_at_some_loss():
+def test_grouping_in_blocks_keeps_class_sizes_at_some_loss():
     space, _ = random_space(3, 400)
     whole = k_member(space, 5)
     cut = in_blocks(space, lambda part, rows: k_member(part, 5), largest=150)
@@ -286,7 +286,7 @@ def test_grouping_in_blocks_gives_whole_classes_at_some_loss():
     assert loss(space, whole).ilp <= loss(space, cut).ilp
 
 
-def test_leaves_of_a_subtree_stand_side_by_side_where_a_table_is_cut():
+def test_blocks_of_a_table_hold_adjacent_leaves():
     space, table = random_space(3, 300)
     only_work = Space(
         numeric=(), categorical=space.categorical[:1], codes=space.codes[:, 2:3], names=("work",)

@@ -35,25 +35,25 @@ def test_numeric_labels_mean_intervals(label, inside, outside):
     assert not any(meaning.holds(number) for number in outside)
 
 
-def test_a_numeric_label_that_is_nothing_of_the_kind_is_refused():
+def test_invalid_numeric_labels_are_refused():
     with pytest.raises(PrivacyError, match="'young'"):
         AGE.meaning("young")
 
 
-def test_a_named_group_of_numbers_means_from_the_least_to_the_most():
+def test_named_number_groups_mean_their_minimum_to_maximum():
     tree = Hierarchy.from_rows("age", [("17", "young", "*"), ("25", "young", "*"), ("60", "old", "*")])
     meaning = Domain.of_hierarchy(tree, numeric=True).meaning("young")
     assert meaning == Interval(low=17, high=25)
 
 
-def test_a_star_without_a_codebook_entry_means_every_text_that_begins_so():
+def test_a_star_without_a_codebook_entry_matches_any_suffix():
     domain = Domain(name="zip", numeric=False)
     assert domain.meaning("12**") == Prefix(start="12")
     assert domain.meaning("*") == Prefix(start="")
     assert domain.meaning("1234") == frozenset({"1234"})
 
 
-def test_suppressed_records_are_told_from_a_wholly_general_table():
+def test_suppressed_rows_differ_from_a_fully_generalised_table():
     some = table_of(["a", "b"], [("*", "*"), ("*", "x"), ("y", "x")])
     whole = table_of(["a", "b"], [("*", "*")] * 3)
     assert suppressed_rows(some).tolist() == [True, False, False]
@@ -67,7 +67,7 @@ def test_label_columns_are_encoded_without_loss():
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_one_number_of_an_endless_label_is_as_rare_however_it_is_asked_for(whole):
+def test_equality_and_between_agree_on_unbounded_labels(whole):
     age = Domain(name="age", numeric=True, whole=whole)
     alone = Condition(column="age", sign="=", values=("70",))
     between = Condition(column="age", sign="between", values=("70", "70"))
@@ -75,7 +75,7 @@ def test_one_number_of_an_endless_label_is_as_rare_however_it_is_asked_for(whole
     assert label_fit(age, "[65,inf)", [alone]).share == 0
 
 
-def test_no_fraction_hides_behind_an_endless_label_of_whole_numbers():
+def test_open_ended_whole_number_labels_exclude_fractions():
     half = Condition(column="age", sign="between", values=("70.5", "70.5"))
     assert not label_fit(Domain(name="age", numeric=True, whole=True), "[65,inf)", [half]).possible
     assert label_fit(Domain(name="age", numeric=True), "[65,inf)", [half]).possible

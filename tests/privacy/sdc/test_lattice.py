@@ -33,7 +33,7 @@ def plain_suppressed(table, trees, levels, k):
     return sum(rows.count(row) < k for row in rows)
 
 
-def test_a_node_suppresses_the_records_of_its_small_classes():
+def test_nodes_suppress_the_records_of_small_classes():
     mine, table, trees = lattice()
     for levels in [(0, 0, 0, 0), (2, 1, 1, 0), (1, 3, 0, 1), mine.heights]:
         assert mine.report(levels).suppressed == plain_suppressed(table, trees, levels, 4)
@@ -41,7 +41,7 @@ def test_a_node_suppresses_the_records_of_its_small_classes():
 
 @pytest.mark.parametrize("most", [0, 6, 30])
 @pytest.mark.parametrize("k", [2, 5])
-def test_bisection_finds_what_walking_the_whole_lattice_finds(k, most):
+def test_bisection_matches_an_exhaustive_lattice_search(k, most):
     mine, _, _ = lattice(k=k, max_suppressed=most)
     good = {node for node in mine.all_nodes() if mine.good(node)}
     height = min(map(sum, good))
@@ -53,7 +53,7 @@ def test_bisection_finds_what_walking_the_whole_lattice_finds(k, most):
     assert {node.levels for node in found} <= minimal
 
 
-def test_goodness_passes_upwards():
+def test_nodes_above_a_good_node_are_good():
     mine, _, _ = lattice(max_suppressed=10)
     for node in mine.all_nodes():
         for below in mine.predecessors(node):
@@ -61,7 +61,7 @@ def test_goodness_passes_upwards():
             assert mine.report(below).suppressed >= mine.report(node).suppressed
 
 
-def test_the_nodes_of_all_heights_are_the_lattice():
+def test_nodes_of_all_heights_cover_the_lattice():
     mine, _, _ = lattice()
     heights = range(sum(mine.heights) + 1)
     assert sorted(node for height in heights for node in mine.nodes_at(height)) == sorted(
@@ -88,21 +88,21 @@ def test_a_path_climbs_one_level_at_a_time_to_the_chosen_node():
     assert all(sum(after) - sum(before) == 1 for before, after in pairwise(path))
 
 
-def test_loss_of_the_top_is_all_and_of_the_bottom_nothing():
+def test_the_top_node_loses_everything_and_the_bottom_nothing():
     mine, table, _ = lattice(k=1)
     assert mine.report((0, 0, 0, 0)).ilp == 0
     assert mine.report(mine.heights).ilp == pytest.approx(len(table))
     assert set(mine.column_losses(mine.heights).values()) == {1.0}
 
 
-def test_a_suppressed_record_costs_as_much_as_everything():
+def test_a_suppressed_record_costs_the_full_loss():
     table = table_of(["sex"], [("F",)] * 5 + [("M",)])
     mine = Lattice(table, {"sex": flat_hierarchy("sex", ["F", "M"])}, k=2, max_suppressed=1)
     assert mine.search()[0].ilp == 1
     assert mine.column_losses((0,)) == {"sex": 1 / 6}
 
 
-def test_the_weights_of_its_own_value_make_another_loss_of_each_record():
+def test_each_record_uses_its_own_weights_for_its_loss():
     """Two of (a, 1), one of (b, 1), one of (b, 2): the first two care for the letter only, the others not."""
     table = table_of(["p", "q"], [("a", "1"), ("a", "1"), ("b", "1"), ("b", "2")])
     trees = {"p": flat_hierarchy("p", ["a", "b"]), "q": flat_hierarchy("q", ["1", "2"])}
@@ -118,7 +118,7 @@ def test_the_weights_of_its_own_value_make_another_loss_of_each_record():
     )
 
 
-def test_too_many_generalisations_are_refused_before_any_is_tried():
+def test_too_many_generalisations_are_rejected_before_the_search():
     with pytest.raises(PrivacyError, match="120 generalisations, more than 100"):
         lattice(max_nodes=100)
 
@@ -131,7 +131,7 @@ def test_too_many_generalisations_are_refused_before_any_is_tried():
         ({"max_suppressed": -1}, "-1 of 120 records"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_refused(wish, message):
+def test_unattainable_requirements_are_rejected(wish, message):
     with pytest.raises(PrivacyError, match=message):
         lattice(**wish)
 
@@ -158,7 +158,7 @@ def small(**wish):
     return Lattice(table, trees, k=2, **wish)
 
 
-def test_every_node_of_a_small_lattice_has_the_risk_and_loss_that_are_counted_by_hand():
+def test_small_lattices_have_hand_counted_risk_and_loss():
     """A decade holds three of the six ages, so it loses half of the age: a quarter of both columns."""
     lattice = small()
     minimal = {node.levels: node for node in lattice.minimal()}
@@ -181,14 +181,14 @@ def test_every_node_of_a_small_lattice_has_the_risk_and_loss_that_are_counted_by
     assert [sum(levels) for levels in found.path] == [0, 1, 2]
 
 
-def test_records_that_may_be_left_out_make_more_nodes_good_and_change_no_loss():
+def test_allowing_suppression_makes_more_nodes_good_at_equal_loss():
     strict, free = small(), small(max_suppressed=2)
     one, other = (lattice_tradeoff(each, each.search()[0]) for each in (strict, free))
     assert [node.loss for node in one.nodes] == [node.loss for node in other.nodes]
     assert {node.levels for node in other.nodes if node.minimal} == {(1, 0)}
 
 
-def test_the_tradeoff_agrees_with_classes_of_labels_written_down():
+def test_the_tradeoff_matches_classes_of_explicit_labels():
     table, _ = random_table(1, 60)
     trees = tree_of(table, {"work": WORK})
     for name, widths in (("age", [5, 10, 20]), ("school", [2, 4])):
@@ -221,7 +221,7 @@ def _leaves(tree, text, level):
     return same / len(rows) if same > 1 else 0
 
 
-def test_of_a_large_lattice_the_way_and_the_lowest_are_looked_at_and_the_watch_is_told():
+def test_large_lattices_evaluate_one_chain_and_report_progress():
     table = table_of([f"c{place}" for place in range(9)], [("1",) * 9, ("2",) * 9])
     trees = {column.name: flat_hierarchy(column.name, ["1", "2"]) for column in table.columns}
     lattice = Lattice(table, trees, k=2)

@@ -48,23 +48,23 @@ def of_ages(rows, number, *, size, l_value=1):
     return {tuple(np.flatnonzero(state.number == each).tolist()) for each in np.unique(state.number)}
 
 
-def test_two_records_change_places():
+def test_two_records_are_swapped_when_it_costs_less():
     rows = [("20", "a"), ("50", "a"), ("21", "a"), ("51", "a")]
     assert of_ages(rows, [0, 0, 1, 1], size=2) == {(0, 2), (1, 3)}
 
 
-def test_a_record_moves_out_of_a_class_that_can_spare_it():
+def test_records_move_out_of_classes_above_the_minimum_size():
     rows = [("20", "a"), ("21", "a"), ("50", "a"), ("50", "a"), ("51", "a")]
     assert of_ages(rows, [0, 0, 0, 1, 1], size=2) == {(0, 1), (2, 3, 4)}
 
 
-def test_a_class_dissolves_where_its_records_cost_less_in_others():
+def test_classes_dissolve_if_their_records_cost_less_elsewhere():
     # (20, 50) costs 2 x 30; in the others 20 and 50 cost one year for each of three records.
     rows = [("20", "a"), ("50", "a"), ("21", "a"), ("21", "a"), ("51", "a"), ("51", "a")]
     assert of_ages(rows, [0, 0, 1, 1, 2, 2], size=2) == {(0, 2, 3), (1, 4, 5)}
 
 
-def test_no_move_takes_a_class_below_its_sensitive_values():
+def test_moves_never_break_sensitive_value_diversity():
     # Together 20, 21 and 50, 51 would cost least, but each pair has one value.
     rows = [("20", "a"), ("50", "b"), ("21", "a"), ("51", "b")]
     assert of_ages(rows, [0, 0, 1, 1], size=2, l_value=2) == {(0, 1), (2, 3)}
@@ -75,7 +75,7 @@ def test_no_move_takes_a_class_below_its_sensitive_values():
 @pytest.mark.slow
 @settings(deadline=None, max_examples=12)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 3))
-def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold(seed, size, l_value):
+def test_each_move_keeps_the_bounds_and_saves_the_predicted_cost(seed, size, l_value):
     space, table = random_space(seed, 40)
     rng = np.random.default_rng(seed)
     values = table.column("disease").codes
@@ -105,7 +105,7 @@ def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("size", "l_value"), [(1, 1), (2, 2), (4, 1), (5, 3)])
-def test_the_whole_search_says_how_much_the_total_fell(seed, size, l_value):
+def test_the_search_returns_the_decrease_of_the_total(seed, size, l_value):
     space, table = random_space(seed, 90)
     values = table.column("disease").codes
     number = np.random.default_rng(seed).permutation(90) % 9
@@ -133,7 +133,7 @@ def partitions(records, size):
                 yield [block, *others]
 
 
-def test_it_ends_near_the_best_of_all_partitions():
+def test_local_search_ends_near_the_best_partition():
     found, best = 0.0, 0.0
     for seed in range(6):
         space, table = random_space(seed, 7)
@@ -151,7 +151,7 @@ def test_it_ends_near_the_best_of_all_partitions():
     assert found <= 1.15 * best
 
 
-def test_a_missing_value_comes_by_the_cheapest_step():
+def test_missing_values_are_added_by_the_cheapest_step():
     # 14, 15 need a b: the class at 30 can spare one, the class at 16 has one only.
     rows = [("14", "a"), ("15", "a"), ("16", "b"), ("16", "a"), ("30", "b"), ("30", "b"), ("30", "a")]
     table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
@@ -168,7 +168,7 @@ def test_a_missing_value_comes_by_the_cheapest_step():
 @pytest.mark.slow
 @settings(deadline=None, max_examples=12)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(2, 4))
-def test_poor_classes_end_diverse_whatever_they_were(seed, size, l_value):
+def test_classes_lacking_values_end_diverse_from_any_start(seed, size, l_value):
     space, table = random_space(seed, 40)
     values = table.column("disease").codes.astype(np.int64)
     l_value = min(l_value, len(set(values.tolist())))
@@ -195,7 +195,7 @@ def test_poor_classes_end_diverse_whatever_they_were(seed, size, l_value):
     assert (state.sizes * state.costs).sum() == total
 
 
-def test_costs_are_those_of_the_boxes_that_are_published():
+def test_costs_match_the_published_boxes():
     # A tree whose leaves are not stored side by side: p and r below one node, q and s below another.
     rows = [("p",), ("r",), ("q",), ("s",)]
     table = table_of(["place"], rows, numeric=[])
@@ -206,7 +206,7 @@ def test_costs_are_those_of_the_boxes_that_are_published():
     assert loss(space, Classes.from_numbers(state.number)).ncp == 0.5
 
 
-def test_a_scarce_value_costs_at_most_four_tenths_more():
+def test_a_scarce_value_raises_the_cost_by_at_most_40_percent():
     """k = 5 with a value that a quarter of the people have, who are not spread alike over the ages."""
     rng = np.random.default_rng(1)
     age = rng.integers(18, 90, 300)

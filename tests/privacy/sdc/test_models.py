@@ -34,7 +34,7 @@ tables = st.lists(
 ).filter(lambda rows: any(sum(column) for column in zip(*rows, strict=True)))
 
 
-def test_the_eleven_rows_of_source_001_have_the_published_figures():
+def test_the_eleven_rows_of_source_001_match_the_published_values():
     table = eleven()
     classes = Classes.of_columns(table.quasi_identifiers)
     matrix = ClassMatrix.of(classes, table.column("problem"))
@@ -71,7 +71,7 @@ def test_measures_follow_their_definitions(rows):
 
 
 @given(tables, st.integers(1, 4))
-def test_recursive_diversity_holds_above_the_infimum_and_not_at_it(rows, l_value):
+def test_recursive_diversity_holds_only_above_the_infimum(rows, l_value):
     infimum = recursive_c(ClassMatrix.from_counts(rows), l_value)
 
     def holds(c):
@@ -86,7 +86,7 @@ def test_recursive_diversity_holds_above_the_infimum_and_not_at_it(rows, l_value
 
 
 @given(tables, st.floats(0.01, 20))
-def test_enhanced_beta_is_the_least_beta_that_every_value_keeps(rows, beta):
+def test_enhanced_beta_is_the_smallest_beta_every_value_satisfies(rows, beta):
     q, shares, _ = exact(rows)
     keeps = all(
         (p - q[j]) / q[j] <= min(beta, -math.log(q[j]))
@@ -99,7 +99,7 @@ def test_enhanced_beta_is_the_least_beta_that_every_value_keeps(rows, beta):
         assert keeps == (reached < beta)
 
 
-def test_a_value_that_gains_more_than_enhanced_beta_allows_has_no_bound():
+def test_enhanced_beta_is_infinite_when_a_value_gains_too_much():
     assert enhanced_beta(ClassMatrix.from_counts([[9, 1], [1, 9]])) == math.inf
 
 
@@ -108,7 +108,7 @@ def test_recursive_diversity_needs_l_of_at_least_one():
         recursive_c(ClassMatrix.from_counts([[1, 1]]), 0)
 
 
-def test_multi_attribute_diversity_takes_the_other_sensitive_columns_as_known():
+def test_multi_attribute_diversity_assumes_other_columns_are_known():
     rows = [("a", "flu", "poor"), ("a", "cold", "rich"), ("b", "flu", "rich"), ("b", "cold", "poor")]
     table = table_of(["zip", "disease", "income"], rows, sensitive=["disease", "income"])
     within = Classes.of_columns(table.quasi_identifiers)
@@ -119,7 +119,7 @@ def test_multi_attribute_diversity_takes_the_other_sensitive_columns_as_known():
 
 
 @given(tables, st.integers(0, 5), st.integers(0, 5))
-def test_joining_two_classes_never_weakens_a_model_that_is_used_for_joining(rows, one, other):
+def test_joining_classes_never_weakens_a_joining_model(rows, one, other):
     one, other = one % len(rows), other % len(rows)
     if one == other:
         return
@@ -138,7 +138,7 @@ def test_joining_two_classes_never_weakens_a_model_that_is_used_for_joining(rows
 
 
 @given(tables, st.integers(1, 8), st.integers(2, 9))
-def test_the_bound_of_beliefs_is_where_the_breaches_of_the_theorem_begin(rows, low, high):
+def test_belief_bounds_match_the_breaches_of_theorem_3_1(rows, low, high):
     """Two computations: shares within classes, and posteriors by theorem 3.1 counted one by one."""
     rho1, rho2 = min(low, high - 1) / 10, high / 10
     cells = [
@@ -156,7 +156,7 @@ def test_the_bound_of_beliefs_is_where_the_breaches_of_the_theorem_begin(rows, l
         assert (rho_breach(held, rho1=rho1, rho2=rho2) == 0) == (bound <= rho2)
 
 
-def test_a_bound_of_beliefs_that_is_no_chance_is_refused():
+def test_belief_bounds_outside_0_to_1_are_refused():
     with pytest.raises(PrivacyError, match="rho1"):
         class_rhos(ClassMatrix.from_counts([[1, 1]]), 1.0)
 
@@ -179,7 +179,7 @@ def salaries(*groups):
     return ClassMatrix.from_counts([[int(salary in group) for salary in range(3, 12)] for group in groups])
 
 
-def test_the_published_distances_of_the_t_closeness_paper_come_out():
+def test_distances_of_the_t_closeness_paper_are_reproduced():
     distances = closeness(salaries({3, 4, 5}, {6, 8, 11}, {7, 9, 10}), ground="ordered")
     assert distances == pytest.approx([0.375, 1 / 6, 0.2361111111], abs=1e-9)
 
@@ -206,7 +206,7 @@ def grounds(m):
 
 
 @pytest.mark.parametrize("kind", ["ordered", "equal", "hierarchical"])
-def test_each_distance_is_the_least_work_of_moving(kind):
+def test_each_distance_is_the_minimum_transport_cost(kind):
     rng = np.random.default_rng(11)
     for _ in range(25):
         p, q = rng.dirichlet(np.ones(6)), rng.dirichlet(np.ones(6) * 0.5)
@@ -214,7 +214,7 @@ def test_each_distance_is_the_least_work_of_moving(kind):
         assert found == pytest.approx(transport(p, q, grounds(6)[kind]), abs=1e-7)
 
 
-def test_a_class_like_the_table_has_distance_zero():
+def test_classes_distributed_like_the_table_have_distance_zero():
     matrix = ClassMatrix.from_counts([[1, 2, 1], [2, 4, 2]])
     assert closeness(matrix, ground="ordered").max() == 0
 
@@ -224,12 +224,12 @@ def test_an_unknown_ground_distance_is_refused():
         closeness(salaries({3}, {4}), ground="euclid")
 
 
-def test_the_hierarchical_distance_needs_a_hierarchy_of_the_values():
+def test_hierarchical_distance_needs_a_leaf_per_sensitive_value():
     with pytest.raises(PrivacyError, match="one leaf per sensitive value"):
         closeness(salaries({3}, {4}), ground="hierarchical", hierarchy=TREE)
 
 
-def test_the_eleven_rows_of_source_001_tell_what_was_computed_for_them():
+def test_the_eleven_rows_of_source_001_leak_the_published_bits():
     table = eleven()
     found = leakage(ClassMatrix.of(Classes.of_columns(table.quasi_identifiers), table.column("problem")))
     assert found.mutual_information == pytest.approx(1.0627, abs=5e-5)
@@ -237,7 +237,7 @@ def test_the_eleven_rows_of_source_001_tell_what_was_computed_for_them():
 
 
 @given(tables)
-def test_mutual_information_is_the_entropy_that_goes_away(rows):
+def test_mutual_information_is_the_reduction_in_entropy(rows):
     counts = np.array(rows, dtype=float)
     matrix = ClassMatrix.from_counts(rows)
     found = leakage(matrix)
@@ -254,13 +254,13 @@ def test_mutual_information_is_the_entropy_that_goes_away(rows):
     assert -1e-12 <= found.mutual_information <= found.entropy + 1e-9
 
 
-def test_a_constant_column_has_nothing_to_tell():
+def test_constant_columns_leak_nothing():
     found = leakage(ClassMatrix.from_counts([[3], [2]]))
     assert (found.entropy, found.mutual_information, found.share) == (0, 0, 0)
 
 
 @given(tables, st.floats(0.05, 3))
-def test_classes_miss_a_bound_where_the_table_does(rows, bound):
+def test_classes_fail_a_bound_exactly_when_the_table_fails_it(rows, bound):
     """Joining applies the same criterion to each class as to a table, at the bound itself too."""
     matrix = ClassMatrix.from_counts(rows)
     measures = measure_models(matrix, "s", recursive_l=2, rho1=0.3)
@@ -282,7 +282,7 @@ def test_classes_miss_a_bound_where_the_table_does(rows, bound):
         assert holds == bool((misses(matrix, requirement) <= 0).all()), requirement
 
 
-def test_a_few_classes_are_compared_with_their_whole_table():
+def test_a_subset_of_classes_is_compared_with_the_whole_table():
     rows = [[4, 0, 1], [1, 3, 2], [0, 2, 5]]
     whole = ClassMatrix.from_counts(rows)
     part = ClassMatrix.from_counts(rows[:1], table=ClassMatrix.from_counts([np.sum(rows, axis=0).tolist()]))

@@ -67,11 +67,11 @@ def only(text):
         ("count where work = public", (3, 3 + 2 * 0.5, 5)),
     ],
 )
-def test_bounds_and_expected_values_worked_by_hand(text, expected):
+def test_bounds_and_expected_values_match_hand_calculations(text, expected):
     assert only(text) == pytest.approx(expected)
 
 
-def test_groups_come_in_order_with_counts_of_their_own():
+def test_groups_are_ordered_and_counted_separately():
     found = answer(RELEASE, parse("count where age < 40 group by disease"), DOMAINS)
     assert [(one.group, one.lower, one.upper, one.expected) for one in found] == [
         (("cold",), 1, 1, 1.0),
@@ -79,7 +79,7 @@ def test_groups_come_in_order_with_counts_of_their_own():
     ]
 
 
-def test_a_star_that_the_codebook_does_not_spell_out_is_spread_like_what_is_seen():
+def test_undefined_stars_spread_like_the_observed_values():
     table = table_of(["sex"], [("F",), ("F",), ("M",), ("*",)])
     found = answer(table, parse("count where sex = F"), {"sex": Domain(name="sex", numeric=False)})[0]
     assert (found.lower, found.upper) == (2, 3)
@@ -138,7 +138,7 @@ SMALL = table_of(
         ),
     ],
 )
-def test_the_bounds_are_the_least_and_the_most_of_all_tables_that_read_alike(text, holds):
+def test_bounds_are_the_extremes_over_all_consistent_tables(text, holds):
     """Exactly: 432 tables of four people are written down and asked. No answer reveals more than labels."""
     counts, means, medians = set(), set(), set()
     for people in worlds(SMALL, DOMAINS):
@@ -175,7 +175,7 @@ def test_the_bounds_are_the_least_and_the_most_of_all_tables_that_read_alike(tex
         max_size=3,
     ),
 )
-def test_bounds_of_any_table_and_any_alternatives_are_attained(labels, terms):
+def test_query_bounds_are_attained_for_any_table(labels, terms):
     domains = {
         "x": Domain(name="x", numeric=True, whole=True),
         "y": Domain(name="y", numeric=False, leaves={"*": ("a", "b")}),
@@ -212,7 +212,7 @@ def test_bounds_of_any_table_and_any_alternatives_are_attained(labels, terms):
         assert median.lower <= median.expected <= median.upper
 
 
-def test_a_mean_is_worked_by_hand():
+def test_means_match_hand_calculations():
     """Of two at 20 to 29 and two at 35 to 44 below 40: 24.5 twice whole, 37 twice by half."""
     (found,) = answer(RELEASE, parse("mean age where age < 40"), DOMAINS)
     assert (found.lower, found.upper) == (20, (29 * 2 + 39 * 2) / 4)
@@ -229,12 +229,12 @@ def test_a_mean_is_worked_by_hand():
         ([("3",), ("*",)], Domain(name="age", numeric=True), "some of these records “age” is “\\*”"),
     ],
 )
-def test_a_mean_without_bounds_is_refused(rows, domain, message):
+def test_means_of_unbounded_labels_are_rejected(rows, domain, message):
     with pytest.raises(PrivacyError, match=message):
         answer(table_of(["age"], rows), parse("mean age"), {"age": domain})
 
 
-def test_an_open_label_that_the_conditions_leave_out_or_close_bounds_a_mean():
+def test_conditions_can_bound_the_mean_of_an_open_label():
     table = table_of(["age"], [("3",), ("*",)])
     domains = {"age": Domain(name="age", numeric=True)}
     (found,) = answer(table, parse("mean age where age between 2 and 5"), domains)
@@ -250,7 +250,7 @@ def test_an_open_label_that_the_conditions_leave_out_or_close_bounds_a_mean():
         ("count group by height", "no column 'height'"),
     ],
 )
-def test_questions_the_release_cannot_answer_are_refused(text, message):
+def test_queries_the_release_cannot_answer_are_rejected(text, message):
     with pytest.raises(PrivacyError, match=message):
         answer(RELEASE, parse(text), DOMAINS)
 
@@ -304,7 +304,7 @@ AGES = table_of(["age"], [("20",), ("24",), ("25",), ("31",)], numeric=["age"]).
 NUMBERS = Domain(name="age", numeric=True)
 
 
-def test_intervals_are_read_as_their_middle_and_lose_the_bits_within_them():
+def test_intervals_count_as_their_middle_and_lose_inner_information():
     labels = label_column("age", "quasi_identifier", ["[20,24]", "[20,24]", "[25,31]", "[25,31]"])
     found = column_error(AGES, labels, NUMBERS)
     # 22 for 20 and 24, 28 for 25 and 31; four ages are two bits, two groups one.
@@ -313,7 +313,7 @@ def test_intervals_are_read_as_their_middle_and_lose_the_bits_within_them():
     assert found.deviation == pytest.approx(np.std([20, 24, 25, 31]))
 
 
-def test_a_star_is_read_as_the_middle_of_the_column_and_a_named_group_as_the_mean_of_its_numbers():
+def test_stars_count_as_the_column_middle_and_groups_as_their_mean():
     star = column_error(AGES, label_column("age", "quasi_identifier", ["*"] * 4), NUMBERS)
     assert star.root_mean_square == pytest.approx(
         math.sqrt(np.mean([(age - 25.5) ** 2 for age in (20, 24, 25, 31)]))
@@ -325,14 +325,14 @@ def test_a_star_is_read_as_the_middle_of_the_column_and_a_named_group_as_the_mea
     assert found.information == pytest.approx(1.5)
 
 
-def test_an_interval_without_an_end_reaches_as_far_as_the_column():
+def test_unbounded_intervals_extend_to_the_column_range():
     labels = label_column("age", "quasi_identifier", ["(-inf,25)", "(-inf,25)", "[25,inf)", "[25,inf)"])
     # From 20 to 25, and from 25 to 31: read as 22.5 and 28.
     expected = math.sqrt((2.5**2 + 1.5**2 + 9 + 9) / 4)
     assert column_error(AGES, labels, NUMBERS).root_mean_square == pytest.approx(expected)
 
 
-def test_categories_have_bits_and_no_error():
+def test_categories_have_information_but_no_numeric_error():
     towns = table_of(["town"], [("Ulm",), ("Ulm",), ("Bonn",), ("Kiel",)]).column("town")
     found = column_error(
         towns,
@@ -344,7 +344,7 @@ def test_categories_have_bits_and_no_error():
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2)), min_size=1, max_size=30))
-def test_no_grouping_gives_bits_and_a_column_as_it_is_loses_nothing(rows):
+def test_grouping_adds_no_bits_and_unchanged_columns_lose_none(rows):
     column = table_of(["x"], [(str(number),) for number, _ in rows], numeric=["x"]).column("x")
     domain = Domain(name="x", numeric=True)
     groups = {
@@ -364,13 +364,13 @@ EXACT = {
 }
 
 
-def test_a_table_published_as_it_is_answers_without_error():
+def test_unchanged_tables_answer_queries_without_error():
     table, _ = random_table(1, 80)
     found = query_error(table, table, EXACT, rng=np.random.default_rng(0), queries=20)
     assert (found.median_relative, found.inside) == (0, 1)
 
 
-def test_a_wholly_general_table_has_wide_bounds_that_hold_the_truth():
+def test_bounds_of_a_fully_generalised_table_contain_the_truth():
     table, _ = random_table(1, 80)
     stars = Table(
         columns=tuple(
@@ -399,7 +399,7 @@ def test_a_cross_table_has_a_cell_for_each_pair_of_values():
     assert sum(cell.expected for cell in cells) == pytest.approx(5)
 
 
-def test_numbers_are_split_by_round_steps_that_hold_every_record_once():
+def test_numbers_group_into_round_steps_counting_each_record_once():
     rows = [(f"[{low},{low + 7}]",) for low in range(18, 80, 3)]
     domains = {"age": Domain(name="age", numeric=True, whole=True)}
     cells = answer(table_of(["age"], rows), parse("count group by age"), domains)
@@ -420,7 +420,7 @@ def test_numbers_are_split_by_round_steps_that_hold_every_record_once():
         ("count where " + " or ".join(["x = 1 and y = 2"] * 7), "too many conditions are joined by “or”"),
     ],
 )
-def test_what_would_be_too_large_is_refused(query, message):
+def test_oversized_cross_tables_are_rejected(query, message):
     table = table_of(["x", "y"], [(f"v{at}", f"w{at}") for at in range(21)])
     with pytest.raises(PrivacyError, match=message):
         answer(table, parse(query), {})

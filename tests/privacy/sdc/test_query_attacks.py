@@ -120,7 +120,7 @@ def possible_wages(people: list[tuple[int, str, int]], ask: Ask) -> list[set[int
     return found
 
 
-def test_all_answers_together_leave_each_person_the_wages_of_the_class(people):
+def test_all_answers_combined_keep_every_wage_of_the_class_possible(people):
     table, domains, number = released(people)
     found = possible_wages(people, lambda text: answer(table, parse(text), domains))
     for person, wages in enumerate(found):
@@ -129,7 +129,7 @@ def test_all_answers_together_leave_each_person_the_wages_of_the_class(people):
         assert len(of_class) >= L
 
 
-def test_a_service_that_narrows_its_bounds_by_the_records_is_found_out(people):
+def test_the_attack_detects_bounds_computed_from_the_records(people):
     """Planted: counts of four and more are those of the records, smaller ones are bounded by the labels."""
     table, domains, _number = released(people)
     truth = table_of_people(people)
@@ -150,7 +150,7 @@ def test_a_service_that_narrows_its_bounds_by_the_records_is_found_out(people):
     assert min(map(len, found)) < L
 
 
-def test_people_of_one_class_who_exchange_wages_change_no_answer(people):
+def test_swapping_wages_within_a_class_changes_no_answer(people):
     """Bounds, expected values and likely ranges are functions of the published table."""
     table, domains, number = released(people)
     rng = np.random.default_rng(3)

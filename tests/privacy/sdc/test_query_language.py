@@ -10,7 +10,7 @@ from privacy.sdc.labels import Condition, Domain, label_column
 from privacy.sdc.query_language import LabelSpread, Query, parse, query_text, self_consistent
 
 
-def test_quoted_values_may_hold_signs_and_blanks():
+def test_quoted_values_may_contain_signs_and_spaces():
     parsed = parse("count where 'salary class' = '<=50K' group by sex, work")
     assert parsed == Query(
         conditions=(Condition(column="salary class", sign="=", values=("<=50K",)),), groups=("sex", "work")
@@ -31,7 +31,7 @@ def test_quoted_values_may_hold_signs_and_blanks():
     st.booleans(),
     st.integers(1, 3),
 )
-def test_what_is_written_of_a_query_is_read_as_the_same(conditions, groups, number, median, first):
+def test_queries_survive_writing_and_parsing(conditions, groups, number, median, first):
     written = tuple(
         Condition(
             column=column,
@@ -68,7 +68,7 @@ def test_what_is_written_of_a_query_is_read_as_the_same(conditions, groups, numb
         "count where age in (1",
     ],
 )
-def test_what_is_no_counting_query_is_refused_with_the_grammar(text):
+def test_invalid_queries_are_refused_with_the_grammar(text):
     with pytest.raises(PrivacyError, match="write: count"):
         parse(text)
 
@@ -83,7 +83,7 @@ def condition(sign, *values):
     return [Condition(column="x", sign=sign, values=values)]
 
 
-def test_a_label_holds_the_frequent_value_by_half_or_by_its_share_of_the_table():
+def test_labels_weigh_values_evenly_or_by_their_table_share():
     """Three of four records that say their country say France."""
     spread = spread_of(["F"] * 3 + ["M"] + ["*"] * 2, numeric=False, leaves={"*": ("F", "M")})
     fits = spread.fits(condition("=", "F"))
@@ -93,7 +93,7 @@ def test_a_label_holds_the_frequent_value_by_half_or_by_its_share_of_the_table()
     assert by_label["*"] == pytest.approx([0.5, 0.75])
 
 
-def test_whole_numbers_are_told_apart_and_open_ends_hold_no_number():
+def test_whole_numbers_are_separate_and_open_ends_excluded():
     spread = spread_of(["20", "20", "21", "[20,22)", "[20,23]"], numeric=True, whole=True)
     assert spread.atoms == ("20", "21", "22", "23")
     even = dict(zip(spread.column.values, spread.weights[0].tolist(), strict=True))
@@ -104,7 +104,7 @@ def test_whole_numbers_are_told_apart_and_open_ends_hold_no_number():
     assert common["[20,23]"] == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-4)
 
 
-def test_ends_that_occur_are_values_and_ends_that_were_set_are_not():
+def test_closed_interval_ends_are_values_and_open_ends_are_not():
     occurring = spread_of(["[0.5,2.5]", "[2.5,6]", "9"], numeric=True)
     assert occurring.atoms == ("0.5", "2.5", "6", "9")
     # At 2.5 or above: the even model knows no number that occurs, the common one has both ends.
@@ -114,7 +114,7 @@ def test_ends_that_occur_are_values_and_ends_that_were_set_are_not():
     assert spread_of(["[0.5,2.5)", "[2.5,6)"], numeric=True).atoms == ("[0.5,2.5)", "[2.5,6]")
 
 
-def test_numbers_of_many_ends_lie_in_intervals_and_keep_their_mean():
+def test_many_interval_ends_are_merged_and_keep_their_mean():
     labels = [f"[{low},{low + 40.5}]" for low in range(300)]
     spread = spread_of(labels, numeric=True)
     assert len(spread.atoms) == 255
@@ -124,7 +124,7 @@ def test_numbers_of_many_ends_lie_in_intervals_and_keep_their_mean():
     assert np.all((fits.low <= fits.mean[1]) & (fits.mean[1] <= fits.high))
 
 
-def test_a_label_without_ends_and_names_of_numbers_are_read():
+def test_stars_and_named_number_groups_are_read():
     spread = spread_of(["few", "7", "*"], numeric=True, leaves={"few": ("1", "2")})
     fits = spread.fits(condition("<=", "1"))
     by_label = dict(zip(spread.column.values, fits.possible.tolist(), strict=True))
@@ -136,7 +136,7 @@ def test_a_label_without_ends_and_names_of_numbers_are_read():
     st.lists(st.lists(st.booleans(), min_size=4, max_size=4).filter(any), min_size=1, max_size=6),
     st.data(),
 )
-def test_the_estimate_is_a_distribution_that_explains_the_labels_no_worse_than_the_even_one(rows, data):
+def test_estimated_shares_fit_the_labels_at_least_as_well_as_even_ones(rows, data):
     held = np.array(rows, dtype=float)
     counts = np.array(data.draw(st.lists(st.integers(1, 9), min_size=len(rows), max_size=len(rows))), float)
     shares = self_consistent(held, counts)

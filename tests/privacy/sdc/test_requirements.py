@@ -18,7 +18,7 @@ from privacy.sdc.table import Column
 from tests.fixtures.tables import random_space
 
 
-def test_a_verdict_says_what_was_asked_and_what_is_reached():
+def test_verdicts_report_whether_each_model_holds():
     measured = measure_models(ClassMatrix.from_counts([[3, 1], [1, 3]]), "s", recursive_l=2)
     asked = Requirement(k=4, distinct_l=3, t=0.25, alpha=0.7, c=3, recursive_l=2, delta=1.0)
     verdicts = {one.model: one.holds for one in verify(measured, asked)}
@@ -41,7 +41,7 @@ def test_a_verdict_says_what_was_asked_and_what_is_reached():
         {"k": math.nan},
     ],
 )
-def test_a_bound_outside_the_range_of_its_model_is_refused(wish):
+def test_out_of_range_bounds_are_rejected(wish):
     with pytest.raises(PrivacyError):
         Requirement(**wish)
 
@@ -74,7 +74,7 @@ def joined_until(wish, ground="equal"):
     ],
 )
 @pytest.mark.parametrize("ground", ["equal", "ordered"])
-def test_joining_ends_when_every_model_holds(asked, ground):
+def test_joining_stops_once_every_model_holds(asked, ground):
     _space, disease, _classes = start()
     wish = Requirement(**asked)
     joined = joined_until(wish, ground=ground)
@@ -88,7 +88,7 @@ def test_joining_ends_when_every_model_holds(asked, ground):
     assert all(verdict.holds for verdict in verify(measured, wish))
 
 
-def test_joining_only_joins():
+def test_joining_never_splits_a_class():
     space, disease, classes = start()
     joined = join_until_all(
         space, classes, [Protected(column=disease, requirement=Requirement(distinct_l=3))]
@@ -97,17 +97,17 @@ def test_joining_only_joins():
         assert len(np.unique(joined.number[classes.number == number])) == 1
 
 
-def test_nothing_is_joined_when_nothing_is_missing():
+def test_classes_that_meet_the_requirement_are_not_merged():
     _space, _disease, classes = start()
     assert joined_until(Requirement(k=4)).count == classes.count
 
 
-def test_what_even_the_whole_table_does_not_have_is_refused():
+def test_requirements_the_whole_table_fails_are_refused():
     with pytest.raises(PrivacyError, match="even the whole table"):
         joined_until(Requirement(distinct_l=5))
 
 
-def test_columns_that_must_each_keep_their_own_bounds_keep_them_together():
+def test_joining_satisfies_the_bounds_of_all_columns_together():
     """Delta-disclosure of the first column can be lost while classes are joined for the second."""
     space, disease, classes = start()
     rng = np.random.default_rng(5)
@@ -130,7 +130,7 @@ def test_columns_that_must_each_keep_their_own_bounds_keep_them_together():
         assert len(np.unique(joined.number[classes.number == number])) == 1
 
 
-def test_the_column_that_cannot_keep_its_bounds_is_named():
+def test_errors_name_the_column_that_cannot_meet_its_bounds():
     space, disease, classes = start()
     constant = Column(
         name="constant",
@@ -147,7 +147,7 @@ def test_the_column_that_cannot_keep_its_bounds_is_named():
         join_until_all(space, classes, wanted)
 
 
-def test_what_a_class_misses_is_judged_among_those_who_are_alike_in_what_is_known():
+def test_requirements_apply_within_equal_known_values():
     """Two classes of four: l is 2 in both; among the poor of the second all have the flu."""
     flu = Column(
         name="flu", role="sensitive", kind="categorical", values=("no", "yes"),

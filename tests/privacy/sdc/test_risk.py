@@ -19,7 +19,7 @@ def test_the_risk_of_three_classes_worked_by_hand():
     assert found.at_risk == 0.5
 
 
-def test_unicity_counts_records_alone_on_each_subset():
+def test_unicity_counts_unique_records_per_column_subset():
     columns = [
         codes_column("a", [0, 0, 1, 1]),
         codes_column("b", [0, 1, 1, 1]),
@@ -44,7 +44,7 @@ def test_too_many_subsets_are_sampled():
     assert 50 <= drawn.choice.call_count < 924
 
 
-def test_the_loss_of_a_table_worked_by_hand():
+def test_information_loss_matches_a_hand_calculation():
     """Two classes of the six patients: the women (25, 29) and the men (26..40); ages reach over 15 years."""
     table = patients()
     space = Space.of(table, tree_of(table, {}))
@@ -59,12 +59,12 @@ def test_the_loss_of_a_table_worked_by_hand():
     assert (found.n_classes, found.smallest, found.largest, found.mean_size) == (2, 2, 4, 3)
 
 
-def test_one_class_of_all_loses_everything():
+def test_a_single_class_loses_all_information():
     space, _ = random_space(1, 60)
     assert loss(space, Classes.from_numbers([0] * 60)).ncp == pytest.approx(1)
 
 
-def test_suppressed_records_pay_the_size_of_the_table():
+def test_suppressed_records_add_the_table_size_to_discernibility():
     assert discernibility(np.array([2, 3]), suppressed=1) == 4 + 9 + 6
 
 
@@ -85,22 +85,22 @@ def plain(columns):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_sets_are_those_that_trying_everything_finds(seed):
+def test_singling_sets_match_exhaustive_search(seed):
     table, _ = random_table(seed, 40)
     found = singling_sets(table.quasi_identifiers)
     assert {one.columns: one.people for one in found} == plain(table.quasi_identifiers)
 
 
-def test_nobody_is_singled_out_of_pairs():
+def test_pairs_single_out_no_respondent():
     assert singling_sets([codes_column("a", [0, 0, 1, 1]), codes_column("b", [0, 0, 1, 1])]) == ()
 
 
-def test_of_many_columns_only_small_sets_are_tried():
+def test_only_small_sets_are_tried_with_many_columns():
     """Of 60 columns there are 34,220 sets of three."""
     columns = [codes_column(f"c{number}", [number % 2, 1, 0, 1]) for number in range(60)]
     assert {len(one.columns) for one in singling_sets(columns, longest=3)} == {1, 2}
 
 
-def test_sets_can_be_kept_short():
+def test_singling_set_length_can_be_limited():
     table, _ = random_table(1, 40)
     assert max(len(one.columns) for one in singling_sets(table.quasi_identifiers, longest=2)) == 2

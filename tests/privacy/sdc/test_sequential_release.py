@@ -60,7 +60,7 @@ def possible_by_assignment(earlier, later):
     return found
 
 
-def test_two_releases_that_each_hold_together_separate_one_person():
+def test_two_individually_safe_releases_can_identify_one_person():
     """Six people; both releases are 3-anonymous with 2 values; together Ann is known."""
     people = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay"]
     values = ["flu", "cold", "cold", "ulcer", "ulcer", "flu"]
@@ -74,7 +74,7 @@ def test_two_releases_that_each_hold_together_separate_one_person():
     assert leak.kind == "complementary"
 
 
-def test_one_person_who_joins_later_is_known_by_subtraction():
+def test_a_person_who_joins_later_is_identified_by_subtraction():
     first = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
     second = release("abcd", [0, 0, 0, 0], ["flu", "cold", "cough", "ulcer"])
     found = cross(first, second, k=2, l_value=2)
@@ -83,14 +83,14 @@ def test_one_person_who_joins_later_is_known_by_subtraction():
     assert possible_by_assignment(first, second)["d"] == {"ulcer"}
 
 
-def test_one_person_who_leaves_is_known_by_subtraction():
+def test_a_person_who_leaves_is_identified_by_subtraction():
     first = release("abcd", [0, 0, 0, 0], ["flu", "cold", "cough", "ulcer"])
     second = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
     gone = next(one for one in cross(first, second, k=2).leaks if one.kind == "gone")
     assert gone.values == ("ulcer",)
 
 
-def test_new_people_in_classes_of_their_own_leak_nothing():
+def test_new_respondents_in_separate_classes_leak_nothing():
     first = release("abc", [0, 0, 0], ["flu", "cold", "cough"])
     second = release("abcdef", [0, 0, 0, 1, 1, 1], ["flu", "cold", "cough", "flu", "ulcer", "cold"])
     assert cross(first, second, k=3, l_value=3).holds
@@ -105,7 +105,7 @@ def test_coarsening_an_earlier_release_leaks_nothing():
     assert cross(first, second, k=2, l_value=2).holds
 
 
-def test_a_column_that_both_releases_share_joins_their_records():
+def test_a_shared_column_links_the_records_of_two_releases():
     """Without the colour both values stay possible for every person; with it each pair is found in both."""
     values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
     colours = ["red", "red", "blue", "blue", "green", "green", "gold", "gold"]
@@ -137,7 +137,7 @@ people_and_classes = st.lists(
 
 @settings(deadline=None, max_examples=40)
 @given(people_and_classes)
-def test_nothing_that_an_attacker_could_still_believe_is_ruled_out(rows):
+def test_every_value_an_attacker_could_believe_is_kept(rows):
     """The finder's values hold every value of every consistent assignment."""
     first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
     second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
@@ -151,7 +151,7 @@ def test_nothing_that_an_attacker_could_still_believe_is_ruled_out(rows):
 
 @settings(deadline=None, max_examples=40)
 @given(people_and_classes)
-def test_whoever_is_certain_by_assignment_is_found(rows):
+def test_respondents_with_one_consistent_value_are_found(rows):
     first = [(f"p{place}", row[0], f"v{row[2]}") for place, row in enumerate(rows) if row[0] >= 0]
     second = [(f"p{place}", row[1], f"v{row[2]}") for place, row in enumerate(rows) if row[1] >= 0]
     one, two = (release(*zip(*part, strict=True)) for part in (first, second))
@@ -162,12 +162,12 @@ def test_whoever_is_certain_by_assignment_is_found(rows):
             assert person in listed
 
 
-def test_a_value_that_changed_between_two_releases_is_refused():
+def test_sensitive_values_that_changed_between_releases_are_rejected():
     with pytest.raises(PrivacyError, match="2 people have other sensitive values"):
         cross(release("ab", [0, 0], ["flu", "cold"]), release("ab", [0, 0], ["cold", "flu"]), k=1)
 
 
-def test_a_leak_in_a_large_tangle_is_not_missed():
+def test_leaks_in_large_regrouped_releases_are_found():
     """Two hundred people regrouped; the first alone is new in her class, so her value is known."""
     rng = np.random.default_rng(7)
     people = [f"p{place}" for place in range(200)]
@@ -180,23 +180,23 @@ def test_a_leak_in_a_large_tangle_is_not_missed():
     assert "p0" in listed
 
 
-def test_a_respondent_twice_in_a_release_is_refused():
+def test_duplicate_respondents_in_a_release_are_rejected():
     with pytest.raises(PrivacyError, match="occurs twice"):
         release("aa", [0, 0], ["x", "y"])
 
 
-def test_totals_that_leave_few_people_are_found():
+def test_differencing_finds_totals_that_isolate_few_people():
     assert differencing({"flu": 5}, {"flu": 7, "ulcer": 1}, k=4) == (("flu", 2), ("ulcer", 1))
     assert differencing({"flu": 5}, {"flu": 8, "ulcer": 1}, k=4) == ()
     assert differencing({"flu": 5}, {"flu": 9}, k=4, l_value=2) == (("flu", 4),)
 
 
-def test_totals_below_the_release_are_refused():
+def test_totals_below_the_release_counts_are_rejected():
     with pytest.raises(PrivacyError, match="contains 5 records of 'flu', but the total is 4"):
         differencing({"flu": 5}, {"flu": 4}, k=2)
 
 
-def test_what_tightening_one_sum_at_a_time_misses_is_solved_exactly():
+def test_exact_solving_finds_leaks_that_single_sums_miss():
     """Five people; only all sums at once show that the first has value v0."""
     rows = [(0, -1, "v0"), (1, 1, "v1"), (1, 0, "v0"), (0, 0, "v1"), (0, 1, "v0")]
     first = [(f"p{place}", row[0], row[2]) for place, row in enumerate(rows)]
@@ -238,7 +238,7 @@ def arrays(table):
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tables)
-def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
+def test_swap_bounds_lie_within_the_possible_values(table):
     first, second, truth = arrays(table)
     every = alike(first, second, truth)
     low, high = swap_bounds(first, second, truth)
@@ -251,7 +251,7 @@ def test_exchanges_reach_only_what_the_two_releases_leave_open(table):
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tables)
-def test_bounds_are_exact_where_small_and_never_too_wide_where_large(table):
+def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
     first, second, truth = arrays(table)
     every = alike(first, second, truth)
     counts = []
@@ -268,7 +268,7 @@ def test_bounds_are_exact_where_small_and_never_too_wide_where_large(table):
     assert (high <= every.max(axis=0)).all()
 
 
-def test_two_people_of_one_class_in_both_releases_can_have_changed_places():
+def test_swaps_around_crossed_classes_are_possible():
     """Four people; crossed classes; the two values go round the square of four positions."""
     first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
@@ -277,7 +277,7 @@ def test_two_people_of_one_class_in_both_releases_can_have_changed_places():
     assert high.tolist() == [[1, 1]] * 4
 
 
-def test_people_who_left_change_places_with_people_who_came():
+def test_departed_and_new_respondents_can_swap_values():
     first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
     truth = np.array([[1, 0], [0, 1], [1, 0]])
     assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]

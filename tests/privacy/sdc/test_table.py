@@ -13,7 +13,7 @@ def refusal(rows, rules, header=("age",)):
     return caught.value
 
 
-def test_a_column_without_a_role_is_refused_by_name():
+def test_columns_without_a_role_are_rejected_by_name():
     error = refusal([["1", "x"]], [QUASI], ("age", "job"))
     assert error.code == "no_role"
     assert "'job'" in str(error)
@@ -23,26 +23,26 @@ def test_duplicate_column_names_are_refused():
     assert refusal([["1", "2"]], [QUASI], ("age", "age")).code == "duplicate_column"
 
 
-def test_two_rules_for_one_column_are_refused():
+def test_duplicate_column_rules_are_rejected():
     assert refusal([["1"]], [QUASI, QUASI]).code == "duplicate_rule"
 
 
-def test_a_rule_for_a_column_that_is_not_there_names_the_columns_that_are():
+def test_rules_for_unknown_columns_list_the_known_ones():
     rules = [QUASI, ColumnRule(name="zip", role="insensitive")]
     assert "choose one of age" in str(refusal([["1"]], rules))
 
 
-def test_a_ragged_row_is_refused_with_its_number():
+def test_rows_of_the_wrong_length_are_rejected_by_number():
     error = refusal([["1"], ["2", "3"]], [QUASI])
     assert error.code == "ragged"
     assert "record 2 has 2 cells, but the header has" in str(error)
 
 
-def test_a_missing_value_is_refused_unless_a_policy_says_otherwise():
+def test_missing_values_are_rejected_unless_a_policy_allows_them():
     assert "record 2" in str(refusal([["1"], [""]], [QUASI]))
 
 
-def test_dropped_records_are_counted_and_their_source_rows_forgotten():
+def test_dropped_records_are_counted_and_their_source_rows_removed():
     rule = ColumnRule(
         name="age", role="quasi_identifier", kind="numeric", missing="drop", missing_texts=("?",)
     )
@@ -51,7 +51,7 @@ def test_dropped_records_are_counted_and_their_source_rows_forgotten():
     assert table.source_rows.tolist() == [0, 2]
 
 
-def test_missing_can_be_a_value_of_its_own_and_matches_nothing_else():
+def test_missing_can_be_a_separate_value():
     rule = ColumnRule(name="job", role="quasi_identifier", missing="value")
     table = Table.from_rows(["job"], [[""], ["smith"], [""]], [rule])
     assert table.column("job").values == ("", "smith")
@@ -59,25 +59,25 @@ def test_missing_can_be_a_value_of_its_own_and_matches_nothing_else():
 
 
 @pytest.mark.parametrize("text", ["old", "nan", "inf", "1e999"])
-def test_a_text_that_is_no_finite_number_is_refused_by_column_and_value(text):
+def test_non_numeric_text_is_refused_naming_column_and_value(text):
     error = refusal([["1"], [text]], [QUASI])
     assert error.code == "not_a_number"
     assert repr(text) in str(error)
     assert "'age'" in str(error)
 
 
-def test_top_and_bottom_coding_pull_extremes_in():
+def test_top_and_bottom_coding_clip_extremes():
     rule = ColumnRule(name="age", role="quasi_identifier", kind="numeric", bottom=20, top=80)
     table = Table.from_rows(["age"], [["17"], ["50"], ["93"]], [rule])
     assert table.column("age").texts == ["20", "50", "80"]
 
 
-def test_numbers_written_differently_are_one_value():
+def test_different_notations_of_a_number_are_one_value():
     table = Table.from_rows(["age"], [["30"], ["30.0"], ["3e1"]], [QUASI])
     assert table.column("age").values == ("30",)
 
 
-def test_values_of_numbers_ascend_as_numbers_not_as_texts():
+def test_numeric_values_sort_numerically():
     table = Table.from_rows(["age"], [["100"], ["9"], ["-2"]], [QUASI])
     assert table.column("age").values == ("-2", "9", "100")
 
@@ -88,11 +88,11 @@ def test_identifiers_are_never_encoded():
     assert [column.name for column in table.columns] == ["sex"]
 
 
-def test_a_table_without_records_is_refused():
+def test_empty_tables_are_rejected():
     assert refusal([], [QUASI]).code == "empty"
 
 
-def test_taking_records_drops_values_that_no_longer_occur():
+def test_selecting_records_drops_unused_values():
     table = Table.from_rows(["age"], [["1"], ["2"], ["3"]], [QUASI])
     part = table.take(np.array([2, 0]))
     assert part.column("age").texts == ["3", "1"]
@@ -100,7 +100,7 @@ def test_taking_records_drops_values_that_no_longer_occur():
     assert part.source_rows.tolist() == [2, 0]
 
 
-def test_an_unknown_column_is_refused_with_the_known_ones():
+def test_unknown_columns_are_rejected_listing_the_known_ones():
     table = Table.from_rows(["age"], [["1"]], [QUASI])
     with pytest.raises(PrivacyError, match="choose one of age"):
         table.column("agee")
@@ -112,25 +112,25 @@ def test_time_stamps_are_refused_in_every_released_role():
         assert refusal(rows, [ColumnRule(name="age", role=role)]).code == "time_stamp"
 
 
-def test_days_pass_only_as_a_quasi_identifier():
+def test_dates_are_accepted_only_as_quasi_identifiers():
     rows = [["1980-02-03"], ["1980-02-03"], ["1971-12-30"]]
     assert refusal(rows, [ColumnRule(name="age", role="insensitive")]).code == "time_stamp"
     assert len(Table.from_rows(["age"], rows, [ColumnRule(name="age", role="quasi_identifier")])) == 3
 
 
-def test_free_text_is_refused_and_shown_only_in_part():
+def test_free_text_is_rejected_with_a_short_excerpt():
     rows = [[f"My neighbour number {number} told me a long story"] for number in range(30)]
     error = refusal(rows, [ColumnRule(name="age", role="sensitive")])
     assert error.code == "free_text"
     assert len(str(error)) < 250
 
 
-def test_an_insensitive_column_that_names_its_owner_is_refused():
+def test_identifying_columns_cannot_be_insensitive():
     rows = [[f"token{number}"] for number in range(40)]
     assert refusal(rows, [ColumnRule(name="age", role="insensitive")]).code == "singles_out"
 
 
-def test_an_unknown_role_is_refused_with_the_roles_to_choose_from():
+def test_unknown_roles_are_rejected_listing_the_valid_roles():
     with pytest.raises(PrivacyError, match=r"'secret'.*sensitive"):
         ColumnRule(name="age", role="secret")
 
@@ -143,7 +143,7 @@ def test_a_numeric_column_cannot_keep_missing_as_a_value():
 @pytest.mark.parametrize(
     "rule", [{"kind": "categorical", "top": 3}, {"kind": "numeric", "bottom": 5, "top": 4}]
 )
-def test_coding_that_makes_no_sense_is_refused(rule):
+def test_invalid_top_and_bottom_coding_is_rejected(rule):
     with pytest.raises(PrivacyError) as caught:
         ColumnRule(name="age", role="quasi_identifier", **rule)
     assert caught.value.code == "coding"

@@ -22,7 +22,7 @@ from privacy.sdc.utility_matrix import (
 from tests.fixtures.tables import patients, random_space, table_of, tree_of
 
 
-def test_utilities_are_ranges_and_counts_among_the_records_of_a_value():
+def test_utilities_measure_ranges_and_counts_per_sensitive_value():
     table = patients()
     matrix = utility_matrix(Space.of(table, tree_of(table, {})), table.column("disease"))
     values = table.column("disease").values
@@ -63,24 +63,24 @@ def test_every_class_has_k_records_and_l_values():
     assert min(distinct) >= 2
 
 
-def test_the_mask_names_exactly_the_records_whose_value_differs():
+def test_the_change_mask_marks_exactly_the_changed_records():
     _, disease, release = made(k=2)
     assert release.changed.any()
     assert (release.changed == (release.values != disease.codes)).all()
     assert release.change_ratio == release.changed.sum() / 400
 
 
-def test_a_changed_value_stays_in_its_cluster_of_values():
+def test_changed_values_stay_in_their_value_cluster():
     _, disease, release = made(k=2)
     assert (release.value_cluster[release.values] == release.value_cluster[disease.codes]).all()
 
 
-def test_k_below_l_is_lifted():
+def test_k_below_l_is_raised_to_l():
     _, _, lifted = made(k=2, l_value=3)
     assert lifted.classes.sizes.min() >= 3
 
 
-def test_an_expert_matrix_takes_the_place_of_the_computed_one():
+def test_expert_weights_replace_the_computed_ones():
     weights = {"age": 1.0, "school": 0.0, "work": 0.0, "sex": 0.0}
     _, _, release = made(weights=weights)
     assert release.weights == weights
@@ -94,12 +94,12 @@ def test_an_expert_matrix_takes_the_place_of_the_computed_one():
         ({"l_value": 0}, "l = 0"),
     ],
 )
-def test_wishes_that_cannot_be_met_are_refused(wish, message):
+def test_unattainable_requirements_are_rejected(wish, message):
     with pytest.raises(PrivacyError, match=message):
         made(**wish)
 
 
-def test_large_clusters_are_cut_into_blocks_that_still_hold(monkeypatch):
+def test_large_clusters_split_into_blocks_that_keep_k(monkeypatch):
     _, _, whole = made(k=4)
     monkeypatch.setattr(classes, "BLOCK_FROM", 100)
     monkeypatch.setattr(classes, "BLOCK_SIZE", 50)
@@ -134,7 +134,7 @@ def test_classes_lie_within_clusters_and_have_at_least_k_records():
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 3), (9, 5), (10, 10), (33, 4)])
-def test_random_rounds_leave_nobody_out(n, k):
+def test_random_rounds_assign_every_record(n, k):
     classes = random_rounds(n, k, np.random.default_rng(0))
     assert classes.sizes.sum() == n
     assert classes.sizes.min() >= k
@@ -150,7 +150,7 @@ APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1
 MANY = np.full(6, 100)
 
 
-def test_every_cluster_holds_at_least_l_values():
+def test_every_cluster_contains_at_least_l_values():
     rng = np.random.default_rng(3)
     for _ in range(20):
         matrix = rng.random((9, 3))
@@ -158,7 +158,7 @@ def test_every_cluster_holds_at_least_l_values():
         assert np.bincount(cluster).min() >= 3
 
 
-def test_of_all_feasible_starts_the_least_total_distance_is_taken():
+def test_clustering_picks_the_feasible_start_of_least_distance():
     rng = np.random.default_rng(4)
     matrix = rng.random((8, 2))
     cluster = cluster_values(
@@ -173,7 +173,7 @@ def test_of_all_feasible_starts_the_least_total_distance_is_taken():
     assert own == pytest.approx(min(feasible))
 
 
-def test_the_number_of_clusters_falls_until_all_are_large_enough():
+def test_fewer_clusters_are_used_until_all_are_large_enough():
     lonely = np.array([[0.0], [0.0], [0.0], [5.0]])
     cluster = cluster_values(lonely, least_values=2, record_counts=np.full(4, 9), least_records=1)
     assert cluster.tolist() == [0, 0, 0, 0]
@@ -192,7 +192,7 @@ def test_a_cluster_with_too_few_records_joins_the_nearest():
     ]
 
 
-def test_a_cluster_that_runs_empty_makes_a_start_infeasible():
+def test_starts_with_an_empty_cluster_are_infeasible():
     assert lloyd(np.array([[0.0], [0.0], [1.0]]), [0, 1]) is None
 
 
@@ -200,12 +200,12 @@ def test_a_cluster_that_runs_empty_makes_a_start_infeasible():
     ("least_values", "least_records", "message"),
     [(7, 1, "l = 7 is more than the 6 values"), (1, 601, "each class needs 601")],
 )
-def test_more_than_there_is_is_refused(least_values, least_records, message):
+def test_cluster_sizes_above_the_available_records_are_rejected(least_values, least_records, message):
     with pytest.raises(PrivacyError, match=message):
         cluster_values(APART, least_values=least_values, record_counts=MANY, least_records=least_records)
 
 
-def test_too_many_starts_need_a_generator_and_are_then_drawn_the_same_way():
+def test_too_many_starts_need_a_generator_and_are_reproducible():
     matrix = np.random.default_rng(1).random((40, 2))
     counts = np.full(40, 9)
     with pytest.raises(PrivacyError, match="set a seed"):

@@ -30,7 +30,7 @@ def question(*shares: int, **more: Any) -> Question:
 
 
 @pytest.mark.parametrize("shares", [(1000, 9000), (3333, 3333, 3334), (1000, 1000, 1000, 2000, 2000, 3000)])
-def test_each_arm_has_as_many_draws_as_its_share_says(shares: tuple[int, ...]) -> None:
+def test_each_arm_gets_draws_in_proportion_to_its_share(shares: tuple[int, ...]) -> None:
     drawn = [arm_at(question(*shares), draw) for draw in range(10_000)]
     assert tuple(drawn.count(arm) for arm in range(len(shares))) == shares
     assert all(first <= second for first, second in pairwise(drawn))
@@ -49,13 +49,13 @@ def test_each_arm_has_as_many_draws_as_its_share_says(shares: tuple[int, ...]) -
         ((True, 9999), {}),
     ],
 )
-def test_shares_that_are_none_are_refused(shares: tuple[int, ...], more: dict[str, Any]) -> None:
+def test_invalid_arm_shares_are_rejected(shares: tuple[int, ...], more: dict[str, Any]) -> None:
     with pytest.raises(PrivacyError) as refused:
         question(*shares, **more)
     assert refused.value.code == "arms"
 
 
-def test_a_question_of_arms_is_alone_asked_of_everybody_and_one_of_three() -> None:
+def test_arm_questions_are_unconditional_alone_and_at_most_three() -> None:
     told, city = arms("told", 5000, 5000), opened("you", yes_no("city"))
     two = replace(told, questions=(*told.questions, yes_no("other")))
     sometimes = replace(told, asked_if=Condition(question="city", options=("yes",)))
@@ -72,7 +72,7 @@ def test_a_question_of_arms_is_alone_asked_of_everybody_and_one_of_three() -> No
         live(told, fair("x", 1), rotations=(Rotation(blocks=("told", "x"), parts_per_person=1),))
 
 
-def test_a_row_without_its_arm_is_no_row() -> None:
+def test_rows_without_their_arm_are_refused() -> None:
     design = DESIGNS["two arms"]
     for answers in ({"a": {"a0": 1, "a1": 0}}, {"told": {}, "a": {"a0": 1, "a1": 0}}):
         with pytest.raises(PrivacyError) as refused:
@@ -85,7 +85,7 @@ def test_a_row_without_its_arm_is_no_row() -> None:
     assert refused.value.case == "arms.missing"
 
 
-def test_a_stored_design_with_empty_shares_is_refused_and_the_number_of_the_law_goes_with_arms() -> None:
+def test_designs_with_arms_need_shares_and_mechanism_6() -> None:
     design = DESIGNS["two arms"]
     document = design.to_json()
     assert document["mechanism"] == 6
@@ -104,7 +104,7 @@ def test_a_stored_design_with_empty_shares_is_refused_and_the_number_of_the_law_
     assert refused.value.code == "malformed"
 
 
-def test_invitations_are_counted_by_the_arm_that_they_decide() -> None:
+def test_invitations_are_counted_by_arm() -> None:
     told = question(5000, 5000)
     block = opened("told", told)
     design = live(block, shielded("a", 6000, yes_no("affair", 5000)), invited="told")
@@ -115,7 +115,7 @@ def test_invitations_are_counted_by_the_arm_that_they_decide() -> None:
     assert invited_arms(live(block), digests, survey="work") == {}
 
 
-def test_an_invitation_can_decide_no_question_that_is_not_there_and_no_share_that_is_tiny() -> None:
+def test_invitations_cannot_assign_unknown_questions_or_tiny_shares() -> None:
     protected = shielded("a", 6000, yes_no("affair", 5000))
     with refused("invited_arm", "nowhere"):
         live(opened("told", question(5000, 5000)), protected, invited="nowhere")

@@ -29,7 +29,7 @@ def _block(**changes: Any) -> Block:
         lambda: Condition(question="a&b", options=("yes",)),
     ],
 )
-def test_keys_that_could_be_misread_are_refused(make: Any) -> None:
+def test_ambiguous_keys_are_rejected(make: Any) -> None:
     with refused("bad_key"):
         make()
 
@@ -40,25 +40,25 @@ def test_an_empty_block_is_refused() -> None:
 
 
 @pytest.mark.parametrize("p", [-1, 10_001, True, 0.6, "6000", None])
-def test_a_truth_probability_is_a_whole_number_of_ten_thousandths(p: object) -> None:
+def test_truth_probabilities_must_be_whole_ten_thousandths(p: object) -> None:
     with refused("truth_probability", repr(p)):
         _block(truth_probability=p)
 
 
 @pytest.mark.parametrize("refusal", [0, 10_000, -5, True, 0.1])
-def test_a_refusal_that_decoys_never_or_always_show_is_refused(refusal: object) -> None:
+def test_skip_probabilities_of_zero_or_one_are_rejected(refusal: object) -> None:
     with refused("refusal", repr(refusal)):
         _block(refusal=refusal)
 
 
-def test_an_open_block_is_not_disguised_and_offers_no_skip() -> None:
+def test_open_blocks_have_no_disguise_and_no_skip() -> None:
     with refused("truth_probability", 6000):
         _block(protected=False, questions=(yes_no("q"),))
     with refused("refusal", 100):
         _block(protected=False, truth_probability=10_000, refusal=100, questions=(yes_no("q"),))
 
 
-def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
+def test_only_protected_blocks_have_decoy_probabilities() -> None:
     with refused("unrelated_probability", "affair", "open"):
         opened("b", yes_no("affair", 5000))
     with refused("unrelated_probability", "affair", "has 0"):
@@ -74,12 +74,12 @@ def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
         ("asked_if", "affair", "'affair'"),
     ],
 )
-def test_misshapen_parts_of_a_block_are_refused(part: str, value: object, named: str) -> None:
+def test_malformed_block_fields_are_rejected(part: str, value: object, named: str) -> None:
     with refused("malformed", named):
         _block(**{part: value})
 
 
-def test_a_condition_names_at_least_one_option_and_each_once() -> None:
+def test_conditions_need_at_least_one_option_without_duplicates() -> None:
     with refused("asked_if", "married"):
         Condition(question="married", options=())
     with refused("duplicate_key", "yes"):
@@ -96,7 +96,7 @@ def test_a_condition_names_at_least_one_option_and_each_once() -> None:
         (tuple(yes_no(f"q{number}", 5000) for number in range(20)), 2**20, 1),
     ],
 )
-def test_the_default_refusal_is_one_pattern_more_and_never_zero(
+def test_the_default_skip_probability_is_one_extra_pattern(
     questions: tuple[Question, ...], patterns: int, refusal: int
 ) -> None:
     block = shielded("b", 5000, *questions)
@@ -104,7 +104,7 @@ def test_the_default_refusal_is_one_pattern_more_and_never_zero(
     assert default_refusal(block) == refusal
 
 
-def test_a_check_question_is_alone_in_a_protected_block() -> None:
+def test_check_questions_need_their_own_protected_block() -> None:
     check = replace(yes_no("true", 5000), anchor="nobody")
     for changes in (
         {"questions": (check, yes_no("affair", 5000))},
@@ -114,7 +114,7 @@ def test_a_check_question_is_alone_in_a_protected_block() -> None:
             _block(**changes)
 
 
-def test_a_block_that_does_not_rotate_has_no_booklets() -> None:
+def test_blocks_without_rotation_have_no_booklets() -> None:
     with refused("questions_per_person", "b"):
         _ = _block().sets
 
@@ -123,7 +123,7 @@ MARRIED = Condition(question="married", options=("yes",))
 ELDER = Condition(question="age", options=("o1", "o2"))
 
 
-def test_one_condition_and_several_are_read_alike() -> None:
+def test_single_and_joined_conditions_share_one_interface() -> None:
     assert (MARRIED.joined, MARRIED.terms) == ("all", (MARRIED,))
     either = Conditions(joined="any", terms=(MARRIED, ELDER))
     assert (either.joined, either.terms) == ("any", (MARRIED, ELDER))
@@ -138,7 +138,7 @@ def test_one_condition_and_several_are_read_alike() -> None:
         ("all", (ELDER, Condition(question="age", options=("o0",))), "twice"),
     ],
 )
-def test_several_conditions_are_two_or_more_on_questions_of_their_own(
+def test_joined_conditions_need_two_or_more_distinct_questions(
     joined: Any, terms: tuple[Condition, ...], named: str
 ) -> None:
     with pytest.raises(PrivacyError) as caught:
@@ -146,27 +146,27 @@ def test_several_conditions_are_two_or_more_on_questions_of_their_own(
     assert named in str(caught.value)
 
 
-def test_several_conditions_hold_conditions_alone() -> None:
+def test_joined_conditions_contain_only_simple_conditions() -> None:
     for terms in ((MARRIED, "age"), (MARRIED, Conditions(joined="any", terms=(MARRIED, ELDER)))):
         with refused("malformed", "Condition"):
             Conditions(joined="all", terms=terms)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("share", [-1, 10_001, True, 0.5, None])
-def test_an_assigned_group_needs_a_share_in_ten_thousandths(share: Any) -> None:
+def test_assigned_groups_need_a_share_in_ten_thousandths(share: Any) -> None:
     with refused("direct_share", repr(share)):
         GroupPolicy(policy="assigned", direct_share=share)
 
 
 @pytest.mark.parametrize("policy", ["protected", "choice"])
 @pytest.mark.parametrize("share", [0, 2700])
-def test_a_direct_share_is_refused_where_no_group_is_drawn(policy: Any, share: int) -> None:
+def test_direct_shares_are_rejected_unless_a_group_is_drawn(policy: Any, share: int) -> None:
     with refused("direct_share", share, policy):
         GroupPolicy(policy=policy, direct_share=share)
 
 
 @pytest.mark.parametrize("policy", ["open", None, ""])
-def test_other_group_policies_are_refused(policy: Any) -> None:
+def test_unknown_group_policies_are_rejected(policy: Any) -> None:
     with refused("group_policy", repr(policy)):
         GroupPolicy(policy=policy)
 
@@ -181,7 +181,7 @@ def test_other_group_policies_are_refused(policy: Any) -> None:
         ("assigned", 10_000, True, False),
     ],
 )
-def test_a_policy_knows_which_groups_can_occur(
+def test_group_policies_allow_only_their_own_groups(
     policy: Any, share: int | None, direct: bool, protected: bool
 ) -> None:
     group = GroupPolicy(policy=policy, direct_share=share)

@@ -27,7 +27,7 @@ def test_all_sets_are_numbered_in_lexicographic_order(total, size):
 
 
 @pytest.mark.parametrize("listed", [None, LISTED])
-def test_the_share_that_asks_all_is_counted(listed):
+def test_share_asked_counts_booklets_with_all_given_questions(listed):
     booklets = Booklets(key="money", total=6, size=3, listed=listed)
     everyone = list(booklets)
     for size in range(5):
@@ -36,14 +36,14 @@ def test_the_share_that_asks_all_is_counted(listed):
             assert booklets.share_asked(wanted) == Fraction(holding, len(everyone))
 
 
-def test_a_list_is_numbered_as_it_stands():
+def test_listed_booklets_are_numbered_in_order():
     booklets = Booklets(key="money", total=6, size=3, listed=LISTED)
     assert [booklets[number] for number in range(4)] == list(LISTED)
     assert booklets.number_of((3, 0, 4)) == 1
     assert booklets.number_of((0, 1, 3)) is None
 
 
-def test_large_numbers_are_exact():
+def test_large_booklet_numbers_are_exact():
     booklets = Booklets(key="money", total=56, size=25)
     last = booklets[booklets.count - 1]
     assert last == tuple(range(31, 56))
@@ -72,7 +72,7 @@ def test_large_numbers_are_exact():
         (20, 10, tuple(itertools.combinations(range(20), 10))[: MOST_LISTED + 1], "booklets"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(total, size, listed, code):
+def test_invalid_booklets_are_rejected(total, size, listed, code):
     with pytest.raises(PrivacyError) as refusal:
         Booklets(key="money", total=total, size=size, listed=listed)
     assert refusal.value.code == code or (code == "list" and refusal.value.code == "malformed")
@@ -82,7 +82,7 @@ TABLE = list(module._STARTERS)
 
 
 @pytest.mark.parametrize(("questions", "per_person", "together"), TABLE)
-def test_each_list_of_the_table_is_a_t_design(questions: int, per_person: int, together: int) -> None:
+def test_each_balanced_list_is_a_t_design(questions: int, per_person: int, together: int) -> None:
     booklets = develop_sets(*module._STARTERS[questions, per_person, together])
     assert len(set(booklets)) == len(booklets) <= math.comb(questions, per_person) / 2
     assert {len(set(booklet)) for booklet in booklets} == {per_person}
@@ -95,7 +95,7 @@ def test_each_list_of_the_table_is_a_t_design(questions: int, per_person: int, t
     ("questions", "per_person", "together", "wanted"),
     [(10, 4, 2, 15), (10, 4, 3, 30), (20, 5, 2, 76), (7, 3, 2, 7), (8, 4, 2, 14), (8, 4, 3, 14)],
 )
-def test_lists_that_are_known_to_be_the_shortest(
+def test_balanced_lists_have_the_known_minimum_length(
     questions: int, per_person: int, together: int, wanted: int
 ) -> None:
     booklets = balanced_booklets(questions, per_person, together=together)
@@ -105,7 +105,7 @@ def test_lists_that_are_known_to_be_the_shortest(
 
 
 @pytest.mark.parametrize(("questions", "per_person", "together"), TABLE)
-def test_a_list_for_triples_is_never_shorter_than_that_for_pairs(
+def test_lists_for_triples_are_never_shorter_than_for_pairs(
     questions: int, per_person: int, together: int
 ) -> None:
     longer = balanced_booklets(questions, per_person, together=together)
@@ -115,11 +115,11 @@ def test_a_list_for_triples_is_never_shorter_than_that_for_pairs(
     assert len(shorter) <= len(longer)
 
 
-def test_where_the_table_has_none_all_sets_are_asked() -> None:
+def test_all_sets_are_used_if_the_table_has_no_list() -> None:
     assert balanced_booklets(5, 2, together=2) is None
     assert balanced_booklets(40, 4, together=2) is None
 
 
-def test_longer_itemsets_are_refused() -> None:
+def test_balanced_lists_beyond_triples_are_rejected() -> None:
     with pytest.raises(PrivacyError, match="questions asked together = 4"):
         balanced_booklets(10, 5, together=4)

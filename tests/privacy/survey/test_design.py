@@ -28,9 +28,7 @@ AFFAIR = shielded("a", 6000, yes_no("affair", 5000))
 
 
 @pytest.mark.parametrize(("p", "named"), [(0, "p = 0"), (10_000, "p = 1 (10000 ten-thousandths)")])
-def test_live_designs_need_a_truth_probability_between_0_and_1_and_study_designs_do_not(
-    p: int, named: str
-) -> None:
+def test_only_live_designs_need_a_truth_probability_between_0_and_1(p: int, named: str) -> None:
     block = shielded("a", p, yes_no("affair", 5000))
     assert study(block).blocks[0].truth_probability == p
     with refused("truth_probability", "block a", named):
@@ -38,7 +36,7 @@ def test_live_designs_need_a_truth_probability_between_0_and_1_and_study_designs
 
 
 @pytest.mark.parametrize("p", [1, 9999])
-def test_live_designs_may_come_as_close_to_0_and_1_as_ten_thousandths_allow(p: int) -> None:
+def test_live_designs_allow_extreme_truth_probabilities_within_0_and_1(p: int) -> None:
     assert live(shielded("a", p, yes_no("affair", 5000))).blocks[0].truth_probability == p
 
 
@@ -55,7 +53,7 @@ def test_live_designs_may_come_as_close_to_0_and_1_as_ten_thousandths_allow(p: i
     ],
     ids=repr,
 )
-def test_misshapen_designs_are_refused(changes: dict[str, Any], code: str) -> None:
+def test_malformed_designs_are_rejected(changes: dict[str, Any], code: str) -> None:
     parts: dict[str, Any] = {"blocks": (AFFAIR,), "group": GroupPolicy(), "use": "live"}
     with refused(code):
         Design(**(parts | changes))
@@ -78,12 +76,12 @@ def test_block_keys_and_question_keys_are_unique_in_the_design() -> None:
         ([opened("b", *(choice(f"q{n}", options=200) for n in range(20)), yes_no("q"))], "4001 items"),
     ],
 )
-def test_designs_that_no_device_could_carry_are_refused(blocks: list[Any], size: str) -> None:
+def test_oversized_designs_are_rejected(blocks: list[Any], size: str) -> None:
     with refused("too_large", size):
         live(*blocks)
 
 
-def test_the_largest_design_fits_one_call_of_the_generator_and_a_tiny_request() -> None:
+def test_the_largest_design_fits_one_generator_call_and_576_bytes() -> None:
     # A multi-select needs a draw and a bit for each item; no other kind needs more.
     questions = [choice(f"q{n}", *(5000,) * 8, multi=True) for n in range(500)]
     design = live(*(shielded(f"b{n}", 5000, *questions[5 * n : 5 * n + 5], refusal=1) for n in range(100)))
@@ -92,7 +90,7 @@ def test_the_largest_design_fits_one_call_of_the_generator_and_a_tiny_request() 
     assert Layout(design).n_bytes == 576
 
 
-def test_columns_are_items_then_questions_asked_then_blocks_answered() -> None:
+def test_columns_list_items_then_asked_questions_then_answered_blocks() -> None:
     design = DESIGNS["open between, assigned"]
     keys = [item.key for item in design.items]
     assert keys == [
@@ -112,7 +110,7 @@ def test_columns_are_items_then_questions_asked_then_blocks_answered() -> None:
     assert design.question_number("mood") == 5
 
 
-def test_only_open_questions_and_routed_blocks_can_be_missing() -> None:
+def test_only_open_or_routed_questions_can_be_missing() -> None:
     design = DESIGNS["routed, choice"]
     missing = {question.key: design.can_be_missing(n) for n, question in enumerate(design.questions)}
     assert missing == {
@@ -121,7 +119,7 @@ def test_only_open_questions_and_routed_blocks_can_be_missing() -> None:
     }  # fmt: skip
 
 
-def test_unknown_items_and_questions_are_refused_with_the_known_ones() -> None:
+def test_unknown_items_and_questions_are_rejected_by_name() -> None:
     with refused("unknown_item", "'affair=yes'"):
         live(AFFAIR).item("affair=yes")
     with refused("unknown_question", "'x'"):
@@ -129,7 +127,7 @@ def test_unknown_items_and_questions_are_refused_with_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize("column", [-2, 1])
-def test_columns_of_what_the_design_does_not_have_do_not_exist(column: int) -> None:
+def test_out_of_range_columns_raise_index_error(column: int) -> None:
     with pytest.raises(IndexError):
         live(AFFAIR).asked_column(column)
     with pytest.raises(IndexError):
@@ -137,14 +135,14 @@ def test_columns_of_what_the_design_does_not_have_do_not_exist(column: int) -> N
 
 
 @pytest.mark.parametrize("name", DESIGNS)
-def test_a_design_comes_back_from_its_json_with_the_same_identity(name: str) -> None:
+def test_designs_keep_their_id_through_json(name: str) -> None:
     design = DESIGNS[name]
     again = Design.from_json(design.to_json())
     assert again == design
     assert again.design_id == design.design_id
 
 
-def test_the_identity_is_the_digest_of_the_canonical_json() -> None:
+def test_the_design_id_is_the_digest_of_the_canonical_json() -> None:
     text = (
         '{"blocks":[{"asked_if":null,"key":"a","protected":true,"questions":[{"key":"affair",'
         '"kind":"yes_no","options":[],"unrelated":[5000]}],"refusal":null,"truth_probability":6000}],'
@@ -153,7 +151,7 @@ def test_the_identity_is_the_digest_of_the_canonical_json() -> None:
     assert live(AFFAIR).design_id == hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_everything_that_changes_the_law_changes_the_identity() -> None:
+def test_every_change_to_the_design_changes_its_id() -> None:
     design = live(AFFAIR, shielded("b", 5000, choice("mood", 4000, 6000)), group=GroupPolicy(policy="choice"))
     first, second = design.blocks
     variants = [
@@ -169,7 +167,7 @@ def test_everything_that_changes_the_law_changes_the_identity() -> None:
     assert len({variant.design_id for variant in variants}) == len(variants)
 
 
-def test_a_design_is_hashed_once_and_its_hash_stays_in_its_process() -> None:
+def test_design_hashes_are_cached_but_not_pickled() -> None:
     """Texts hash otherwise in another process: a hash that travelled would find nothing there."""
     design = next(iter(DESIGNS.values()))
     again = replace(design)
@@ -181,7 +179,7 @@ def test_a_design_is_hashed_once_and_its_hash_stays_in_its_process() -> None:
     assert hash(arrived) == hash(design)
 
 
-def test_a_key_that_is_taken_gets_another_name() -> None:
+def test_column_names_avoid_existing_question_keys() -> None:
     plain = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
     assert (group_name(plain), skipped_name("b", plain), asked_name("b", plain)) == (
         "group",
@@ -213,19 +211,19 @@ SECRET = shielded("secret", 5000, yes_no("vote", 5000))
         (_asked_if("married", "o0"), "unknown", "o0"),
     ],
 )
-def test_a_block_may_depend_on_earlier_open_single_answers_only(block: Block, named: str, value: str) -> None:
+def test_conditions_use_only_earlier_open_single_answers(block: Block, named: str, value: str) -> None:
     with refused("asked_if", "late", named, value):
         live(YOU, SECRET, block)
 
 
-def test_a_block_may_not_depend_on_a_later_question_or_on_its_own() -> None:
+def test_conditions_cannot_use_later_questions_or_their_own_block() -> None:
     with refused("asked_if", "not asked earlier", "married"):
         live(_asked_if("married", "yes"), YOU)
     with refused("asked_if", "not asked earlier", "self"):
         live(opened("b", yes_no("self"), asked_if=Condition(question="self", options=("yes",))))
 
 
-def test_a_route_asks_exactly_those_with_a_named_answer() -> None:
+def test_routes_ask_only_respondents_with_a_listed_answer() -> None:
     everybody, elders, wives = routes(
         (
             YOU,
@@ -238,7 +236,7 @@ def test_a_route_asks_exactly_those_with_a_named_answer() -> None:
     assert [is_asked(wives, ((married, 2, None),)) for married in (None, 0, 1)] == [False, False, True]
 
 
-def test_whoever_is_not_asked_a_question_is_not_asked_what_depends_on_it() -> None:
+def test_skipping_a_question_also_skips_its_dependants() -> None:
     design = live(
         YOU,
         opened("later", yes_no("children"), asked_if=Condition(question="married", options=("yes",))),
@@ -251,7 +249,7 @@ MARRIED = Condition(question="married", options=("yes",))
 ELDER = Condition(question="age", options=("o1", "o2"))
 
 
-def test_all_or_any_of_several_answers_lead_to_a_block_and_empty_ones_to_none() -> None:
+def test_joined_conditions_route_on_all_or_any_answers() -> None:
     both = opened("both", yes_no("x"), asked_if=Conditions(joined="all", terms=(MARRIED, ELDER)))
     either = opened("either", yes_no("y"), asked_if=Conditions(joined="any", terms=(MARRIED, ELDER)))
     _, all_, any_ = routes((YOU, both, either))
@@ -263,7 +261,7 @@ def test_all_or_any_of_several_answers_lead_to_a_block_and_empty_ones_to_none() 
 
 @pytest.mark.parametrize("joined", ["all", "any"])
 @pytest.mark.parametrize("wrong", ["nobody", "vote", "pets"])
-def test_each_of_several_conditions_is_on_an_earlier_open_single_answer(joined: Any, wrong: str) -> None:
+def test_joined_conditions_use_only_earlier_open_single_answers(joined: Any, wrong: str) -> None:
     terms = (MARRIED, Condition(question=wrong, options=("yes",)))
     late = shielded("late", 6000, yes_no("affair", 5000), asked_if=Conditions(joined=joined, terms=terms))
     with refused("asked_if", "late", wrong):

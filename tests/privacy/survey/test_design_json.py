@@ -20,7 +20,7 @@ def _changed(path: tuple[Any, ...], value: Any) -> Any:
     return document
 
 
-def test_the_json_says_what_the_design_page_says() -> None:
+def test_design_json_matches_the_documented_example() -> None:
     assert DESIGNS["one yes/no"].to_json() == {
         "mechanism": 1,
         "use": "live",
@@ -39,7 +39,7 @@ def test_the_json_says_what_the_design_page_says() -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], "design", 1, {}, {"mechanism": 1}], ids=repr)
-def test_what_is_no_design_is_refused(document: object) -> None:
+def test_malformed_designs_are_refused(document: object) -> None:
     with refused("malformed", repr(document)):
         Design.from_json(document)
 
@@ -50,12 +50,12 @@ def test_what_is_no_design_is_refused(document: object) -> None:
      ("blocks", 1, "questions", 0, "extra")],
     ids=str,
 )  # fmt: skip
-def test_parts_that_nobody_knows_are_refused(path: tuple[Any, ...]) -> None:
+def test_unknown_design_fields_are_refused(path: tuple[Any, ...]) -> None:
     with refused("malformed", "extra"):
         Design.from_json(_changed(path, 1))
 
 
-def test_missing_parts_are_refused() -> None:
+def test_missing_fields_are_rejected() -> None:
     document = copy.deepcopy(DOCUMENT)
     del document["blocks"][1]["refusal"]
     with refused("malformed", "block"):
@@ -74,7 +74,7 @@ PATHS: list[tuple[Any, ...]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=str)
 @pytest.mark.parametrize("value", [7.5, "x y", {"a": 1}, [None], [[]], [{}]], ids=repr)
-def test_a_part_of_any_other_shape_is_refused_and_never_crashes(path: tuple[Any, ...], value: object) -> None:
+def test_malformed_fields_raise_a_privacy_error(path: tuple[Any, ...], value: object) -> None:
     with pytest.raises(PrivacyError) as caught:
         Design.from_json(_changed(path, value))
     assert isinstance(caught.value, PrivacyError)
@@ -84,7 +84,7 @@ TERMS = [{"question": "married", "options": ["yes"]}, {"question": "age", "optio
 
 
 @pytest.mark.parametrize("joined", ["all", "any"])
-def test_several_conditions_come_back_as_they_went(joined: str) -> None:
+def test_joined_conditions_survive_a_json_round_trip(joined: str) -> None:
     document = _changed(("blocks", 1, "asked_if"), {joined: TERMS})
     assert Design.from_json(document).to_json() == document
 
@@ -96,6 +96,6 @@ def test_several_conditions_come_back_as_they_went(joined: str) -> None:
      {"all": [TERMS[0], TERMS[0]]}],
     ids=repr,
 )  # fmt: skip
-def test_several_conditions_of_another_shape_are_refused(condition: object) -> None:
+def test_malformed_joined_conditions_are_rejected(condition: object) -> None:
     with pytest.raises(PrivacyError):
         Design.from_json(_changed(("blocks", 1, "asked_if"), condition))

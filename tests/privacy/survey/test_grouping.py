@@ -128,7 +128,7 @@ PROVEN = [
     "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
     for block in design.blocks
 ))  # fmt: skip
-def test_the_law_of_the_body_is_the_published_one_for_every_true_row(design: Design) -> None:
+def test_body_probabilities_match_the_published_ones_for_every_row(design: Design) -> None:
     for number, true in enumerate(product(*(list(block_rows(block)) for block in design.blocks))):
         published = {body: chance for body, chance in _published(design, true).items() if chance}
         # First and last draw of every class in turn: the words just below and above each threshold.
@@ -137,13 +137,13 @@ def test_the_law_of_the_body_is_the_published_one_for_every_true_row(design: Des
 
 
 @pytest.mark.parametrize("design", [*_single_blocks()][:4])
-def test_both_ends_of_every_class_of_draws_do_the_same(design: Design) -> None:
+def test_first_and_last_draw_of_each_class_act_alike(design: Design) -> None:
     true = next(iter(product(*(list(block_rows(block)) for block in design.blocks))))
     answers = _answers(design, true)
     assert _law(design, answers, direct=False, last=False) == _law(design, answers, direct=False, last=True)
 
 
-def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
+def test_block_channels_match_enumeration() -> None:
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
     block = design.blocks[0]
     rows = list(block_rows(block))
@@ -156,7 +156,7 @@ def test_the_channel_of_a_block_is_the_enumerated_law() -> None:
 
 
 @given(st.data())
-def test_the_chance_of_items_is_the_sum_over_the_rows_that_have_them(data: st.DataObject) -> None:
+def test_item_probabilities_sum_over_matching_rows(data: st.DataObject) -> None:
     block = shielded("a", 5000, YES_NO, SINGLE, MULTI, refusal=data.draw(st.sampled_from([None, 1000])))
     design = live(opened("you", yes_no("city")), block)
     wanted = data.draw(st.dictionaries(st.integers(1, 6), st.booleans(), min_size=1))
@@ -178,7 +178,7 @@ def test_the_chance_of_items_is_the_sum_over_the_rows_that_have_them(data: st.Da
     assert item_probability(design, wanted) == expected
 
 
-def test_the_law_of_decoys_is_asked_of_one_protected_block_at_a_time() -> None:
+def test_item_probability_needs_exactly_one_protected_block() -> None:
     design = live(opened("you", yes_no("city")), shielded("a", 5000, YES_NO), shielded("b", 5000, SINGLE))
     with refused("blocks", "2 blocks"):
         item_probability(design, {1: True, 2: True})
@@ -195,14 +195,14 @@ def test_the_law_of_decoys_is_asked_of_one_protected_block_at_a_time() -> None:
         block_channel(shielded("c", 5000, choice("q", *(5000,) * 11, multi=True)))
 
 
-def test_a_direct_row_is_the_truth_and_draws_all_the_same() -> None:
+def test_direct_rows_are_true_but_still_draw() -> None:
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250), group=CHOICE)
     for true in block_rows(design.blocks[0]):
         law = _law(design, _answers(design, [true]), direct=True, last=False)
         assert law == {_body(design, [true], direct=True): 1}
 
 
-def test_a_block_that_is_not_asked_sends_nothing_and_draws_all_the_same() -> None:
+def test_unasked_blocks_send_nothing_but_still_draw() -> None:
     design = live(
         opened("you", yes_no("married")),
         shielded("a", 4500, YES_NO, refusal=1250, asked_if=Condition(question="married", options=("yes",))),
@@ -217,7 +217,7 @@ def _sent(design: Design, answers: Any) -> bytes:
     return Layout(design).pack(Record(direct=False, answers=answers, refused=(False,) * len(design.blocks)))
 
 
-def test_open_answers_are_sent_as_they_are_beside_decoys() -> None:
+def test_open_answers_are_sent_unchanged_with_disguised_ones() -> None:
     design = live(opened("you", choice("age", options=3)), shielded("a", 4500, YES_NO))
     for age in range(3):
         law = _law(design, {"you": {"age": age}, "a": {"affair": 1}}, direct=False, last=False)
@@ -230,7 +230,7 @@ def test_open_answers_are_sent_as_they_are_beside_decoys() -> None:
 
 @pytest.mark.slow
 @given(st.data())
-def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:
+def test_the_number_of_random_words_used_does_not_depend_on_answers(data: st.DataObject) -> None:
     design = data.draw(designs())
     stream = data.draw(words(design.draws))
     used = set()
@@ -245,14 +245,14 @@ def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("share", [0, 1, 2700, 9999, 10_000])
-def test_an_assigned_group_is_direct_for_exactly_its_share_of_draws(share: int) -> None:
+def test_exactly_the_assigned_share_of_draws_is_direct(share: int) -> None:
     design = live(shielded("a", 6000, YES_NO), group=assigned(share))
     drawn = [draw_group(design, Coins([draw])) for draw in range(SCALE)]
     assert drawn == [True] * share + [False] * (SCALE - share)
 
 
 @pytest.mark.parametrize("name", ["one yes/no", "mixed block, choice"])
-def test_no_group_is_drawn_under_the_other_policies(name: str) -> None:
+def test_only_the_assigned_policy_draws_a_group(name: str) -> None:
     coins = Coins([0])
     with refused("group_policy", DESIGNS[name].group.policy):
         draw_group(DESIGNS[name], coins)
@@ -260,14 +260,14 @@ def test_no_group_is_drawn_under_the_other_policies(name: str) -> None:
 
 
 @pytest.mark.parametrize(("share", "direct"), [(None, True), (0, True), (10_000, False)])
-def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -> None:
+def test_impossible_groups_are_rejected(share: int | None, direct: bool) -> None:
     block = shielded("a", 6000, YES_NO)
     design = live(block) if share is None else live(block, group=assigned(share))
     with refused("group", direct):
         disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
 
 
-def test_rows_of_a_block_come_first_question_slowest_and_skipped_last() -> None:
+def test_block_rows_vary_the_first_question_slowest_with_skipped_last() -> None:
     block = shielded("a", 5000, YES_NO, choice("drugs", 1, 1, multi=True), refusal=1)
     assert list(block_rows(block))[:5] == [(0, (0, 0)), (0, (0, 1)), (0, (1, 0)), (0, (1, 1)), (1, (0, 0))]
     assert list(block_rows(block))[-1] == SKIPPED
@@ -284,7 +284,7 @@ WHOLE: dict[str, Any] = {
 }
 
 
-def test_whole_answers_come_out_in_design_order() -> None:
+def test_complete_answers_are_read_in_design_order() -> None:
     assert read_answers(ROUTED, dict(reversed(WHOLE.items()))) == (
         ((1, 2), False),
         ((0, 1), False),
@@ -294,7 +294,7 @@ def test_whole_answers_come_out_in_design_order() -> None:
     )
 
 
-def test_who_is_not_asked_leaves_the_block_out_and_who_leaves_the_condition_empty_is_not_asked() -> None:
+def test_unmet_or_empty_conditions_omit_the_block() -> None:
     assert read_answers(ROUTED, {"you": {"married": 0}, "c": {"vote": 0}}) == (
         ((0, None), False),
         (None, False),
@@ -305,7 +305,7 @@ def test_who_is_not_asked_leaves_the_block_out_and_who_leaves_the_condition_empt
     assert read_answers(ROUTED, {"c": {"vote": 0}})[0] == ((None, None), False)
 
 
-def test_a_skip_is_told_apart_from_not_being_asked() -> None:
+def test_skipped_and_unasked_questions_are_distinguished() -> None:
     answers = WHOLE | {"a": "skipped"}
     assert read_answers(ROUTED, answers)[1] == (None, True)
 
@@ -327,34 +327,32 @@ def test_a_skip_is_told_apart_from_not_being_asked() -> None:
         ({"you": {"married": 1, "age": 3}}, "not_asked", "block later"),
     ],
 )
-def test_answers_that_the_design_does_not_ask_for_are_refused(
-    changes: dict[str, Any], code: str, named: str
-) -> None:
+def test_answers_outside_the_design_are_rejected(changes: dict[str, Any], code: str, named: str) -> None:
     with refused(code, named):
         read_answers(ROUTED, WHOLE | changes)
 
 
 @pytest.mark.parametrize("gone", ["a", "b", "c"])
-def test_a_protected_block_that_is_asked_may_not_be_absent(gone: str) -> None:
+def test_asked_protected_blocks_must_be_answered(gone: str) -> None:
     answers = {key: value for key, value in WHOLE.items() if key != gone}
     with refused("missing_block", f"block {gone}"):
         read_answers(ROUTED, answers)
 
 
 @pytest.mark.parametrize("answers", [None, [], "you", 1])
-def test_answers_come_as_a_mapping(answers: Any) -> None:
+def test_answers_must_be_a_mapping(answers: Any) -> None:
     with refused("malformed", repr(answers)):
         read_answers(ROUTED, answers)
 
 
 @pytest.mark.parametrize("value", [2, -1, True, 1.0, "1", None, [1]], ids=repr)
-def test_a_yes_no_answer_is_0_or_1(value: Any) -> None:
+def test_yes_no_answers_must_be_0_or_1(value: Any) -> None:
     with refused("answer", "vote", value):
         read_answers(ROUTED, WHOLE | {"c": {"vote": value}})
 
 
 @pytest.mark.parametrize("value", [4, -1, False, "o1", None], ids=repr)
-def test_a_single_choice_is_the_position_of_an_option(value: Any) -> None:
+def test_single_choice_answers_must_be_an_option_position(value: Any) -> None:
     with refused("answer", "age", value):
         read_answers(ROUTED, WHOLE | {"you": {"married": 1, "age": value}})
 
@@ -362,6 +360,6 @@ def test_a_single_choice_is_the_position_of_an_option(value: Any) -> None:
 @pytest.mark.parametrize(
     "value", [1, [], [0, 1], [0, 1, 1, 0], [0, 1, 2], [0, 1, True], [0, 1, None], "011", None], ids=repr
 )
-def test_a_multi_select_has_a_0_or_1_per_option(value: Any) -> None:
+def test_multi_select_answers_need_a_0_or_1_per_option(value: Any) -> None:
     with refused("answer", "drugs"):
         read_answers(ROUTED, WHOLE | {"b": {"drugs": value}})

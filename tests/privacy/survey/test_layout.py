@@ -19,7 +19,7 @@ MIXED = Layout(DESIGNS["mixed block, choice"])
 ROUTED = Layout(DESIGNS["routed, choice"])
 
 
-def test_bits_follow_the_design_from_the_highest_bit_on() -> None:
+def test_bits_follow_the_design_order_from_the_highest_bit() -> None:
     # group | affair: present value | mood: present 2 bits | drugs: present 2 bits | refusal
     assert (MIXED.n_bits, MIXED.n_bytes) == (10, 2)
     assert [MIXED.presence_bit(question) for question in range(3)] == [1, 3, 6]
@@ -36,13 +36,13 @@ def test_bits_follow_the_design_from_the_highest_bit_on() -> None:
         (Record(direct=False, answers=((None, None, None),), refused=(True,)), "0 10 100 100 1 000000"),
     ],
 )
-def test_a_record_can_be_packed_by_hand(record: Record, bits: str) -> None:
+def test_packed_records_match_hand_written_bits(record: Record, bits: str) -> None:
     body = int(bits.replace(" ", ""), 2).to_bytes(2, "big")
     assert MIXED.pack(record) == body
     assert MIXED.unpack(body) == record
 
 
-def test_what_was_not_asked_is_all_zeros() -> None:
+def test_unasked_questions_are_packed_as_zeros() -> None:
     record = Record(
         direct=True,
         answers=((0, None), (None, None), (None,), (None,), (1,)),
@@ -58,7 +58,7 @@ def test_what_was_not_asked_is_all_zeros() -> None:
 
 @pytest.mark.slow
 @given(st.data())
-def test_what_a_device_packs_is_read_back_the_same(data: st.DataObject) -> None:
+def test_packed_records_unpack_unchanged(data: st.DataObject) -> None:
     design = data.draw(designs())
     direct = design.group.policy != "protected" and data.draw(st.booleans())
     coins = Coins(data.draw(words(design.draws)))
@@ -107,7 +107,7 @@ ALL_BODIES = [
 
 
 @pytest.mark.parametrize("design", ALL_BODIES)
-def test_of_all_bodies_exactly_those_that_a_device_can_produce_are_read(design: Design) -> None:
+def test_layouts_accept_exactly_the_bodies_devices_can_produce(design: Design) -> None:
     layout = Layout(design)
     read = set()
     for number in range(256**layout.n_bytes):
@@ -189,14 +189,14 @@ def _records(design: Design) -> list[Record]:
         (Layout(DESIGNS["everybody direct"]), "0 11 00000", "group"),
     ],
 )
-def test_a_body_that_no_device_produces_is_refused_by_name(layout: Layout, bits: str, code: str) -> None:
+def test_impossible_bodies_are_rejected_with_their_error_code(layout: Layout, bits: str, code: str) -> None:
     digits = bits.replace(" ", "")
     with refused(code):
         layout.unpack(int(digits, 2).to_bytes(len(digits) // 8, "big"))
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00", b"\x00\x00\x00", "0000", bytearray(2), None], ids=repr)
-def test_a_body_of_another_length_or_type_is_refused(body: Any) -> None:
+def test_bodies_of_wrong_length_or_type_are_rejected(body: Any) -> None:
     with refused("length"):
         MIXED.unpack(body)
 
@@ -221,14 +221,12 @@ def test_a_body_of_another_length_or_type_is_refused(body: Any) -> None:
         (((None, None, None),), (False,), "routing"),
     ],
 )
-def test_a_record_that_the_design_cannot_produce_is_not_packed(
-    answers: Any, refused_blocks: Any, code: str
-) -> None:
+def test_records_outside_the_design_are_not_packed(answers: Any, refused_blocks: Any, code: str) -> None:
     with refused(code):
         MIXED.pack(Record(direct=False, answers=answers, refused=refused_blocks))
 
 
-def test_a_skip_is_not_packed_where_none_is_offered() -> None:
+def test_skips_are_not_packed_unless_offered() -> None:
     layout = Layout(live(shielded("a", 6000, yes_no("x", 5000)), group=GroupPolicy()))
     with refused("record", "(None,)"):
         layout.pack(Record(direct=False, answers=((None,),), refused=(True,)))

@@ -33,13 +33,13 @@ SECRET = shielded("a", 6000, yes_no("affair", 5000), refusal=2500)
 DESIGN = live(SLEEP, SECRET)
 
 
-def test_its_name_stands_for_the_identity_alone() -> None:
+def test_open_numbers_accept_only_the_identity() -> None:
     for changes in ({"floor": 1}, {"peak": 2}, {"window": 2}, {"coin": 2, "step": 0}):
         with refused("disguise"):
             replace(HOURS, **changes)  # type: ignore[arg-type]
 
 
-def test_a_statement_without_epsilon_is_stored_as_answered() -> None:
+def test_numbers_without_epsilon_are_stored_as_answered() -> None:
     stated = {"low": 0, "high": 24, "bin": 1, "items": [{"key": "short", "from": 0, "to": 5}]}
     found = stated_number(stated)
     assert (found.disguise, found.options) == (replace(HOURS, spans=((0, 5),)), ("short",))
@@ -63,12 +63,12 @@ def test_a_statement_without_epsilon_is_stored_as_answered() -> None:
         ({"questions_per_person": 1}, "questions_per_person"),
     ],
 )
-def test_an_open_block_holds_one_number_that_is_sent_as_it_is(changes: dict[str, Any], code: str) -> None:
+def test_open_number_blocks_reject_other_settings(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(SLEEP, **changes)
 
 
-def test_a_study_cannot_pass_it_off_as_protected_either() -> None:
+def test_open_numbers_cannot_be_in_protected_study_blocks() -> None:
     question = SLEEP.questions[0]
     with refused("disguise", "sleep"):
         Block(
@@ -76,7 +76,7 @@ def test_a_study_cannot_pass_it_off_as_protected_either() -> None:
         )
 
 
-def test_it_survives_its_json() -> None:
+def test_open_numbers_survive_a_json_round_trip() -> None:
     document = json.loads(json.dumps(DESIGN.to_json()))
     assert Design.from_json(document) == DESIGN
     assert Design.from_json(document).design_id == DESIGN.design_id
@@ -86,7 +86,7 @@ def test_it_survives_its_json() -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("hours", [None, 0, 7, 24])
-def test_a_device_sends_the_answer_and_may_leave_it_empty(hours: int | None, direct: bool) -> None:
+def test_devices_send_open_numbers_unchanged_or_empty(hours: int | None, direct: bool) -> None:
     design = replace(DESIGN, group=CHOICE)
     answers = {"b-sleep": {} if hours is None else {"sleep": hours}, "a": {"affair": 1}}
     for words in ([0, 0, 0], [9_999] * 3):
@@ -98,12 +98,12 @@ def test_a_device_sends_the_answer_and_may_leave_it_empty(hours: int | None, dir
         assert Layout(design).unpack(body) == record
 
 
-def test_an_answer_beyond_the_range_is_refused() -> None:
+def test_answers_out_of_range_are_rejected() -> None:
     with refused("answer", "sleep"):
         disguise(DESIGN, {"b-sleep": {"sleep": 25}, "a": {"affair": 1}}, direct=False, coins=Coins([0] * 3))
 
 
-def test_it_has_no_bound_and_adds_nothing_to_the_budget_and_to_the_promise() -> None:
+def test_open_numbers_add_nothing_to_budget_or_promise() -> None:
     alone = live(SECRET)
     assert budget(DESIGN) == budget(alone)
     assert promise(DESIGN) == promise(alone)
@@ -113,7 +113,7 @@ def test_it_has_no_bound_and_adds_nothing_to_the_budget_and_to_the_promise() -> 
             asked(SLEEP)
 
 
-def test_an_audit_counts_it_among_the_open_questions() -> None:
+def test_audits_count_open_numbers_as_open_questions() -> None:
     audit = audit_design(DESIGN, {"affair": [2000]}, n=100)
     assert audit.lone == ()
     assert audit.open.questions == ("sleep",)
@@ -121,12 +121,12 @@ def test_an_audit_counts_it_among_the_open_questions() -> None:
     assert [question.key for question in open_questions(DESIGN)] == ["sleep"]
 
 
-def test_no_block_is_asked_because_of_a_number() -> None:
+def test_conditions_cannot_use_numbers() -> None:
     with refused("asked_if", "sleep"):
         live(SLEEP, replace(SECRET, asked_if=Condition(question="sleep", options=("short",))))
 
 
-def test_figures_are_those_of_the_rows() -> None:
+def test_estimates_match_the_rows() -> None:
     counts = np.bincount([4, 4, 6, 7, 7, 7, 8, 10, 12], minlength=25)
     channel = SLEEP.questions[0].disguise
     assert isinstance(channel, WindowChannel)
@@ -138,7 +138,7 @@ def test_figures_are_those_of_the_rows() -> None:
     assert bars(channel, groups, [0, 6, 9, 25]).shares == pytest.approx([2 / 9, 5 / 9, 2 / 9])
 
 
-def test_scores_of_a_range_and_of_the_mean_are_0_and_1_and_the_place_in_the_range() -> None:
+def test_range_scores_are_0_or_1_and_mean_scores_the_relative_position() -> None:
     (inside,) = event_factors(Side(parts=(Part(question=0, wanted=(6, 8)),)), DESIGN)
     own = inside.scores[0]
     assert own[:25].tolist() == [float(6 <= x <= 8) for x in range(25)]
@@ -147,7 +147,7 @@ def test_scores_of_a_range_and_of_the_mean_are_0_and_1_and_the_place_in_the_rang
     assert middle.scores[0][:25] == pytest.approx(np.linspace(0, 1, 25))
 
 
-def test_places_stay_protected() -> None:
+def test_places_cannot_be_in_open_blocks() -> None:
     with pytest.raises(PrivacyError) as caught:
         Block(
             key="b", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
@@ -156,6 +156,6 @@ def test_places_stay_protected() -> None:
     assert caught.value.case == "lone.open"
 
 
-def test_a_disguised_number_beside_it_keeps_its_own_budget() -> None:
+def test_disguised_numbers_keep_their_budget_with_open_numbers() -> None:
     both = live(SLEEP, scale_block("age", KEEP), opened("you", yes_no("city")))
     assert [bound.key for bound in budget(both).blocks] == ["b-age"]

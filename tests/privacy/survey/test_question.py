@@ -31,13 +31,13 @@ def _question(**changes: Any) -> Question:
 
 
 @pytest.mark.parametrize("theta", [0, 10_000, -1, 10_001])
-def test_a_decoy_that_never_or_always_says_yes_is_refused(theta: int) -> None:
+def test_decoy_probabilities_of_zero_or_one_are_rejected(theta: int) -> None:
     with refused("unrelated_probability", theta, "q"):
         _question(unrelated=(theta,))
 
 
 @pytest.mark.parametrize("theta", [True, 0.5, "5000", None])
-def test_decoy_chances_are_whole_numbers(theta: object) -> None:
+def test_unrelated_probabilities_must_be_whole_numbers(theta: object) -> None:
     with refused("unrelated_probability", repr(theta)):
         _question(unrelated=(theta,))
 
@@ -48,7 +48,7 @@ def test_decoy_shares_of_a_single_choice_must_sum_to_ten_thousand(shares: tuple[
         _question(kind="single", options=("a", "b"), unrelated=shares)
 
 
-def test_decoy_chances_of_a_multi_select_need_not_sum_to_anything() -> None:
+def test_multi_select_decoy_probabilities_need_no_fixed_sum() -> None:
     assert _question(kind="multi", options=("a", "b"), unrelated=(9000, 9000)).n_draws == 2
 
 
@@ -56,7 +56,7 @@ def test_decoy_chances_of_a_multi_select_need_not_sum_to_anything() -> None:
     ("kind", "options", "shares"),
     [("yes_no", (), (5000, 5000)), ("single", ("a", "b"), (9999,)), ("multi", ("a", "b"), (1, 1, 1))],
 )
-def test_there_must_be_one_decoy_chance_per_item(
+def test_each_item_needs_one_decoy_probability(
     kind: str, options: tuple[str, ...], shares: tuple[int, ...]
 ) -> None:
     with refused("unrelated_probability", shares):
@@ -75,7 +75,7 @@ def test_a_yes_no_question_has_no_options() -> None:
         _question(options=("yes", "no"))
 
 
-def test_options_of_one_question_differ() -> None:
+def test_duplicate_options_are_rejected() -> None:
     with refused("duplicate_key", "'a'"):
         _question(kind="multi", options=("a", "b", "a"), unrelated=())
 
@@ -87,13 +87,13 @@ def test_a_question_has_at_most_two_hundred_options() -> None:
 
 
 @pytest.mark.parametrize("kind", ["text", "", None, 1])
-def test_other_kinds_of_question_are_refused(kind: object) -> None:
+def test_unknown_question_kinds_are_rejected(kind: object) -> None:
     with refused("kind", repr(kind)):
         _question(kind=kind)
 
 
 @pytest.mark.parametrize("options", ["ab", {"a": 1}, None, 2])
-def test_options_come_as_a_list(options: object) -> None:
+def test_options_must_be_a_list(options: object) -> None:
     with refused("malformed", repr(options)):
         _question(kind="multi", options=options)
 
@@ -101,7 +101,7 @@ def test_options_come_as_a_list(options: object) -> None:
 @pytest.mark.parametrize(
     "changes", [{"key": "a b"}, {"kind": "multi", "options": ("a", "b=c"), "unrelated": ()}]
 )
-def test_keys_that_could_be_misread_are_refused(changes: dict[str, Any]) -> None:
+def test_ambiguous_keys_are_rejected(changes: dict[str, Any]) -> None:
     with refused("bad_key"):
         _question(**changes)
 
@@ -113,7 +113,7 @@ def part(true_of: Anchor = "nobody", **changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("true_of", ANCHOR_TEXTS)
 @pytest.mark.parametrize("languages", [("en",), ("zh-hans",), ("en", "zh-hans")])
-def test_an_anchor_is_known_in_each_of_its_languages(true_of: Anchor, languages: tuple[str, ...]) -> None:
+def test_check_questions_are_recognised_in_each_language(true_of: Anchor, languages: tuple[str, ...]) -> None:
     def said(text: Any) -> dict[str, str]:
         return {tag: text[tag] for tag in languages}
 
@@ -140,11 +140,11 @@ def test_an_anchor_is_known_in_each_of_its_languages(true_of: Anchor, languages:
         part(key=["anchor-nobody"]),
     ],
 )
-def test_what_is_written_otherwise_is_none(block: dict[str, Any]) -> None:
+def test_reworded_check_questions_are_not_recognised(block: dict[str, Any]) -> None:
     assert anchor_of(block) == ""
 
 
-def test_a_stored_design_says_what_an_anchor_is_true_of_in_one_way() -> None:
+def test_stored_designs_accept_only_valid_anchor_values() -> None:
     (question,) = live(shielded("b", 6000, yes_no("anchor-nobody", 5000))).questions
     plain = {"key": question.key, "kind": "yes_no", "options": (), "unrelated": (5000,)}
     for value in ("somebody", None, ["nobody"]):
@@ -239,7 +239,7 @@ def _scale_law(block: Block, true: Any, *, direct: bool) -> dict[Any, Fraction]:
 
 
 @pytest.mark.parametrize("direct", [False, True])
-def test_a_coin_follows_the_channel_of_the_group(direct: bool) -> None:
+def test_coin_blocks_follow_the_channel_of_their_group(direct: bool) -> None:
     rows = list(block_rows(COIN))
     p = Fraction(7000 if direct else 4500, SCALE)
     channel = block_channel(COIN, direct=direct)
@@ -253,7 +253,7 @@ def test_a_coin_follows_the_channel_of_the_group(direct: bool) -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("block", [NUMBER, KEPT, PLACE], ids=["number", "skipped number", "skipped place"])
-def test_a_number_or_a_place_follows_the_channel_of_the_group(block: Block, direct: bool) -> None:
+def test_numbers_and_places_follow_the_channel_of_their_group(block: Block, direct: bool) -> None:
     channel = block_channel(block, direct=direct)
     truths = [*((value,) for value in range(block.patterns)), *([] if block.refusal is None else [SKIPPED])]
     shown = [(value,) for value in range(block.scale_outputs(direct=direct))]
@@ -264,7 +264,7 @@ def test_a_number_or_a_place_follows_the_channel_of_the_group(block: Block, dire
         assert [law[row] for row in shown] == [channel[row, column] for row in range(len(channel.matrix))]
 
 
-def test_the_words_used_are_the_same_for_both_groups() -> None:
+def test_both_groups_use_the_same_number_of_random_words() -> None:
     for block in (NUMBER, KEPT, PLACE):
         design, total = live(block, group=CHOICE), block.scale_total
         top = (1 << (total - 1).bit_length()) - 1
@@ -279,7 +279,7 @@ def test_the_words_used_are_the_same_for_both_groups() -> None:
             assert used == {1 if draw < total else 2}
 
 
-def test_a_design_without_a_light_strength_is_what_it_was() -> None:
+def test_designs_without_a_light_strength_are_unchanged() -> None:
     design = live(shielded("a", 4500, YES_NO), scale_block("n", WAVE), group=CHOICE)
     assert "light" not in str(design.to_json())
     assert design.mechanism == 2
@@ -292,7 +292,7 @@ def test_a_design_without_a_light_strength_is_what_it_was() -> None:
     assert block_channel(design.blocks[0], direct=True).matrix == ((1, 0), (0, 1))
 
 
-def test_a_row_holds_what_its_group_can_send() -> None:
+def test_rows_accept_only_outputs_of_their_group() -> None:
     layout = Layout(live(NUMBER, group=CHOICE))
     assert [NUMBER.scale_outputs(direct=direct) for direct in (False, True)] == [5, 3]
     fifth = Record(direct=False, answers=((4,),), refused=(False,))
@@ -303,7 +303,7 @@ def test_a_row_holds_what_its_group_can_send() -> None:
         layout.unpack(bytes([layout.pack(fifth)[0] | 0x80]))
 
 
-def test_which_designs_send_answers_as_they_are() -> None:
+def test_designs_report_whether_they_send_undisguised_answers() -> None:
     strong = shielded("a", 4500, YES_NO, refusal=1250)
     cases = [
         (live(strong, group=CHOICE), False, True),
@@ -318,7 +318,7 @@ def test_which_designs_send_answers_as_they_are() -> None:
         assert (design.has_two_strengths, design.sends_undisguised) == (two, undisguised)
 
 
-def test_a_group_of_two_strengths_is_a_design_of_one() -> None:
+def test_in_group_gives_a_single_strength_design() -> None:
     design = live(opened("you", yes_no("city")), COIN, PLACE, group=assigned(3000))
     strong, light = (design.in_group(direct=direct) for direct in (False, True))
     assert strong is not None
@@ -334,7 +334,7 @@ def test_a_group_of_two_strengths_is_a_design_of_one() -> None:
 
 
 @pytest.mark.parametrize("light", [4500, 4499, 0, 10_000, True, 0.8, "8000", KEPT_NUMBER], ids=repr)
-def test_the_light_truth_probability_lies_between_the_strong_one_and_one(light: object) -> None:
+def test_light_truth_probability_must_lie_between_the_strong_one_and_one(light: object) -> None:
     with refused("light", "light"):
         lightly(shielded("a", 4500, YES_NO), light)  # type: ignore[arg-type]  # on purpose
 
@@ -354,13 +354,13 @@ def test_the_light_truth_probability_lies_between_the_strong_one_and_one(light: 
         (scale_block("n", KEPT_NUMBER, "none"), replace(NARROW, window=3, spans=((0, 0),)), "light.items"),
     ],
 )  # fmt: skip
-def test_a_light_disguise_is_of_the_same_answers_and_hides_less(strong: Block, light: Any, case: str) -> None:
+def test_light_disguises_need_the_same_answers_and_hide_less(strong: Block, light: Any, case: str) -> None:
     with pytest.raises(PrivacyError) as caught:
         lightly(strong, light)
     assert caught.value.case == case
 
 
-def test_a_skip_tells_no_more_than_an_answer_under_either_strength() -> None:
+def test_skips_reveal_no_more_than_answers_at_either_strength() -> None:
     wide = replace(NARROW, window=2, floor=1, peak=6)
     least = least_refusal(WAVE)
     assert least_refusal(wide) <= least
@@ -371,7 +371,7 @@ def test_a_skip_tells_no_more_than_an_answer_under_either_strength() -> None:
         lightly(replace(scale_block("n", strong), refusal=least_refusal(strong)), wide)
 
 
-def test_all_protected_blocks_have_a_light_strength_or_none_and_a_group_follows_it() -> None:
+def test_all_or_no_protected_blocks_have_a_light_strength() -> None:
     with refused("light", "policy"):
         live(COIN)
     with refused("light", "b has no light strength"):
@@ -384,7 +384,7 @@ def test_all_protected_blocks_have_a_light_strength_or_none_and_a_group_follows_
 
 
 @pytest.mark.parametrize("name", [*COINS, *SCALES])
-def test_one_design_has_one_json(name: str) -> None:
+def test_each_design_has_only_one_valid_json(name: str) -> None:
     design = (COINS | SCALES)[name]
     document = design.to_json()
     assert Design.from_json(document) == design
@@ -401,7 +401,7 @@ def test_one_design_has_one_json(name: str) -> None:
             Design.from_json(document)
 
 
-def test_a_choice_converts_between_its_answer_items_and_tables() -> None:
+def test_choices_convert_between_answers_items_and_tables() -> None:
     mood = choice("mood", 2000, 3000, 5000)
     assert mood.even_shares == (3334, 3333, 3333)
     assert mood.parts == ((0, 1, 2),)
@@ -418,13 +418,13 @@ def test_several_answers_convert_between_items_and_tables() -> None:
     assert (drugs.even_shares, drugs.parts) == ((5000, 5000), ((0,), (1,)))
 
 
-def test_a_choice_has_no_disguise_of_its_own() -> None:
+def test_choices_cannot_have_their_own_disguise() -> None:
     disguise = scale_block("age", NUMBERS["square wave"].questions[0].disguise).questions[0].disguise
     with refused("disguise", "mood"):
         replace(choice("mood", 2000, 3000, 5000), disguise=disguise)
 
 
-def test_a_check_question_copies_the_coin_of_the_nearest_disguised_part_before_it() -> None:
+def test_check_questions_copy_the_coin_of_the_previous_protected_block() -> None:
     open_part = {"protected": False, "questions": []}
     assert anchor_chances([open_part, {}], 1) is None
     coin = {"protected": True, "truth_probability": 2, "questions": [{"kind": "single", "key": "mood"}]}

@@ -68,7 +68,7 @@ ROTATED = design_of(
 )
 
 
-def test_a_design_without_the_keys_says_nothing_of_them():
+def test_designs_without_rotation_omit_its_keys():
     plain = design_of(part("money", MONEY.questions))
     assert plain.mechanism == 1
     assert not plain.rotates
@@ -86,7 +86,7 @@ def test_a_design_without_the_keys_says_nothing_of_them():
                   rotations=(Rotation(blocks=("b", "a"), parts_per_person=1),)),
     ],
 )  # fmt: skip
-def test_json_and_back(design):
+def test_rotating_designs_survive_a_json_round_trip(design):
     document = json.loads(json.dumps(design.to_json()))
     assert document["mechanism"] == 4
     again = Design.from_json(document)
@@ -111,7 +111,7 @@ def test_json_and_back(design):
         {"mechanism": 1},
     ],
 )
-def test_misshapen_json_is_refused(change):
+def test_malformed_json_is_rejected(change):
     document = ROTATED.to_json()
     document["blocks"][1] |= change.get("blocks", {})
     document |= {key: value for key, value in change.items() if key != "blocks"}
@@ -149,13 +149,13 @@ def test_misshapen_json_is_refused(change):
                           drawn=((0, 1),)), "half_answered"),
     ],
 )  # fmt: skip
-def test_what_fits_no_device_is_refused(wrong, code):
+def test_invalid_rotations_are_rejected(wrong, code):
     with pytest.raises(PrivacyError) as refusal:
         wrong()
     assert refusal.value.code == code
 
 
-def test_every_drawing_is_as_likely_as_the_next():
+def test_all_drawings_are_equally_likely():
     rotation, n_money, n_mixed = ROTATED.rotations[0].sets.count, MONEY.n_booklets, MIXED.n_booklets
     found = Counter(
         draw_questions(ROTATED, Coins(words))
@@ -169,7 +169,7 @@ def test_every_drawing_is_as_likely_as_the_next():
         assert times == (1 if money and mixed else 3)
 
 
-def test_chances_together_are_those_of_all_drawings():
+def test_joint_question_probabilities_match_all_draws():
     words = itertools.product(range(3), range(3), range(3))
     drawings = [draw_questions(ROTATED, Coins(some)) for some in words]
     for size in range(1, 5):
@@ -185,7 +185,7 @@ def test_chances_together_are_those_of_all_drawings():
             assert ROTATED.drawn_together(wanted) == Fraction(sum(held), len(held))
 
 
-def test_as_many_words_are_used_whatever_is_drawn_and_answered():
+def test_drawings_and_answers_do_not_change_the_words_used():
     design, used = design_of(MIXED), set()
     for booklet, value in itertools.product(range(3), range(2)):
         (asked,) = MIXED.booklet(booklet)
@@ -197,7 +197,7 @@ def test_as_many_words_are_used_whatever_is_drawn_and_answered():
     assert used == {design.draws}
 
 
-def test_what_is_sent_follows_the_law_of_the_booklet():
+def test_sent_rows_follow_the_probabilities_of_their_booklet():
     """All coins of a part are enumerated: a decoy by the questions of the booklet, else the truth."""
     design = design_of(part("money", MONEY.questions, questions_per_person=2, refusal=2000))
     block = design.blocks[0]
@@ -227,7 +227,7 @@ def test_what_is_sent_follows_the_law_of_the_booklet():
             assert chances[row] == wanted
 
 
-def test_bodies_and_back_for_every_drawing():
+def test_bodies_of_every_drawing_unpack_unchanged():
     layout, seen = Layout(ROTATED), set()
     for words in itertools.product(range(3), range(3), range(3)):
         drawn = draw_questions(ROTATED, Coins(words))
@@ -268,7 +268,7 @@ def test_bodies_and_back_for_every_drawing():
         (((1,), (None, None, None), (None, None, 0), (1, None)), (False,) * 4, "partly_answered"),
     ],
 )
-def test_bodies_that_no_device_sends_are_refused(answers, refused, code):
+def test_impossible_bodies_are_rejected(answers, refused, code):
     layout = Layout(ROTATED)
     drawn = tuple(tuple(at for at, value in enumerate(row) if value is not None) for row in answers)
     word = 0
@@ -285,7 +285,7 @@ def test_bodies_that_no_device_sends_are_refused(answers, refused, code):
     assert refusal.value.code == code
 
 
-def test_who_is_routed_away_leaves_a_slot_and_no_other_part_takes_it():
+def test_routed_away_respondents_leave_their_slot_empty():
     layout = Layout(ROTATED)
     answers: tuple[tuple[int | None, ...], ...] = ((0,), (1, 1, None), (None,) * 3, (None,) * 2)
     record = Record(direct=False, answers=answers, refused=(False,) * 4, drawn=((0,), (0, 1), (), ()))
@@ -299,7 +299,7 @@ def test_who_is_routed_away_leaves_a_slot_and_no_other_part_takes_it():
     assert refusal.value.code == "rotation"
 
 
-def test_a_record_must_say_what_was_asked_where_that_is_drawn_and_only_there():
+def test_only_records_of_rotating_designs_list_the_questions_asked():
     rows = ((1, 1, None),)
     for drawn, code in ((None, "record"), (((0, 2),), "record"), ((), "shape")):
         with pytest.raises(PrivacyError) as refusal:
@@ -325,12 +325,12 @@ def test_the_worst_booklet_has_the_rarest_decoy(booklets):
         assert rarest(block.worst_booklet) == min(rarest(booklet) for booklet in all_of_them)
 
 
-def test_the_skip_of_a_rotating_part_is_likely_enough_for_its_shortest_booklet():
+def test_default_skip_probability_suits_the_shortest_booklet():
     assert default_refusal(MIXED) == -(-SCALE // (1 + 2))  # "d" alone has two patterns
     assert default_refusal(MONEY) == -(-SCALE // (1 + 4))
 
 
-def test_two_strengths_of_a_rotating_part():
+def test_rotating_blocks_can_have_two_strengths():
     light = part("money", MONEY.questions, questions_per_person=2, light=8000)
     design = design_of(light, group=GroupPolicy(policy="assigned", direct_share=5000))
     assert design.mechanism == 4
@@ -338,7 +338,7 @@ def test_two_strengths_of_a_rotating_part():
     assert light.of_booklet((0, 2)).in_group(direct=True).truth_probability == 8000
 
 
-def test_a_rotation_with_too_many_sets_is_refused_in_words_about_parts() -> None:
+def test_rotations_with_too_many_sets_are_rejected() -> None:
     keys = tuple(f"part{number}" for number in range(60))
     with pytest.raises(PrivacyError) as refusal:
         Rotation(blocks=keys, parts_per_person=30)

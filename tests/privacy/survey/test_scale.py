@@ -27,7 +27,7 @@ USM = PLACES["utility-optimised"]
 AGE = WAVE.questions[0]
 
 
-def test_designs_without_numbers_and_places_have_the_digests_they_always_had() -> None:
+def test_designs_without_numbers_or_places_keep_their_digests() -> None:
     digests = "".join(design.design_id for design in DESIGNS.values())
     assert (
         hashlib.sha256(digests.encode()).hexdigest()
@@ -47,7 +47,7 @@ def test_designs_without_numbers_and_places_have_the_digests_they_always_had() -
         ({"refusal": 10_000}, "refusal"),
     ],
 )
-def test_a_disguised_number_stands_alone_in_a_protected_block(changes: dict[str, Any], code: str) -> None:
+def test_disguised_numbers_need_their_own_protected_block(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(WAVE.blocks[0], **changes)
 
@@ -62,18 +62,18 @@ def test_a_disguised_number_stands_alone_in_a_protected_block(changes: dict[str,
         ({"kind": "yes_no"}, "disguise"),
     ],
 )
-def test_a_number_brings_its_own_disguise_and_nothing_else(changes: dict[str, Any], code: str) -> None:
+def test_number_questions_accept_only_their_own_disguise(changes: dict[str, Any], code: str) -> None:
     stated = {field.name: getattr(AGE, field.name) for field in fields(AGE)}
     with refused(code):
         Question(**stated | changes)
 
 
-def test_a_copy_of_a_question_keeps_its_kind() -> None:
+def test_copying_a_question_cannot_change_its_kind() -> None:
     with refused("kind", "yes_no"):
         replace(AGE, kind="yes_no")
 
 
-def test_items_are_refused_where_the_disguise_does_not_follow_their_law() -> None:
+def test_items_need_a_disguise_with_a_retention_probability() -> None:
     assert isinstance(AGE.disguise, WindowChannel)
     with refused("disguise", "age"):
         replace(AGE, options=("young",), disguise=replace(AGE.disguise, spans=((0, 2),)))
@@ -82,14 +82,14 @@ def test_items_are_refused_where_the_disguise_does_not_follow_their_law() -> Non
         replace(KEEP.questions[0], options=("young", "young"))
 
 
-def test_a_live_design_refuses_a_number_without_a_bound() -> None:
+def test_live_designs_reject_numbers_without_a_privacy_bound() -> None:
     shift = NUMBERS["shift, study"].blocks[0]
     with refused("disguise", "shift"):
         live(shift)
     assert study(shift).mechanism == 2
 
 
-def test_the_mechanism_follows_from_the_blocks() -> None:
+def test_the_blocks_determine_the_mechanism_number() -> None:
     assert live(shielded("a", 5000, yes_no("x", 5000))).mechanism == 1
     for wrong in (1, 3, True, "2"):
         with refused("mechanism", repr(wrong)):
@@ -110,7 +110,7 @@ def test_the_mechanism_follows_from_the_blocks() -> None:
         (("window",), "5", "disguise"),
     ],
 )
-def test_a_disguise_that_cannot_be_read_is_refused(path: tuple[str, ...], value: object, code: str) -> None:
+def test_malformed_disguises_are_rejected(path: tuple[str, ...], value: object, code: str) -> None:
     document = copy.deepcopy(WAVE.to_json())
     part = document["blocks"][0]["questions"][0]["disguise"]
     for name in path[:-1]:
@@ -132,7 +132,7 @@ def test_a_disguise_that_cannot_be_read_is_refused(path: tuple[str, ...], value:
         (("regions",), "east", "regions"),
     ],
 )
-def test_a_map_that_cannot_be_read_is_refused(path: tuple[Any, ...], value: object, code: str) -> None:
+def test_malformed_maps_are_rejected(path: tuple[Any, ...], value: object, code: str) -> None:
     document = copy.deepcopy(USM.to_json())
     part: Any = document["blocks"][0]["questions"][0]["disguise"]
     for name in path[:-1]:
@@ -142,7 +142,7 @@ def test_a_map_that_cannot_be_read_is_refused(path: tuple[Any, ...], value: obje
         Design.from_json(document)
 
 
-def test_a_body_holds_an_output_of_a_disguised_row_and_a_bin_of_a_direct_one() -> None:
+def test_disguised_bodies_hold_outputs_and_direct_bodies_bins() -> None:
     design = live(scale_block("age", AGE.disguise), group=CHOICE)
     layout = Layout(design)
     # Twelve bins, sixteen outputs: four bits either way.
@@ -155,7 +155,7 @@ def test_a_body_holds_an_output_of_a_disguised_row_and_a_bin_of_a_direct_one() -
         layout.unpack(bytes([0b0_0_0000_00]))
 
 
-def test_a_direct_row_is_the_truth_and_takes_as_many_words() -> None:
+def test_direct_rows_are_true_and_use_as_many_random_words() -> None:
     design = live(scale_block("age", AGE.disguise), group=CHOICE)
     words = [7, 8, 9]
     for direct in (False, True):
@@ -166,22 +166,22 @@ def test_a_direct_row_is_the_truth_and_takes_as_many_words() -> None:
 
 
 @pytest.mark.parametrize("wrong", [-1, 12, 1.5, "3", None, True, [3]])
-def test_an_answer_that_is_no_bin_is_refused(wrong: object) -> None:
+def test_answers_outside_the_bins_are_refused(wrong: object) -> None:
     with refused("answer"):
         disguise(WAVE, {"b-age": {"age": wrong}}, direct=False, coins=Coins([1, 2]))
 
 
-def test_a_number_and_a_place_cannot_be_skipped() -> None:
+def test_numbers_and_places_cannot_be_skipped_by_default() -> None:
     with refused("skip_not_offered"):
         disguise(WAVE, {"b-age": "skipped"}, direct=False, coins=Coins([1]))
 
 
-def test_too_few_words_are_refused() -> None:
+def test_too_few_random_words_are_rejected() -> None:
     with refused("no_words"):
         disguise(WAVE, {"b-age": {"age": 3}}, direct=False, coins=Coins([]))
 
 
-def test_questions_that_only_coins_answer_are_refused() -> None:
+def test_coin_functions_reject_number_blocks_and_vice_versa() -> None:
     block: Block = WAVE.blocks[0]
     with refused("lone"):
         unrelated_probability(block, (0,))
@@ -190,7 +190,7 @@ def test_questions_that_only_coins_answer_are_refused() -> None:
     assert block_channel(block) == AGE.disguise.channel
 
 
-def test_an_epsilon_that_covers_a_part_of_the_map_stands_apart_from_the_sum() -> None:
+def test_partial_map_epsilons_are_excluded_from_the_total() -> None:
     number, place = KEEP.blocks[0], USM.blocks[0]
     both = budget(live(number, place, shielded("a", 5000, yes_no("x", 5000))))
     keep, usm, coin = both.blocks
@@ -202,21 +202,21 @@ def test_an_epsilon_that_covers_a_part_of_the_map_stands_apart_from_the_sum() ->
     assert whole.epsilon == whole.blocks[0].epsilon > 2
 
 
-def test_a_question_without_items_has_no_column_of_its_own() -> None:
+def test_questions_without_items_have_no_item_column() -> None:
     design = live(scale_block("age", AGE.disguise), shielded("a", 5000, yes_no("x", 5000)))
     assert [item.key for item in design.items] == ["x"]
     assert isinstance(design.questions[0], Question)
     assert design.n_columns == 1 + 2 + 2
 
 
-def test_a_number_that_is_not_asked_takes_its_draw_and_sends_nothing() -> None:
+def test_unasked_numbers_use_their_draw_but_send_nothing() -> None:
     married = Condition(question="married", options=("yes",))
     design = live(opened("you", yes_no("married")), replace(WAVE.blocks[0], asked_if=married))
     record = disguise(design, {"you": {"married": 0}}, direct=False, coins=Coins(range(64)))
     assert record.answers[1] == (None,)
 
 
-def test_with_two_strengths_one_draw_serves_both() -> None:
+def test_one_draw_serves_both_strengths() -> None:
     block = SCALES["square wave"].blocks[0]
     totals = [block.in_group(direct=direct).scale_total for direct in (False, True)]
     assert block.scale_total == math.lcm(*totals)

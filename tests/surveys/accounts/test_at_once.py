@@ -39,7 +39,7 @@ def at_once(*works: Callable[[], object]) -> list[bool]:
         return list(pool.map(do, works))
 
 
-def test_guesses_sent_at_once_are_no_more_than_guesses_sent_in_turn() -> None:
+def test_concurrent_guesses_share_the_sequential_limit() -> None:
     def guess() -> object:
         return attempt_count(name="ana", address="192.0.2.7", now=NOON)
 
@@ -47,7 +47,7 @@ def test_guesses_sent_at_once_are_no_more_than_guesses_sent_in_turn() -> None:
     assert sum(let_through) == MOST_OF_NAME_AT_ADDRESS
 
 
-def test_of_two_administrators_who_stop_each_other_one_stays() -> None:
+def test_two_administrators_cannot_both_stop_each_other() -> None:
     adam, berta = able("adam", Role.ADMINISTRATOR), able("berta", Role.ADMINISTRATOR)
     let_through = at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
     assert sum(let_through) == 1

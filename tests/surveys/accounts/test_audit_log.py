@@ -59,14 +59,16 @@ def rows(response: object) -> list[dict[str, str]]:
         ({"actor": "an"}, []),
     ],
 )
-def test_events_are_found_by_who_what_where_and_when(asked: dict[str, object], days: list[int]) -> None:
+def test_events_can_be_filtered_by_actor_action_target_and_day(
+    asked: dict[str, object], days: list[int]
+) -> None:
     write(day=1)
     write("ben", "survey_close", day=2)
     write(target="work run 3", day=3)
     assert [event.at.day for event in events_matching(asked)] == days
 
 
-def test_the_filter_stays_in_the_address_of_pages_and_file(adam: Client) -> None:
+def test_page_and_file_links_keep_the_filter(adam: Client) -> None:
     for number in range(EVENTS_PER_PAGE + 1):
         write(target=f"s{number}")
     write("ben")
@@ -80,14 +82,14 @@ def test_the_filter_stays_in_the_address_of_pages_and_file(adam: Client) -> None
     assert len(rows(adam.get(f"{LOG.rstrip('/')}.csv?actor=ana&page=2"))) == EVENTS_PER_PAGE + 1
 
 
-def test_what_cannot_be_read_in_the_address_filters_nothing(adam: Client) -> None:
+def test_invalid_query_parameters_filter_nothing(adam: Client) -> None:
     write()
     for query in ("since=yesterday", "action=nothing", "page=0", "page=x", "page=99"):
         assert "1 event" in adam.get(f"{LOG}?{query}").content.decode()
     assert "No matching events" in adam.get(f"{LOG}?actor=nobody").content.decode()
 
 
-def test_the_file_has_every_event_and_no_formula(adam: Client) -> None:
+def test_the_csv_contains_every_event_and_escapes_formulas(adam: Client) -> None:
     write("=cmd()", target="-1+1")
     (row,) = rows(adam.get(f"{LOG.rstrip('/')}.csv"))
     assert row == {
@@ -99,7 +101,7 @@ def test_the_file_has_every_event_and_no_formula(adam: Client) -> None:
     }
 
 
-def test_details_are_read_as_words() -> None:
+def test_event_details_are_shown_as_text() -> None:
     AuditEvent(
         at=timezone.now(), actor="a", action="x", target="t", detail={"to": "", "roles": ["b", "c"], "n": 3}
     ).save()
@@ -108,7 +110,7 @@ def test_details_are_read_as_words() -> None:
     assert event.label == "x"
 
 
-def test_every_action_that_the_code_writes_has_words() -> None:
+def test_every_recorded_action_has_a_label() -> None:
     """An action without words would be shown by its internal name."""
     written = set()
     for path in (path for app in APPS for path in Path(settings.BASE_DIR, app).rglob("*.py")):
@@ -124,7 +126,7 @@ def test_every_action_that_the_code_writes_has_words() -> None:
     assert written - known == set()
 
 
-def test_respondents_leave_nothing_in_the_log() -> None:
+def test_respondents_leave_no_trace_in_the_log() -> None:
     version = published()
     before = AuditEvent.objects.count()
     for _respondent in range(110):

@@ -32,7 +32,7 @@ def text_of(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
-def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: User) -> None:
+def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: Client, ana: User) -> None:
     assert not is_expert(ana)
     first = text_of(client, "/en/staff/")
     assert "How it works" in first
@@ -47,7 +47,7 @@ def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: U
     assert text_of(client, "/en/staff/account/way/").count('role="img"') == 5
 
 
-def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Client, ana: User) -> None:
+def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> None:
     back = "/en/staff/surveys/new"
     assert client.post(ADDRESS, {"view": "expert", "back": back}).headers["Location"] == back
     client.post("/en/staff/account/way/seen")
@@ -68,18 +68,18 @@ def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Cli
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
-def test_the_switch_leads_to_no_other_server(client: Client, ana: User, elsewhere: str) -> None:
+def test_the_view_switch_never_redirects_to_another_server(client: Client, ana: User, elsewhere: str) -> None:
     answer = client.post(ADDRESS, {"view": "expert", "back": elsewhere})
     assert answer.headers["Location"] == reverse("accounts:account")
 
 
-def test_what_is_asked_for_otherwise_is_plain(client: Client, ana: User) -> None:
+def test_invalid_view_requests_keep_the_plain_view(client: Client, ana: User) -> None:
     client.post(ADDRESS, {"view": "<b>"})
     assert not is_expert(ana)
     assert client.get(ADDRESS).status_code == 405
 
 
-def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> None:
+def test_every_page_opens_in_the_plain_view(client: Client, ana: User) -> None:
     run = mined(answered(800, n_direct=0, policy="protected"))
     Survey.objects.update(owner=ana)
     runs = f"/en/staff/runs/{run.pk}/"

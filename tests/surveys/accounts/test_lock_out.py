@@ -34,7 +34,7 @@ def fail(times: int, name: str = "ana", address: str = "192.0.2.7") -> list[bool
     return [attempt(name, address).is_last for _time in range(times)]
 
 
-def test_the_fifth_failure_from_one_address_keeps_the_name_out_there() -> None:
+def test_five_failures_from_an_address_lock_out_the_name_there() -> None:
     assert fail(MOST_OF_NAME_AT_ADDRESS) == [False] * 4 + [True]
     with pytest.raises(LockedOut) as refused:
         attempt(after=timedelta(seconds=1))
@@ -44,14 +44,14 @@ def test_the_fifth_failure_from_one_address_keeps_the_name_out_there() -> None:
     attempt_succeeded(attempt(address="198.51.100.1"))
 
 
-def test_a_name_is_kept_out_everywhere_when_many_addresses_guess() -> None:
+def test_guesses_from_many_addresses_lock_out_the_name_everywhere() -> None:
     for place in range(MOST_OF_NAME):
         attempt(address=f"192.0.2.{place}")
     with pytest.raises(LockedOut):
         attempt(address="198.51.100.1")
 
 
-def test_an_address_that_tries_many_names_is_kept_out_of_all() -> None:
+def test_an_address_that_tries_many_names_is_locked_out_of_all() -> None:
     for number in range(MOST_OF_ADDRESS):
         attempt(name=f"name{number}")
     with pytest.raises(LockedOut):
@@ -59,7 +59,7 @@ def test_an_address_that_tries_many_names_is_kept_out_of_all() -> None:
     attempt(name="ana", address="198.51.100.1")
 
 
-def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_has_not_failed() -> None:
+def test_floods_lower_the_limit_only_for_addresses_with_failures() -> None:
     for number in range(FLOOD):
         attempt(name=f"name{number}", address=f"192.0.2.{number // MOST_OF_NAME_AT_ADDRESS}")
     for place in (0, FLOOD // MOST_OF_NAME_AT_ADDRESS - 1):
@@ -77,7 +77,7 @@ def test_a_flood_from_many_addresses_leaves_each_fewer_and_keeps_nobody_out_who_
         attempt(name=f"another{number}", address="198.51.100.2", after=LOCKED_OUT_FOR)
 
 
-def test_a_flood_in_which_nobody_failed_often_is_told_as_keeping_nobody_out() -> None:
+def test_floods_of_single_failures_report_no_lockout() -> None:
     for number in range(FLOOD):
         attempt(name=f"name{number}", address=f"192.0.2.{number}")
     assert not anybody_locked_out(now=NOON)
@@ -93,21 +93,21 @@ def test_a_flood_in_which_nobody_failed_often_is_told_as_keeping_nobody_out() ->
     assert not anybody_locked_out(now=NOON)
 
 
-def test_who_is_kept_out_costs_no_write() -> None:
+def test_locked_out_attempts_write_nothing_to_the_database() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     with CaptureQueriesContext(connection) as queries, pytest.raises(LockedOut):
         attempt()
     assert [query["sql"].split()[0] for query in queries] == ["SELECT"]
 
 
-def test_a_count_never_outgrows_its_column() -> None:
+def test_failure_counts_never_overflow_their_column() -> None:
     attempt()
     LogInFailures.objects.update(failures=30_000, most=32_767)
     attempt()
     assert set(LogInFailures.objects.values_list("failures", flat=True)) == {30_000}
 
 
-def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
+def test_an_ipv6_network_counts_as_one_visitor() -> None:
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(address=f"2001:db8::{number:x}")
     with pytest.raises(LockedOut):
@@ -115,7 +115,7 @@ def test_a_visitor_with_a_whole_network_of_addresses_is_one_visitor() -> None:
     attempt(address="2001:db8:0:1::1")
 
 
-def test_after_a_while_everything_is_forgotten() -> None:
+def test_failures_expire_after_the_lock_out_period() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     attempt(name="other", address="198.51.100.1", after=LOCKED_OUT_FOR)
     assert names_locked_out(now=NOON + LOCKED_OUT_FOR) == {}
@@ -123,7 +123,7 @@ def test_after_a_while_everything_is_forgotten() -> None:
     attempt(after=LOCKED_OUT_FOR)
 
 
-def test_who_is_kept_out_is_not_kept_out_longer_by_trying() -> None:
+def test_attempts_during_a_lock_out_do_not_extend_it() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     for _time in range(3):
         with pytest.raises(LockedOut):
@@ -131,7 +131,7 @@ def test_who_is_kept_out_is_not_kept_out_longer_by_trying() -> None:
     attempt(after=LOCKED_OUT_FOR)
 
 
-def test_one_account_of_their_own_gives_nobody_more_guesses() -> None:
+def test_logging_in_to_another_account_gives_no_extra_guesses() -> None:
     """An attacker who logs in to their own account in between gets no extra guesses."""
     for number in range(MOST_OF_ADDRESS - 1):
         attempt(name=f"name{number}")
@@ -141,14 +141,14 @@ def test_one_account_of_their_own_gives_nobody_more_guesses() -> None:
         attempt(name="mallory")
 
 
-def test_a_name_is_one_name_however_it_is_typed() -> None:
+def test_spellings_of_a_name_share_one_failure_count() -> None:
     for name in ("ana", "ANA", "Ana", "\uff41na", "aNa"):
         attempt(name=name)
     with pytest.raises(LockedOut):
         attempt(name="ana")
 
 
-def test_an_administrator_lets_one_name_in_again_or_all() -> None:
+def test_administrators_can_unlock_one_name_or_all() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS)
     fail(MOST_OF_NAME_AT_ADDRESS, name="ben", address="192.0.2.8")
     failures_forget("ANA")
@@ -159,7 +159,7 @@ def test_an_administrator_lets_one_name_in_again_or_all() -> None:
     assert not anybody_locked_out(now=NOON)
 
 
-def test_neither_name_nor_address_stands_in_the_database() -> None:
+def test_failures_store_neither_name_nor_address() -> None:
     fail(MOST_OF_NAME_AT_ADDRESS, name="correct horse", address="192.0.2.77")
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM surveys_loginfailures")
@@ -169,7 +169,7 @@ def test_neither_name_nor_address_stands_in_the_database() -> None:
         assert part not in stored
 
 
-def test_the_documentation_says_the_numbers() -> None:
+def test_the_docs_state_the_lock_out_limits() -> None:
     text = Path(settings.BASE_DIR, "docs", "people.md").read_text(encoding="utf-8")
     minutes = int(LOCKED_OUT_FOR.total_seconds() // 60)
     for start in (

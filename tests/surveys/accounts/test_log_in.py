@@ -64,7 +64,7 @@ def text_of(response: HttpResponse, name: str) -> str:
     return page.replace(name, "NAME")
 
 
-def test_every_log_in_to_an_account_has_its_event_and_no_event_has_what_was_typed(client: Client) -> None:
+def test_log_ins_are_recorded_without_the_typed_text(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     tried(client, "ana")
     tried(client, "my pass phrase")
@@ -76,7 +76,7 @@ def test_every_log_in_to_an_account_has_its_event_and_no_event_has_what_was_type
     ]
 
 
-def test_who_fails_too_often_is_told_for_how_long_even_with_the_right_password(client: Client) -> None:
+def test_locked_out_users_see_the_wait_even_with_the_right_password(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     for _time in range(MOST_OF_NAME_AT_ADDRESS):
         assert tried(client, "ana").status_code == 200
@@ -90,7 +90,7 @@ def test_who_fails_too_often_is_told_for_how_long_even_with_the_right_password(c
     assert tried(Client(), "ana", PASSWORD, address="198.51.100.1").status_code == 302
 
 
-def test_the_page_is_the_same_for_names_that_somebody_has_and_that_nobody_has(client: Client) -> None:
+def test_the_page_is_identical_for_existing_and_unknown_names(client: Client) -> None:
     """Through every state: wrong, wrong again, kept out; stopped, not staff and without a password too."""
     able("exists", Role.RESEARCHER)
     stopped = able("stopped", Role.RESEARCHER)
@@ -108,7 +108,7 @@ def test_the_page_is_the_same_for_names_that_somebody_has_and_that_nobody_has(cl
         assert answers == seen["nobody"], name
 
 
-def test_names_that_nobody_has_leave_nothing_in_the_log(client: Client) -> None:
+def test_unknown_names_are_not_logged(client: Client) -> None:
     """Attackers could fill a log from which no one may delete entries."""
     for place in range(3):
         for number in range(MOST_OF_ADDRESS + 1):
@@ -116,7 +116,7 @@ def test_names_that_nobody_has_leave_nothing_in_the_log(client: Client) -> None:
     assert not AuditEvent.objects.exists()
 
 
-def test_a_name_that_somebody_has_takes_as_many_statements_as_one_that_nobody_has(client: Client) -> None:
+def test_existing_and_unknown_names_run_the_same_queries(client: Client) -> None:
     """All but the event itself, in the transaction that both have: one hashing, one commit after it."""
     able("exists", Role.RESEARCHER)
     tried(client, "exists", address="192.0.2.1")
@@ -134,7 +134,7 @@ def test_a_name_that_somebody_has_takes_as_many_statements_as_one_that_nobody_ha
     assert did["exists"] == did["nobody"]
 
 
-def test_a_device_that_logged_in_before_is_known_to_the_page_and_to_no_other(client: Client) -> None:
+def test_device_cookies_identify_known_devices_only_to_the_log_in_page(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     able("ben", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
@@ -150,7 +150,7 @@ def test_a_device_that_logged_in_before_is_known_to_the_page_and_to_no_other(cli
     assert device_of({COOKIE: again.value}, name="ana") == device
 
 
-def test_guesses_made_elsewhere_do_not_keep_out_who_is_known_by_their_device(client: Client) -> None:
+def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     tried(client, "ana", PASSWORD)
     for place in range(MOST_OF_NAME // MOST_OF_NAME_AT_ADDRESS):
@@ -164,7 +164,7 @@ def test_guesses_made_elsewhere_do_not_keep_out_who_is_known_by_their_device(cli
     assert tried(client, "ana", PASSWORD).status_code == 429
 
 
-def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(client: Client) -> None:
+def test_known_devices_go_first_then_rare_then_recent_visitors(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     arrivals = ArrivalCounts(forget_after=900, most=100)
@@ -184,7 +184,7 @@ def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(cl
     assert order == ["mistyped", "known", "later", "earlier", "flood", "later's network", "flood", "forged"]
 
 
-def test_a_stolen_cookie_goes_before_strangers_as_often_as_its_device_may_fail(client: Client) -> None:
+def test_a_stolen_cookie_gets_priority_only_up_to_the_failure_limit(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
     arrivals = ArrivalCounts(forget_after=900, most=100)
@@ -196,7 +196,7 @@ def test_a_stolen_cookie_goes_before_strangers_as_often_as_its_device_may_fail(c
     assert sum(rank < stranger for rank in flood) == MOST_OF_NAME_AT_ADDRESS
 
 
-def test_a_log_in_that_works_forgets_those_that_did_not(client: Client) -> None:
+def test_a_successful_log_in_clears_earlier_failures(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     for _round in range(2):
         for _time in range(MOST_OF_NAME_AT_ADDRESS - 1):
@@ -204,7 +204,7 @@ def test_a_log_in_that_works_forgets_those_that_did_not(client: Client) -> None:
         assert tried(client, "ana", PASSWORD).status_code == 302
 
 
-def test_an_empty_field_is_no_attempt(client: Client) -> None:
+def test_empty_fields_do_not_count_as_attempts(client: Client) -> None:
     for _time in range(MOST_OF_NAME_AT_ADDRESS + 1):
         assert tried(client, "ana", "").status_code == 200
     assert not AuditEvent.objects.exists()
@@ -219,7 +219,7 @@ def test_an_empty_field_is_no_attempt(client: Client) -> None:
         (True, "", "192.0.2.7"),
     ],
 )
-def test_only_the_proxy_says_where_a_log_in_comes_from(
+def test_forwarded_addresses_are_trusted_only_from_the_proxy(
     settings: Settings, https: bool, named: str, address: str
 ) -> None:
     """An attacker who could choose their own address would never be locked out."""
@@ -247,7 +247,7 @@ def said(browser: Client) -> str:
     return browser.get(LOG_IN).content.decode()
 
 
-def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> None:
+def test_proxy_users_log_in_with_one_button_and_are_logged() -> None:
     ana, browser = member("ana", Role.RESEARCHER), through_socket("ana")
     assert "Continue as ana" in said(browser)
     answer = browser.post(BY_PROXY, {"next": "/en/staff/account/"})
@@ -269,7 +269,7 @@ def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> 
         {"REMOTE_ADDR": "", "SERVER_NAME": "localhost"},
     ],
 )
-def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]) -> None:
+def test_proxy_headers_are_ignored_on_tcp_connections(came_by: dict[str, str]) -> None:
     able("ana", Role.ADMINISTRATOR)
     browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
     assert "Continue as" not in said(browser)
@@ -278,7 +278,7 @@ def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]
     assert browser.get(OWN_PAGE).status_code == 302
 
 
-def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> None:
+def test_proxy_log_in_headers_are_ignored_unless_configured(settings: Settings) -> None:
     settings.LOG_IN_HEADER = ""
     member("ana", Role.ADMINISTRATOR)
     browser = through_socket("ana")
@@ -288,7 +288,7 @@ def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> No
 
 
 @pytest.mark.parametrize("name", ["Ana", "ana,bo", "nobody", "stopped", "respondent", " "])
-def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
+def test_proxy_log_in_needs_the_exact_name_of_an_active_staff_account(name: str) -> None:
     member("ana", Role.ADMINISTRATOR)
     stopped = member("stopped", Role.ADMINISTRATOR)
     stopped.is_active = False
@@ -302,7 +302,7 @@ def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
     assert not AuditEvent.objects.exists()
 
 
-def test_a_second_factor_is_asked_for_all_the_same() -> None:
+def test_proxy_log_ins_still_require_the_second_factor() -> None:
     key = with_app(member("ana", Role.ADMINISTRATOR))
     browser = through_socket("ana")
     answer = browser.post(BY_PROXY, {"next": "/en/staff/people/"})
@@ -314,12 +314,12 @@ def test_a_second_factor_is_asked_for_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("after", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_it_leads_to_no_other_site(after: str) -> None:
+def test_log_in_never_redirects_to_another_site(after: str) -> None:
     member("ana", Role.RESEARCHER)
     assert through_socket("ana").post(BY_PROXY, {"next": after})["Location"] == "/en/staff/"
 
 
-def test_another_site_cannot_log_its_visitors_in() -> None:
+def test_other_sites_cannot_log_in_their_visitors() -> None:
     member("ana", Role.RESEARCHER)
     browser = Client(enforce_csrf_checks=True, headers={"X-Remote-User": "ana"}, **SOCKET)  # type: ignore[arg-type]
     assert browser.post(BY_PROXY).status_code == 403
@@ -332,7 +332,7 @@ def bound(user: User, subject: str, *, by: str = "root", issuer: str = ISSUER) -
     provider_account_bind(user, issuer=issuer, subject=subject, by=by)
 
 
-def test_an_account_takes_the_log_ins_of_one_subject_until_an_administrator_ends_it() -> None:
+def test_an_account_links_to_one_subject_until_an_administrator_unlinks_it() -> None:
     ana = member("ana", Role.RESEARCHER)
     bound(ana, "7")
     bound(ana, "7")
@@ -357,12 +357,12 @@ def test_an_account_takes_the_log_ins_of_one_subject_until_an_administrator_ends
 
 
 @pytest.mark.parametrize("subject", ["", "七", "x" * 256, "a\nb"])
-def test_what_no_provider_calls_anybody_is_refused(subject: str) -> None:
+def test_invalid_provider_identifiers_are_rejected(subject: str) -> None:
     with pytest.raises(SurveyError, match="cannot be an identifier from a login provider"):
         bound(member("ana"), subject)
 
 
-def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings: Settings) -> None:
+def test_administrators_allow_and_revoke_provider_log_in_per_person(settings: Settings) -> None:
     settings.OPENID = {"issuer": ISSUER, "client": "sottovoce", "secret": "", "called": "Example University"}
     ana = member("ana", Role.RESEARCHER)
     browser = Client()
@@ -425,7 +425,7 @@ def web_socket(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_the_real_server_believes_its_socket_and_not_its_port(web_socket: Path, tmp_path: Path) -> None:
+def test_the_server_trusts_proxy_headers_only_on_its_socket(web_socket: Path, tmp_path: Path) -> None:
     member("ana", Role.RESEARCHER)
     assert "Continue as ana" in _page(_OverSocket(web_socket))
     with WebServer(tmp_path / "web.log", SOTTOVOCE_LOG_IN_HEADER="X-Remote-User") as server:

@@ -126,7 +126,7 @@ def said(browser: Client) -> str:
 
 
 @pytest.mark.soak
-def test_somebody_logs_in_by_the_provider_and_goes_on_to_where_they_wanted() -> None:
+def test_provider_log_ins_redirect_to_the_requested_page() -> None:
     ana = connected("ana", "7.ana", Role.RESEARCHER)
     browser, led = logged_in("7.ana", after="/en/staff/account/")
     assert led == "/en/staff/account/"
@@ -137,7 +137,7 @@ def test_somebody_logs_in_by_the_provider_and_goes_on_to_where_they_wanted() -> 
     assert "Log in with Example University" in said(Client())
 
 
-def test_the_owner_connects_the_account_and_is_let_in_by_the_provider_from_then_on() -> None:
+def test_owners_can_link_their_account_and_log_in_by_provider() -> None:
     ana = able("ana", Role.RESEARCHER)
     mine = Client()
     mine.force_login(ana)
@@ -154,7 +154,7 @@ def test_the_owner_connects_the_account_and_is_let_in_by_the_provider_from_then_
     assert is_in(browser)
 
 
-def test_whoever_calls_themselves_as_an_account_at_the_provider_does_not_get_it() -> None:
+def test_a_matching_name_at_the_provider_does_not_open_the_account() -> None:
     connected("adm", "8.adm", Role.ADMINISTRATOR)
     browser, led = logged_in("9.adm")
     assert led == LOG_IN
@@ -163,7 +163,7 @@ def test_whoever_calls_themselves_as_an_account_at_the_provider_does_not_get_it(
     assert "your identifier at Example University: 9.adm" in said(browser)
 
 
-def test_nobody_connects_an_account_with_whom_another_one_is_connected_with() -> None:
+def test_one_provider_identity_cannot_link_two_accounts() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     mine = Client()
     mine.force_login(able("bo", Role.RESEARCHER))
@@ -173,7 +173,7 @@ def test_nobody_connects_an_account_with_whom_another_one_is_connected_with() ->
     assert ProviderAccount.objects.get().user.get_username() == "ana"
 
 
-def test_what_one_user_began_connects_no_account_of_the_next_in_the_same_browser() -> None:
+def test_a_started_connection_cannot_be_completed_by_another_user() -> None:
     browser = Client()
     browser.force_login(able("ana", Role.RESEARCHER))
     back = at_provider(str(browser.post(CONNECT, {"password": PASSWORD})["Location"]), "7.ana")
@@ -189,9 +189,7 @@ def test_what_one_user_began_connects_no_account_of_the_next_in_the_same_browser
 
 
 @pytest.mark.parametrize("algorithm", [*TAKEN, *REFUSED, "none"])
-def test_only_tokens_signed_by_the_provider_in_four_ways_are_taken(
-    algorithm: str, settings: Settings
-) -> None:
+def test_only_four_signature_algorithms_are_accepted(algorithm: str, settings: Settings) -> None:
     """The provider lists all of them, and signs so, or not at all."""
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
@@ -201,7 +199,7 @@ def test_only_tokens_signed_by_the_provider_in_four_ways_are_taken(
 
 
 @pytest.mark.parametrize("algorithm", [*REFUSED, "none"])
-def test_the_list_of_algorithms_is_what_refuses_the_others(
+def test_the_allowlist_decides_which_signature_algorithms_pass(
     algorithm: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a planted list they are let in, as they were by the provider's own."""
@@ -215,13 +213,13 @@ def test_the_list_of_algorithms_is_what_refuses_the_others(
         assert is_in(logged_in("7.ana")[0])
 
 
-def test_nothing_of_the_provider_stays_in_the_session() -> None:
+def test_the_session_keeps_no_provider_data() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     browser, _led = logged_in("7.ana")
     assert set(browser.session.keys()) == {"_auth_user_id", "_auth_user_backend", "_auth_user_hash"}
 
 
-def test_a_stopped_account_stays_out() -> None:
+def test_stopped_accounts_cannot_log_in() -> None:
     ana = connected("ana", "7.ana", Role.RESEARCHER)
     logged_in("7.ana")
     ana.is_active = False
@@ -231,7 +229,7 @@ def test_a_stopped_account_stays_out() -> None:
     assert not is_in(browser)
 
 
-def test_a_second_factor_is_asked_for_after_the_provider_too() -> None:
+def test_provider_log_in_still_requires_the_second_factor() -> None:
     key = with_app(connected("ana", "7.ana", Role.ADMINISTRATOR))
     browser, led = logged_in("7.ana")
     assert led.startswith(STEP)
@@ -240,7 +238,7 @@ def test_a_second_factor_is_asked_for_after_the_provider_too() -> None:
     assert is_in(browser)
 
 
-def test_an_answer_of_the_provider_works_once_and_in_the_browser_that_asked() -> None:
+def test_provider_responses_work_once_in_the_browser_that_asked() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     mine = Client()
     back = at_provider(begun(mine), "7.ana")
@@ -256,7 +254,7 @@ def test_an_answer_of_the_provider_works_once_and_in_the_browser_that_asked() ->
     assert not is_in(mine)
 
 
-def test_an_answer_with_another_state_or_code_logs_nobody_in() -> None:
+def test_responses_with_a_wrong_state_or_code_are_rejected() -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     for change in ("state", "code"):
         browser = Client()
@@ -267,7 +265,7 @@ def test_an_answer_with_another_state_or_code_logs_nobody_in() -> None:
         assert not is_in(browser)
 
 
-def test_a_token_for_another_server_or_of_another_issuer_is_refused(settings: Settings) -> None:
+def test_tokens_for_another_server_or_issuer_are_rejected(settings: Settings) -> None:
     connected("ana", "7.ana", Role.RESEARCHER)
     for part in ("client", "issuer"):
         browser = Client()
@@ -284,7 +282,7 @@ def test_a_token_for_another_server_or_of_another_issuer_is_refused(settings: Se
         settings.OPENID = kept
 
 
-def test_who_says_no_at_the_provider_is_led_back() -> None:
+def test_declining_at_the_provider_returns_to_the_log_in_page() -> None:
     browser = Client()
     query = parse_qs(urlsplit(begun(browser)).query)
     answer = browser.get(BACK, {"error": "access_denied", "state": query["state"][0]})
@@ -292,7 +290,7 @@ def test_who_says_no_at_the_provider_is_led_back() -> None:
     assert "did not confirm who you are" in said(browser)
 
 
-def test_it_asks_for_a_code_with_a_proof_that_only_this_browser_has() -> None:
+def test_authorization_requests_use_pkce_state_and_nonce() -> None:
     query = parse_qs(urlsplit(begun(Client())).query)
     assert query["response_type"] == ["code"]
     assert query["code_challenge_method"] == ["S256"]
@@ -302,14 +300,14 @@ def test_it_asks_for_a_code_with_a_proof_that_only_this_browser_has() -> None:
     assert begun(Client()) != begun(Client())
 
 
-def test_a_provider_that_lies_down_is_told_so(settings: Settings) -> None:
+def test_the_log_in_page_reports_an_unavailable_provider(settings: Settings) -> None:
     settings.OPENID = {**settings.OPENID, "issuer": f"http://127.0.0.1:{free_port()}"}
     browser = Client()
     assert browser.get(BEGIN)["Location"] == LOG_IN
     assert "Example University is not available" in said(browser)
 
 
-def test_where_no_provider_is_set_both_addresses_lead_to_the_password(settings: Settings) -> None:
+def test_without_a_provider_both_urls_redirect_to_the_password_page(settings: Settings) -> None:
     settings.OPENID = {}
     assert Client().get(BEGIN)["Location"] == LOG_IN
     assert Client().get(BACK)["Location"] == LOG_IN

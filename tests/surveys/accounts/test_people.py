@@ -36,7 +36,7 @@ def events() -> list[tuple[str, str, str, dict[str, Any]]]:
     return [(e.actor, e.action, e.target, e.detail) for e in AuditEvent.objects.order_by("pk")]
 
 
-def test_who_is_invited_has_the_role_and_no_password() -> None:
+def test_invited_accounts_have_a_role_but_no_password() -> None:
     user = invited()
     assert roles_of(user) == RESEARCHER
     assert not user.has_usable_password()
@@ -44,14 +44,14 @@ def test_who_is_invited_has_the_role_and_no_password() -> None:
 
 
 @pytest.mark.parametrize("name", ["ana", "ANA"])
-def test_a_log_in_name_is_given_once_in_whatever_letters(name: str) -> None:
+def test_log_in_names_are_unique_regardless_of_case(name: str) -> None:
     invited("ana")
     with pytest.raises(SurveyError, match=f"there is already an account {name};") as refused:
         invited(name)
     assert (refused.value.code, AuditEvent.objects.count()) == ("taken", 1)
 
 
-def test_nobody_is_invited_or_left_without_a_role() -> None:
+def test_every_account_needs_a_role() -> None:
     user = invited()
     for refused in (lambda: invited("ben", frozenset()), lambda: changed(user)):
         with pytest.raises(SurveyError) as refusal:
@@ -60,7 +60,7 @@ def test_nobody_is_invited_or_left_without_a_role() -> None:
     assert not User.objects.filter(username="ben").exists()
 
 
-def test_a_change_names_what_it_was_and_a_change_of_nothing_is_none() -> None:
+def test_changes_log_old_values_and_no_op_changes_log_nothing() -> None:
     user = invited()
     changed(user, Role.REVIEWER, full_name="Ana", email="ana@example.org")
     changed(user, Role.REVIEWER, full_name="Ana", email="ana@example.org")
@@ -76,7 +76,7 @@ def test_a_change_names_what_it_was_and_a_change_of_nothing_is_none() -> None:
     assert (user.first_name, user.email, roles_of(user)) == ("Ana", "ana@example.org", {Role.REVIEWER})
 
 
-def test_the_last_administrator_stays_one() -> None:
+def test_the_last_administrator_cannot_be_removed() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
     # An invited administrator cannot log in yet, and a stopped one no longer can: neither counts.
     invited("eva", frozenset({Role.ADMINISTRATOR}))
@@ -91,7 +91,7 @@ def test_the_last_administrator_stays_one() -> None:
     assert roles_of(User.objects.get(pk=adam.pk)) == frozenset()
 
 
-def test_a_superuser_is_an_administrator_like_others() -> None:
+def test_superusers_count_as_administrators() -> None:
     root = User.objects.create_superuser("root", password=PASSWORD)
     adam = able("adam", Role.ADMINISTRATOR)
     changed(root, Role.REVIEWER)
@@ -100,7 +100,7 @@ def test_a_superuser_is_an_administrator_like_others() -> None:
         changed(adam, Role.REVIEWER)
 
 
-def test_stopping_ends_sessions_and_resuming_lets_in_again() -> None:
+def test_stopping_ends_sessions_and_resuming_restores_log_in() -> None:
     ana, client = able("ana", Role.RESEARCHER), Client()
     client.force_login(ana)
     assert client.get("/en/staff/").status_code == 200
@@ -116,7 +116,7 @@ def test_stopping_ends_sessions_and_resuming_lets_in_again() -> None:
     assert [event[1] for event in events()] == ["account_stop", "account_resume"]
 
 
-def test_a_reset_ends_sessions_and_takes_the_password_away() -> None:
+def test_a_reset_ends_sessions_and_removes_the_password() -> None:
     ana, client = able("ana", Role.RESEARCHER), Client()
     client.force_login(ana)
     attempt_count(name="ana", address="192.0.2.7", now=NOON)
@@ -127,7 +127,7 @@ def test_a_reset_ends_sessions_and_takes_the_password_away() -> None:
     assert [event[1] for event in events()] == ["account_reset"]
 
 
-def test_nobody_takes_their_own_password_away_and_a_stopped_account_gets_no_link() -> None:
+def test_own_and_stopped_accounts_cannot_be_reset() -> None:
     adam, ana = able("adam", Role.ADMINISTRATOR), member("ana", Role.RESEARCHER)
     people.account_stop(ana, by="adam")
     for user, code in ((adam, "own"), (ana, "stopped")):
@@ -137,7 +137,7 @@ def test_nobody_takes_their_own_password_away_and_a_stopped_account_gets_no_link
     assert User.objects.get(pk=adam.pk).check_password(PASSWORD)
 
 
-def test_letting_in_forgets_failures_and_says_so_only_if_there_were_some() -> None:
+def test_unlocking_clears_failures_and_is_recorded_only_if_any_existed() -> None:
     ana = member("ana", Role.RESEARCHER)
     people.account_let_in(ana, by="adam")
     people.everybody_let_in(by="adam")
@@ -149,7 +149,7 @@ def test_letting_in_forgets_failures_and_says_so_only_if_there_were_some() -> No
     assert LogInFailures.objects.count() == 0
 
 
-def test_a_survey_is_handed_over_and_back_to_nobody() -> None:
+def test_surveys_can_change_owner_and_lose_it() -> None:
     survey, ana = published().survey, member("ana", Role.RESEARCHER)
     before = AuditEvent.objects.count()
     people.survey_hand_over(survey, ana, by="adam")
@@ -163,7 +163,7 @@ def test_a_survey_is_handed_over_and_back_to_nobody() -> None:
     ]
 
 
-def test_a_survey_is_not_given_to_who_builds_none() -> None:
+def test_surveys_cannot_be_handed_over_to_accounts_without_builder_role() -> None:
     survey = published().survey
     for user in (member("rita", Role.REVIEWER), member("nobody")):
         with pytest.raises(SurveyError, match="cannot create surveys") as refusal:
@@ -173,7 +173,7 @@ def test_a_survey_is_not_given_to_who_builds_none() -> None:
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_command_makes_the_first_administrator_and_brings_a_lost_one_back(
+def test_the_administrator_command_creates_or_restores_an_administrator(
     there: bool, capsys: pytest.CaptureFixture[str], client: Client
 ) -> None:
     if there:
@@ -190,7 +190,7 @@ def test_a_command_makes_the_first_administrator_and_brings_a_lost_one_back(
     assert events()[-1] == ("command line", "account_rescue", "adam", {"new": not there})
 
 
-def test_the_command_refuses_what_is_no_log_in_name() -> None:
+def test_the_command_refuses_invalid_log_in_names() -> None:
     with pytest.raises(CommandError, match="is not a valid login name"):
         call_command("administrator", "adam and eve")
     assert not User.objects.exists()
@@ -243,7 +243,7 @@ def row(*outcomes: str) -> dict[str, str]:
     return dict(zip(names, outcomes, strict=True))
 
 
-def test_several_roles_and_those_of_old_get_through_their_times(run: Run) -> None:
+def test_multiple_and_legacy_roles_keep_their_permissions(run: Run) -> None:
     """Those with one role are in `test_roles.py`."""
     people = {
         "charlie": charlie(),
@@ -257,7 +257,7 @@ def test_several_roles_and_those_of_old_get_through_their_times(run: Run) -> Non
     }
 
 
-def test_many_times_ask_for_a_visitors_roles_once_and_see_when_they_change(
+def test_roles_are_queried_once_and_refreshed_on_change(
     django_assert_num_queries: Any,
 ) -> None:
     visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
@@ -267,20 +267,20 @@ def test_many_times_ask_for_a_visitors_roles_once_and_see_when_they_change(
     assert roles_of(visitor) == frozenset()
 
 
-def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
+def test_a_setting_restricts_reports_to_reviewers(run: Run, settings: Settings) -> None:
     settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
     ana = User.objects.get(username="ana")
     assert through(ana, run) == row("open", "403", "403", "403", "403", "open", "403", "open")
     assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
 
 
-def test_a_survey_without_owner_is_no_researchers(run: Run) -> None:
+def test_researchers_cannot_open_surveys_without_an_owner(run: Run) -> None:
     Survey.objects.filter(pk=run.survey_id).update(owner=None)
     assert through(User.objects.get(username="ana"), run)["build"] == "404"
     assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
 
 
-def test_links_are_shown_to_those_whom_the_times_let_through(run: Run) -> None:
+def test_shown_links_match_the_actual_permissions(run: Run) -> None:
     survey = Survey.objects.get(pk=run.survey_id)
     for user in (
         AnonymousUser(),
@@ -294,18 +294,18 @@ def test_links_are_shown_to_those_whom_the_times_let_through(run: Run) -> None:
         assert permissions.may_read_report(user, survey) == (expected["report"] == "open")
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_missing_surveys_and_runs_return_404() -> None:
     adam = member("adam", Role.ADMINISTRATOR)
     assert opened(lambda: permissions.get_survey_for_staff(adam, "nothing")) == "404"
     assert opened(lambda: permissions.get_survey_for_builder(adam, "nothing")) == "404"
     assert opened(lambda: permissions.get_run_for_report(adam, 4711)) == "404"
 
 
-def test_staff_without_a_role_have_no_surveys_and_no_error_on_their_first_page(run: Run) -> None:
+def test_staff_without_a_role_see_no_surveys(run: Run) -> None:
     assert list(permissions.get_surveys_for_staff(member("staff"))) == []
 
 
-def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:
+def test_staff_pages_are_not_cached(client: Client) -> None:
     answered()
     client.force_login(member("rita", Role.REVIEWER))
     for path in ("/en/staff/", "/en/staff/surveys/habits/"):
@@ -316,7 +316,7 @@ def test_what_staff_see_is_kept_by_no_cache(client: Client) -> None:
     ("wanted", "led"),
     [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")],
 )
-def test_staff_log_in_and_are_led_to_where_they_wanted_to_go(client: Client, wanted: str, led: str) -> None:
+def test_staff_log_ins_redirect_to_the_requested_page(client: Client, wanted: str, led: str) -> None:
     User.objects.create_user("dora", password="a-long-password", is_staff=True)
     form = {"username": "dora", "password": "a-long-password", "next": wanted}
     response = client.post("/en/staff/log-in/", form)

@@ -59,7 +59,7 @@ def ana() -> User:
 
 
 @pytest.mark.parametrize(("seconds", "expected"), RFC_CODES.items())
-def test_codes_are_those_of_the_rfc(
+def test_codes_match_the_rfc_vectors(
     ana: User, seconds: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library, the tests and the log-in agree on the last six of the eight digits."""
@@ -73,7 +73,7 @@ def test_codes_are_those_of_the_rfc(
 
 
 @pytest.mark.parametrize(("steps", "counts"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
-def test_a_clock_may_be_one_step_early_or_late(
+def test_codes_one_time_step_early_or_late_are_accepted(
     ana: User, steps: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1_800_000_015.0
@@ -82,7 +82,7 @@ def test_a_clock_may_be_one_step_early_or_late(
     assert (code_spend(ana, code_at(key, now + 30 * steps)) is not None) is counts
 
 
-def test_the_clock_is_never_followed_further(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_drift_does_not_shift_the_accepted_window(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone that is one step late each time does not move what counts."""
     key, now = with_app(ana), 1_800_000_015.0
     for _log_in in range(3):
@@ -92,9 +92,7 @@ def test_the_clock_is_never_followed_further(ana: User, monkeypatch: pytest.Monk
         now += 300
 
 
-def test_a_code_counts_once_and_so_does_every_one_before_it(
-    ana: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_used_codes_and_all_earlier_ones_are_rejected(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_800_000_015.0
     monkeypatch.setattr(time, "time", lambda: now)
     key = with_app(ana)
@@ -107,12 +105,12 @@ def test_a_code_counts_once_and_so_does_every_one_before_it(
 @pytest.mark.parametrize(
     "typed", ["", " ", "12345", "1234567", "１２３４５６", "+12345", "-", "\x00", "0x1234"]
 )
-def test_what_is_no_code_counts_for_nothing(ana: User, typed: str) -> None:
+def test_malformed_codes_are_rejected(ana: User, typed: str) -> None:
     with_app(ana)
     assert code_spend(ana, typed) is None
 
 
-def test_a_code_of_somebody_else_counts_for_nothing(ana: User) -> None:
+def test_codes_of_another_user_are_rejected(ana: User) -> None:
     with_app(ana)
     ben = able("ben", Role.RESEARCHER)
     his = with_app(ben)
@@ -122,7 +120,7 @@ def test_a_code_of_somebody_else_counts_for_nothing(ana: User) -> None:
     assert code_spend(ben, codes[0])
 
 
-def test_a_recovery_code_works_once_as_it_is_read_out_and_is_kept_as_a_digest(ana: User) -> None:
+def test_recovery_codes_work_once_and_are_stored_as_digests(ana: User) -> None:
     with_app(ana)
     codes = recovery_codes_make(ana)
     assert len(set(codes)) == RECOVERY_CODES
@@ -152,7 +150,7 @@ def begun(browser: Client) -> bytes:
     return key
 
 
-def test_it_is_set_up_with_the_password_and_one_code_and_from_then_on_asked_for(ana: User) -> None:
+def test_setting_up_the_second_factor_needs_password_and_code(ana: User) -> None:
     here, elsewhere = Client(), Client()
     here.force_login(ana)
     elsewhere.force_login(ana)
@@ -185,7 +183,7 @@ def test_it_is_set_up_with_the_password_and_one_code_and_from_then_on_asked_for(
     ]
 
 
-def test_who_finds_a_browser_open_neither_takes_it_off_nor_gets_codes(ana: User) -> None:
+def test_an_open_browser_cannot_remove_the_factor_or_get_codes(ana: User) -> None:
     key = with_app(ana)
     browser = at_second_step("ana")
     assert tried(browser, code(key)) == 302
@@ -201,7 +199,7 @@ def test_who_finds_a_browser_open_neither_takes_it_off_nor_gets_codes(ana: User)
     assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
 
 
-def test_another_secret_begun_does_not_touch_the_one_that_counts(ana: User) -> None:
+def test_starting_a_new_setup_keeps_the_current_secret(ana: User) -> None:
     key = with_app(ana)
     browser = at_second_step("ana")
     tried(browser, code(key))
@@ -209,7 +207,7 @@ def test_another_secret_begun_does_not_touch_the_one_that_counts(ana: User) -> N
     assert tried(at_second_step("ana"), code(key, steps=1)) == 302
 
 
-def test_an_administrator_takes_it_off_with_a_reason_that_the_log_has(ana: User) -> None:
+def test_administrators_can_remove_a_second_factor_with_a_logged_reason(ana: User) -> None:
     key = with_app(ana)
     lost = at_second_step("ana")
     tried(lost, code(key))
@@ -229,7 +227,7 @@ def test_an_administrator_takes_it_off_with_a_reason_that_the_log_has(ana: User)
     assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
 
 
-def test_an_administrators_own_takes_a_code(client: Client) -> None:
+def test_administrators_need_a_code_to_remove_their_own_factor(client: Client) -> None:
     adam = able("adam", Role.ADMINISTRATOR)
     key = with_app(adam)
     browser = at_second_step("adam")
@@ -239,7 +237,7 @@ def test_an_administrators_own_takes_a_code(client: Client) -> None:
     assert AuthenticatorApp.objects.exists()
 
 
-def test_the_command_takes_it_off_with_a_reason(ana: User) -> None:
+def test_the_command_removes_a_second_factor_with_a_reason(ana: User) -> None:
     with_app(ana)
     for refused in (["nobody", "--second-factor-off", "x"], ["ana", "--second-factor-off", ""]):
         with pytest.raises(CommandError):
@@ -254,7 +252,7 @@ def test_the_command_takes_it_off_with_a_reason(ana: User) -> None:
         call_command("administrator", "ana", "--second-factor-off", "again")
 
 
-def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Settings) -> None:
+def test_administrators_without_a_second_factor_reach_only_their_account(settings: Settings) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
     adam, ana = able("adam", Role.ADMINISTRATOR), Client()
     ana.force_login(able("ana", Role.RESEARCHER))
@@ -281,7 +279,7 @@ def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Se
     assert browser.get("/en/admin/").status_code == 200
 
 
-def test_who_exports_without_it_is_led_to_it(settings: Settings) -> None:
+def test_exports_without_a_second_factor_redirect_to_its_setup(settings: Settings) -> None:
     settings.SECOND_FACTOR_FOR = frozenset({"exports"})
     ana, survey = able("ana", Role.RESEARCHER), published("open").survey
     survey.owner = ana
@@ -311,7 +309,7 @@ def is_in(browser: Client) -> bool:
     return browser.get(OWN_PAGE).status_code == 200
 
 
-def test_password_and_code_log_in_and_lead_on_to_where_one_wanted_to_go(ana_admin: User) -> None:
+def test_password_and_code_redirect_to_the_requested_page(ana_admin: User) -> None:
     key = with_app(ana_admin)
     browser = Client()
     form = {"username": "ana", "password": PASSWORD, "next": "/en/staff/people/"}
@@ -326,14 +324,14 @@ def test_password_and_code_log_in_and_lead_on_to_where_one_wanted_to_go(ana_admi
     assert [event.action for event in AuditEvent.objects.all()] == ["log_in"]
 
 
-def test_it_leads_to_no_other_site(ana_admin: User) -> None:
+def test_the_code_step_never_redirects_to_another_site(ana_admin: User) -> None:
     key = with_app(ana_admin)
     answer = at_second_step("ana").post(STEP, {"code": code(key), "next": "https://evil.example/"})
     assert answer["Location"] == "/en/staff/"
 
 
 @pytest.mark.soak
-def test_between_the_steps_every_address_takes_its_visitor_for_a_stranger() -> None:
+def test_every_address_treats_half_logged_in_users_as_strangers() -> None:
     world, wrong_ones = World(), []
     administrator = User.objects.get(username="administrator")
     administrator.set_password(PASSWORD)
@@ -357,7 +355,7 @@ def test_between_the_steps_every_address_takes_its_visitor_for_a_stranger() -> N
     assert not wrong_ones, "\n".join(wrong_ones)
 
 
-def test_a_planted_key_is_worth_nothing_after_either_step(ana_admin: User) -> None:
+def test_planted_session_keys_fail_after_either_step(ana_admin: User) -> None:
     key, attacker, victim = with_app(ana_admin), Client(), Client()
     session = attacker.session
     session["planted"] = True
@@ -376,7 +374,7 @@ def test_a_planted_key_is_worth_nothing_after_either_step(ana_admin: User) -> No
     assert not Session.objects.filter(pk__in=keys[:2]).exists()
 
 
-def test_who_is_logged_in_and_types_another_password_is_logged_out_first(ana_admin: User) -> None:
+def test_logging_in_as_another_user_ends_the_current_session(ana_admin: User) -> None:
     ben = Client()
     ben.force_login(able("ben", Role.RESEARCHER))
     with_app(ana_admin)
@@ -385,7 +383,7 @@ def test_who_is_logged_in_and_types_another_password_is_logged_out_first(ana_adm
     assert not StaffSession.objects.exists()
 
 
-def test_guesses_count_across_sessions_and_a_right_password_between_them_forgives_none(
+def test_code_guesses_count_across_sessions_despite_correct_passwords(
     ana_admin: User,
 ) -> None:
     key = with_app(ana_admin)
@@ -400,7 +398,7 @@ def test_guesses_count_across_sessions_and_a_right_password_between_them_forgive
     ]
 
 
-def test_guesses_from_everywhere_and_from_a_known_device_end_together(ana_admin: User) -> None:
+def test_code_guesses_from_everywhere_also_lock_out_known_devices(ana_admin: User) -> None:
     key, known = with_app(ana_admin), Client()
     at_second_step("ana", browser=known)
     assert tried(known, code(key, steps=-1)) == 302
@@ -425,7 +423,7 @@ def test_guesses_from_everywhere_and_from_a_known_device_end_together(ana_admin:
     assert tried(at_second_step("ana", address="203.0.113.9"), code(key), address="203.0.113.9") == 302
 
 
-def test_a_log_in_forgives_the_codes_that_were_wrong(ana_admin: User) -> None:
+def test_a_successful_log_in_clears_wrong_codes(ana_admin: User) -> None:
     key = with_app(ana_admin)
     for _guess in range(MOST_OF_NAME_AT_ADDRESS - 1):
         tried(at_second_step("ana"), wrong(key))
@@ -433,7 +431,7 @@ def test_a_log_in_forgives_the_codes_that_were_wrong(ana_admin: User) -> None:
     assert not LogInFailures.objects.exclude(name="").exists()
 
 
-def test_the_first_step_is_worth_ten_minutes(ana_admin: User) -> None:
+def test_the_password_step_expires_after_ten_minutes(ana_admin: User) -> None:
     key = with_app(ana_admin)
     browser = at_second_step("ana")
     session = browser.session
@@ -447,7 +445,7 @@ def test_the_first_step_is_worth_ten_minutes(ana_admin: User) -> None:
 
 
 @pytest.mark.parametrize("change", ["password", "stopped", "off"])
-def test_what_changes_between_the_steps_ends_them(ana_admin: User, change: str) -> None:
+def test_account_changes_between_the_two_steps_cancel_the_log_in(ana_admin: User, change: str) -> None:
     key, browser = with_app(ana_admin), at_second_step("ana")
     if change == "password":
         ana_admin.set_password("eight quiet plums")
@@ -461,7 +459,7 @@ def test_what_changes_between_the_steps_ends_them(ana_admin: User, change: str) 
     assert not is_in(browser)
 
 
-def test_a_new_password_by_a_link_does_not_lead_past_the_code(ana_admin: User) -> None:
+def test_resetting_the_password_does_not_bypass_the_code(ana_admin: User) -> None:
     with_app(ana_admin)
     ana_admin = account_reset(ana_admin, by="adam")
     browser = Client()

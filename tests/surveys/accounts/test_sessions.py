@@ -28,7 +28,7 @@ def session(key: str, **runs_out_in: float) -> None:
     Session.objects.create(session_key=key, expire_date=timezone.now() + timedelta(**runs_out_in))
 
 
-def test_the_sweeper_deletes_sessions_that_ran_out_and_keeps_the_others() -> None:
+def test_the_sweeper_deletes_only_expired_sessions() -> None:
     session("old", seconds=-1)
     session("new", hours=1)
     step = dict(sweep.STEPS)["sessions"]
@@ -36,7 +36,7 @@ def test_the_sweeper_deletes_sessions_that_ran_out_and_keeps_the_others() -> Non
     assert list(Session.objects.values_list("session_key", flat=True)) == ["new"]
 
 
-def test_a_round_with_nothing_to_delete_writes_nothing() -> None:
+def test_a_clean_up_without_expired_sessions_writes_nothing() -> None:
     session("new", hours=1)
     with CaptureQueriesContext(connection) as queries:
         sessions_step()
@@ -60,7 +60,7 @@ def shifted(user: User, **times: datetime) -> None:
     assert StaffSession.objects.filter(user=user).update(**times) == 1
 
 
-def test_an_idle_session_ends_and_one_that_is_used_goes_on() -> None:
+def test_idle_sessions_end_and_used_sessions_continue() -> None:
     ana = able("ana", Role.RESEARCHER)
     browser, now = logged_in(ana), timezone.now()
     shifted(ana, used_at=now - timedelta(minutes=59))
@@ -71,7 +71,7 @@ def test_an_idle_session_ends_and_one_that_is_used_goes_on() -> None:
     assert not Session.objects.exists()
 
 
-def test_what_a_waiting_page_asks_by_itself_is_no_use() -> None:
+def test_automatic_polling_does_not_extend_the_session() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
     browser, run = logged_in(adam), mined(answered())
     before = timezone.now() - timedelta(minutes=30)
@@ -82,7 +82,7 @@ def test_what_a_waiting_page_asks_by_itself_is_no_use() -> None:
     assert StaffSession.objects.get().used_at > before
 
 
-def test_a_session_ends_twelve_hours_after_it_began_however_much_it_is_used() -> None:
+def test_sessions_end_after_twelve_hours_even_if_active() -> None:
     ana = able("ana", Role.RESEARCHER)
     browser = logged_in(ana)
     shifted(ana, begun_at=timezone.now() - timedelta(hours=12))
@@ -99,14 +99,14 @@ def test_the_sweeper_deletes_idle_sessions() -> None:
     assert (Session.objects.count(), StaffSession.objects.count()) == (0, 0)
 
 
-def test_a_session_that_nobody_noted_is_nobodys() -> None:
+def test_unrecorded_sessions_are_not_logged_in() -> None:
     """As those from before the table was there, and any that is put together past the log-in page."""
     browser = logged_in(able("ana", Role.RESEARCHER))
     StaffSession.objects.all().delete()
     assert not is_in(browser)
 
 
-def test_the_list_says_which_browsers_and_ends_one_or_all_others() -> None:
+def test_users_can_list_sessions_and_end_one_or_all_others() -> None:
     ana = able("ana", Role.RESEARCHER)
     here = logged_in(ana, "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     phone = logged_in(
@@ -127,7 +127,7 @@ def test_the_list_says_which_browsers_and_ends_one_or_all_others() -> None:
     assert list(told.values_list("actor", "action")) == [("ana", "session_end"), ("ana", "sessions_end")]
 
 
-def test_nobody_ends_a_session_of_somebody_else() -> None:
+def test_users_cannot_end_sessions_of_others() -> None:
     ana, adam = able("ana", Role.RESEARCHER), able("adam", Role.ADMINISTRATOR)
     hers, his = logged_in(ana), logged_in(adam)
     session = StaffSession.objects.get(user=ana)
@@ -136,7 +136,7 @@ def test_nobody_ends_a_session_of_somebody_else() -> None:
     assert is_in(hers)
 
 
-def test_a_new_password_leaves_this_session_under_another_key_and_no_other() -> None:
+def test_changing_the_password_rotates_this_session_and_ends_others() -> None:
     ana = able("ana", Role.RESEARCHER)
     here, elsewhere = logged_in(ana), logged_in(ana)
     before = StaffSession.objects.get(session=here.cookies["sessionid"].value)
@@ -150,7 +150,7 @@ def test_a_new_password_leaves_this_session_under_another_key_and_no_other() -> 
     assert [is_in(here), is_in(elsewhere)] == [True, False]
 
 
-def test_a_key_that_somebody_planted_before_the_log_in_opens_nothing_after_it() -> None:
+def test_session_keys_planted_before_log_in_fail_after_it() -> None:
     """Session fixation: the attacker's browser gives its key to the victim's, who logs in."""
     ana, attacker, victim = able("ana", Role.RESEARCHER), Client(), Client()
     session = attacker.session
@@ -175,7 +175,7 @@ def test_a_key_that_somebody_planted_before_the_log_in_opens_nothing_after_it() 
         ("<script>" * 1000, ""),
     ],
 )
-def test_a_browser_is_two_words(agent: str, words: str) -> None:
+def test_user_agents_are_shown_as_browser_and_system(agent: str, words: str) -> None:
     assert browser_words(agent) == words
 
 
@@ -187,7 +187,7 @@ def test_a_browser_is_two_words(agent: str, words: str) -> None:
         {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW + "s"},
     ],
 )
-def test_a_refused_change_changes_nothing(form: dict[str, str]) -> None:
+def test_refused_password_changes_change_nothing(form: dict[str, str]) -> None:
     browser = Client()
     browser.force_login(able("ana", Role.RESEARCHER))
     answer = browser.post(PAGE, form)
@@ -198,7 +198,7 @@ def test_a_refused_change_changes_nothing(form: dict[str, str]) -> None:
     assert not AuditEvent.objects.exists()
 
 
-def test_the_page_says_what_one_may_do() -> None:
+def test_the_account_page_describes_the_users_roles() -> None:
     browser = Client()
     for roles, said in (((Role.REVIEWER,), "Reviewer: reads the reports"), ((), "You have no role yet.")):
         browser.force_login(able("ana", *roles))

@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)
 
 
-def test_a_token_has_128_random_bits_of_which_only_a_digest_is_kept() -> None:
+def test_tokens_have_128_random_bits_and_are_stored_as_digests() -> None:
     ana = member("ana", Role.RESEARCHER)
     made, token = token_make(ana, name="notebook", days=90, today=DAY)
     # 22 letters of six bits: 16 bytes.
@@ -60,20 +60,20 @@ def test_a_token_has_128_random_bits_of_which_only_a_digest_is_kept() -> None:
     assert token_make(ana, name="notebook", days=90, today=DAY)[1] != token
 
 
-def test_the_last_day_is_the_last() -> None:
+def test_tokens_expire_after_their_last_day() -> None:
     _made, token = token_make(member("ana"), name="notebook", days=1, today=DAY)
     assert token_opened(token, today=DAY + timedelta(days=1)) is not None
     assert token_opened(token, today=DAY + timedelta(days=2)) is None
 
 
 @pytest.mark.parametrize("wrong", ["", "sotto_", "x" * 10_000, "sotto_\ud800"])
-def test_what_is_no_token_opens_nothing(wrong: str) -> None:
+def test_invalid_tokens_open_nothing(wrong: str) -> None:
     token = token_for(member("ana"))
     for tried in (wrong, token[:-1], token + "A", token.swapcase(), token.removeprefix(PREFIX)):
         assert token_opened(tried, today=timezone.now().date()) is None
 
 
-def test_of_its_use_a_day_is_kept_and_written_once_a_day(django_assert_num_queries: object) -> None:
+def test_token_use_is_recorded_at_most_once_a_day(django_assert_num_queries: object) -> None:
     _made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
     token_opened(token, today=DAY)
     assert ApiToken.objects.get().used_on == DAY
@@ -88,7 +88,7 @@ def test_of_its_use_a_day_is_kept_and_written_once_a_day(django_assert_num_queri
     assert "DateTimeField" not in columns.values()
 
 
-def test_who_is_stopped_or_no_member_any_more_loses_access_at_once_and_for_good() -> None:
+def test_stopped_or_removed_members_lose_token_access_for_good() -> None:
     member("root", Role.ADMINISTRATOR)
     ana, today = member("ana", Role.RESEARCHER), timezone.now().date()
     token = token_for(ana)
@@ -104,14 +104,14 @@ def test_who_is_stopped_or_no_member_any_more_loses_access_at_once_and_for_good(
     assert token_opened(token, today=today) is None
 
 
-def test_a_reset_password_ends_the_tokens_of_this_account_alone() -> None:
+def test_a_password_reset_ends_only_that_accounts_tokens() -> None:
     ana, ben, today = member("ana"), member("ben"), timezone.now().date()
     tokens = token_for(ana), token_for(ben)
     account_reset(ana, by="root")
     assert [token_opened(token, today=today) is not None for token in tokens] == [False, True]
 
 
-def test_making_and_ending_leave_events_without_the_token() -> None:
+def test_token_events_never_contain_the_token() -> None:
     made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
     token_end(made, by="ana")
     token_end(made, by="ana")
@@ -128,9 +128,7 @@ def test_making_and_ending_leave_events_without_the_token() -> None:
     ("bound", "password", "ends"),
     [(True, True, True), (True, False, True), (False, False, True), (False, True, False)],
 )
-def test_whom_the_institution_logs_in_has_tokens_while_they_log_in(
-    bound: bool, password: bool, ends: bool
-) -> None:
+def test_institution_users_keep_tokens_while_they_log_in(bound: bool, password: bool, ends: bool) -> None:
     ana = able("ana") if password else member("ana")
     if bound:
         ProviderAccount.objects.create(user=ana, issuer="https://i.example.org", subject="1", bound_on=DAY)
@@ -160,7 +158,7 @@ def browser_of(name: str, *roles: Role) -> Client:
     return browser
 
 
-def test_a_token_is_shown_once_and_is_of_whoever_made_it() -> None:
+def test_tokens_are_shown_once_and_belong_to_their_creator() -> None:
     browser = browser_of("ana", Role.RESEARCHER)
     assert "None yet." in browser.get(PAGE).content.decode()
     answer = browser.post(PAGE, {"name": "notebook", "days": "30"})
@@ -174,14 +172,14 @@ def test_a_token_is_shown_once_and_is_of_whoever_made_it() -> None:
     assert "notebook" in page
 
 
-def test_the_page_says_when_tokens_end_of_whom_the_institution_logs_in() -> None:
+def test_the_page_shows_institution_users_when_tokens_end() -> None:
     said = "not log in for 30 days, your tokens are revoked"
     assert said in browser_of("ana").get(PAGE).content.decode()
     able("ana")
     assert said not in browser_of("ana").get(PAGE).content.decode()
 
 
-def test_somebody_elses_token_is_not_there() -> None:
+def test_tokens_of_other_users_are_hidden() -> None:
     token_for(member("ben"))
     browser = browser_of("ana", Role.ADMINISTRATOR)
     assert "notebook" not in browser.get(PAGE).content.decode()
@@ -189,7 +187,7 @@ def test_somebody_elses_token_is_not_there() -> None:
     assert ApiToken.objects.count() == 1
 
 
-def test_ones_own_token_is_ended() -> None:
+def test_users_can_revoke_their_own_tokens() -> None:
     browser = browser_of("ana", Role.RESEARCHER)
     token = token_for(member("ana", Role.RESEARCHER))
     led = browser.post(f"{PAGE}{ApiToken.objects.get().pk}/end", follow=True)
@@ -207,12 +205,12 @@ def test_ones_own_token_is_ended() -> None:
         {"name": "a\0b", "days": "30"},
     ],
 )
-def test_what_cannot_be_made_is_said_beside_the_form(form: dict[str, str]) -> None:
+def test_invalid_token_requests_are_refused(form: dict[str, str]) -> None:
     assert browser_of("ana").post(PAGE, form).status_code == 422
     assert not ApiToken.objects.exists()
 
 
-def test_too_many_are_refused_with_a_remedy() -> None:
+def test_too_many_tokens_are_rejected_with_a_remedy() -> None:
     browser = browser_of("ana")
     for _ in range(20):
         token_for(member("ana"))
@@ -221,7 +219,7 @@ def test_too_many_are_refused_with_a_remedy() -> None:
     assert "You have 20 tokens. Revoke one" in answer.content.decode()
 
 
-def test_a_new_second_factor_and_a_new_password_end_tokens_made_before() -> None:
+def test_changing_password_or_second_factor_ends_earlier_tokens() -> None:
     ana, browser = able("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)
     token_for(ana)
@@ -274,7 +272,7 @@ def addresses(resolver: Any, before: str = "") -> dict[str, Any]:
     return found
 
 
-def test_the_document_describes_exactly_the_files_that_accept_a_token() -> None:
+def test_the_api_document_lists_exactly_the_files_accepting_tokens() -> None:
     files = set()
     for address, pattern in addresses(get_resolver()).items():
         if hasattr(pattern.callback, "accepts_token"):
@@ -284,7 +282,7 @@ def test_the_document_describes_exactly_the_files_that_accept_a_token() -> None:
     assert files == set(DOCUMENT["paths"])
 
 
-def test_lists_and_answers_match_their_schemas(run: Run) -> None:
+def test_api_responses_match_their_schemas(run: Run) -> None:
     release = opened_release(member("owner", Role.RESEARCHER))
     program = program_of(member("owner", Role.RESEARCHER))
     slug, question = run.survey.slug, {"question": "count where age < 40"}
@@ -312,7 +310,7 @@ def test_a_program_and_a_browser_download_the_same_bytes(run: Run) -> None:
 
 
 @pytest.mark.parametrize("header", ["Bearer ", "Bearer sottovoce_x", "bearer " + "x" * 5_000])
-def test_an_invalid_token_is_refused_with_a_challenge(header: str) -> None:
+def test_invalid_tokens_are_rejected_with_a_challenge(header: str) -> None:
     answer = Client().get(LIST, headers={"Authorization": header})
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -321,20 +319,20 @@ def test_an_invalid_token_is_refused_with_a_challenge(header: str) -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Basic cm9vdDpyb290"])
-def test_without_a_token_the_address_leads_to_the_log_in_page(header: str) -> None:
+def test_requests_without_a_token_redirect_to_the_log_in_page(header: str) -> None:
     answer = Client().get(LIST, headers={"Authorization": header} if header else {})
     assert answer.status_code == 302
     assert "/staff/log-in/" in answer.headers["Location"]
 
 
-def test_an_invalid_token_is_refused_even_after_a_log_in() -> None:
+def test_invalid_tokens_are_rejected_even_when_logged_in() -> None:
     browser = Client()
     browser.force_login(member("root", Role.ADMINISTRATOR))
     assert browser.get(LIST).status_code == 200
     assert browser.get(LIST, headers={"Authorization": "Bearer sottovoce_x"}).status_code == 401
 
 
-def test_a_token_opens_no_page_and_no_form() -> None:
+def test_tokens_give_no_access_to_pages_or_forms() -> None:
     program = program_of(member("root", Role.ADMINISTRATOR))
     for address in ("/en/staff/", "/en/staff/people/", "/en/staff/account/"):
         assert program.get(address).status_code == 302, address
@@ -342,7 +340,7 @@ def test_a_token_opens_no_page_and_no_form() -> None:
 
 
 @pytest.mark.parametrize("name", ["token", "access_token", "Access_Token", "api_key"])
-def test_a_token_in_the_address_is_refused_whatever_the_header_says(name: str) -> None:
+def test_tokens_in_the_url_are_rejected_even_with_a_valid_header(name: str) -> None:
     ana = member("ana", Role.REVIEWER)
     token = token_for(ana)
     for client in (Client(), program_of(ana)):
@@ -359,7 +357,7 @@ def test_only_reading_methods_are_allowed() -> None:
     assert program_of(member("ana")).head(LIST).status_code == 200
 
 
-def test_an_administrator_who_needs_a_second_factor_reads_nothing_without(settings: Settings) -> None:
+def test_administrators_need_their_required_second_factor_to_read(settings: Settings) -> None:
     root, ana = member("root", Role.ADMINISTRATOR), member("ana", Role.REVIEWER)
     program, other = program_of(root), program_of(ana)
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
@@ -370,7 +368,7 @@ def test_an_administrator_who_needs_a_second_factor_reads_nothing_without(settin
     assert program.get(LIST).status_code == 200
 
 
-def test_permissions_are_those_of_the_pages_at_that_moment(run: Run, settings: Settings) -> None:
+def test_token_permissions_follow_the_current_page_permissions(run: Run, settings: Settings) -> None:
     rules = f"/en/staff/runs/{run.pk}/rules.json"
     ana = member("ana", Role.REVIEWER)
     program, owner = program_of(ana), program_of(member("owner", Role.RESEARCHER))
@@ -385,7 +383,7 @@ def test_permissions_are_those_of_the_pages_at_that_moment(run: Run, settings: S
     assert listed["may_read_runs"] is False
 
 
-def test_another_researchers_survey_looks_like_none(run: Run) -> None:
+def test_surveys_of_other_researchers_look_nonexistent(run: Run) -> None:
     program = program_of(member("ben", Role.RESEARCHER))
     there, not_there = (
         program.get(f"/en/staff/surveys/{slug}/runs.json") for slug in (run.survey.slug, "nowhere")
@@ -395,7 +393,7 @@ def test_another_researchers_survey_looks_like_none(run: Run) -> None:
     assert list(wrong_in(there.json(), {"$ref": "#/components/schemas/Problem"}, DOCUMENT)) == []
 
 
-def test_too_many_requests_with_a_token_are_refused_until_a_stated_time(settings: Settings) -> None:
+def test_token_requests_are_rate_limited_with_retry_after(settings: Settings) -> None:
     settings.API_PER_SECOND, settings.API_BURST = 1e-6, 1
     program, other = program_of(member("ana")), program_of(member("ben"))
     process_limiter.cache_clear()
@@ -408,7 +406,7 @@ def test_too_many_requests_with_a_token_are_refused_until_a_stated_time(settings
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "failed", "cancelled"])
-def test_figures_of_a_run_that_has_none_are_refused_by_its_state(run: Run, state: str) -> None:
+def test_files_of_unfinished_runs_are_rejected_with_their_state(run: Run, state: str) -> None:
     type(run.job).objects.filter(pk=run.job_id).update(state=state)
     program = program_of(member("ana", Role.REVIEWER))
     for name in ("itemsets.csv", "rules.json", "audit.json", "rows.zip"):
@@ -419,7 +417,7 @@ def test_figures_of_a_run_that_has_none_are_refused_by_its_state(run: Run, state
 
 
 @pytest.mark.parametrize("change", ["few", "outdated"])
-def test_withheld_figures_are_withheld_from_programs(change: str) -> None:
+def test_withheld_results_are_also_withheld_from_the_api(change: str) -> None:
     run = audited(mined(answered()))
     changed = {"n": 96} if change == "few" else {"summary": run.summary | {"drawing": "another"}}
     Run.objects.filter(pk=run.pk).update(**changed)
@@ -432,7 +430,7 @@ def test_withheld_figures_are_withheld_from_programs(change: str) -> None:
     assert (head["has_results"], head["withheld"]) == (False, change)
 
 
-def test_the_number_of_answers_changes_for_programs_in_steps_of_ten() -> None:
+def test_the_api_reports_answer_counts_in_steps_of_ten() -> None:
     """The planted target is the exact count, which changes with each answer."""
     version = published("open", policy="protected")
     program = program_of(member("ana", Role.REVIEWER))
@@ -446,7 +444,7 @@ def test_the_number_of_answers_changes_for_programs_in_steps_of_ten() -> None:
     assert [place for place in range(1, 27) if seen[place] != seen[place - 1]] == [5, 15, 25]
 
 
-def test_every_moment_that_a_program_reads_is_an_act_of_the_staff(run: Run) -> None:
+def test_api_times_come_only_from_staff_actions(run: Run) -> None:
     asked_at = timezone.now().replace(year=2031, month=1, day=1, hour=12, minute=34, second=56)
     type(run.job).objects.filter(pk=run.job_id).update(created_at=asked_at)
     survey = Survey.objects.get(pk=run.survey_id)
@@ -458,14 +456,14 @@ def test_every_moment_that_a_program_reads_is_an_act_of_the_staff(run: Run) -> N
     assert moments_in(everything) == allowed
 
 
-def test_the_newest_batch_of_an_open_survey_stays_out() -> None:
+def test_the_api_omits_the_newest_batch_of_an_open_survey() -> None:
     version = still_open(policy="protected")
     program = program_of(member("ana", Role.REVIEWER))
     (design,) = asked(program, f"surveys/{version.survey.slug}/runs.json")["designs"]
     assert design["n"] == 600
 
 
-def test_rows_go_to_those_who_may_take_them_and_are_logged(settings: Settings) -> None:
+def test_row_exports_need_permission_and_are_logged(settings: Settings) -> None:
     run = mined(answered())
     here = f"/en/staff/runs/{run.pk}/rows"
     assert program_of(member("ana", Role.REVIEWER)).get(f"{here}.zip").json()["code"] == "role"
@@ -486,7 +484,7 @@ def test_rows_go_to_those_who_may_take_them_and_are_logged(settings: Settings) -
     assert body_of(reader.get(f"{here}.xml")).startswith(b"<?xml")
 
 
-def test_a_release_goes_to_its_owner_alone(settings: Settings) -> None:
+def test_only_the_owner_can_download_a_release(settings: Settings) -> None:
     owner = member("owner", Role.RESEARCHER)
     release = made_release(owner)
     here = f"/en/staff/releases/{release.pk}/deposit.zip"
@@ -547,7 +545,7 @@ def test_the_client_reads_a_live_server(client_module: ModuleType, tmp_path: Pat
         assert (refused.value.status, refused.value.code) == (401, "token")
 
 
-def test_the_client_waits_as_long_as_it_is_told_and_gives_up_after_its_retries(
+def test_the_client_honours_retry_after_and_stops_after_its_retries(
     client_module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Busy(BaseHTTPRequestHandler):

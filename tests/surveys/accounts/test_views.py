@@ -51,7 +51,7 @@ def set_password(link: str, data: dict[str, str] = SAID_TWICE) -> HttpResponse:
     return browser.post(opened["Location"], data) if opened.status_code == 302 else opened
 
 
-def test_somebody_invited_sets_a_password_by_the_link_and_logs_in(adam: Client) -> None:
+def test_invited_users_set_a_password_by_link_and_log_in(adam: Client) -> None:
     form = {"name": "ana", "full_name": "Ana", "email": "", "roles": ["researcher"]}
     answer = adam.post(f"{PEOPLE}invite", form)
     assert answer.status_code == 200
@@ -68,7 +68,7 @@ def test_somebody_invited_sets_a_password_by_the_link_and_logs_in(adam: Client) 
     ]
 
 
-def test_a_link_is_shown_once_and_works_once(adam: Client) -> None:
+def test_password_links_are_shown_once_and_work_once(adam: Client) -> None:
     answer = adam.post(f"{PEOPLE}invite", {"name": "ana", "roles": ["reviewer"]})
     link, ana = link_of(answer), User.objects.get(username="ana")
     for later in (PEOPLE, f"{PEOPLE}{ana.pk}/", "/en/staff/log/"):
@@ -79,7 +79,7 @@ def test_a_link_is_shown_once_and_works_once(adam: Client) -> None:
     assert User.objects.get(pk=ana.pk).check_password(PASSWORD)
 
 
-def test_a_newer_link_ends_the_older_and_a_stopped_account_has_none(adam: Client) -> None:
+def test_new_links_and_stopping_the_account_invalidate_links(adam: Client) -> None:
     ana = able("ana", Role.RESEARCHER)
     first = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
     second = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
@@ -91,7 +91,7 @@ def test_a_newer_link_ends_the_older_and_a_stopped_account_has_none(adam: Client
     assert set_password(second).status_code == 302
 
 
-def test_a_link_ends_after_three_days(adam: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_password_links_expire_after_three_days(adam: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     link = link_path(member("ana", Role.RESEARCHER))
     now = default_token_generator._now()
     # A token knows whole seconds.
@@ -109,7 +109,7 @@ def test_a_link_ends_after_three_days(adam: Client, monkeypatch: pytest.MonkeyPa
         ("ilovemyfamily", "ilovemyfamily", "too common"),
     ],
 )
-def test_a_weak_password_is_refused_with_the_reason(password: str, again: str, why: str) -> None:
+def test_weak_passwords_are_rejected_with_the_reason(password: str, again: str, why: str) -> None:
     ana = member("ana.lindqvist", Role.RESEARCHER)
     answer = set_password(link_path(ana), {"new_password1": password, "new_password2": again})
     assert answer.status_code == 422
@@ -117,7 +117,7 @@ def test_a_weak_password_is_refused_with_the_reason(password: str, again: str, w
     assert not User.objects.get(pk=ana.pk).has_usable_password()
 
 
-def test_a_link_lets_somebody_in_who_failed_before() -> None:
+def test_a_password_link_unlocks_a_locked_account() -> None:
     ana = member("ana", Role.RESEARCHER)
     keep_out("ana")
     set_password(link_path(ana))
@@ -138,14 +138,14 @@ def test_a_link_lets_somebody_in_who_failed_before() -> None:
         ({"email": "nowhere"}, "Enter a valid email address."),
     ],
 )
-def test_an_invitation_that_cannot_be_says_why(adam: Client, change: dict[str, object], why: str) -> None:
+def test_invalid_invitations_explain_why(adam: Client, change: dict[str, object], why: str) -> None:
     answer = adam.post(f"{PEOPLE}invite", {"name": "ana", "roles": ["researcher"]} | change)
     assert answer.status_code == 422
     assert why in page(answer)
     assert list(User.objects.values_list("username", flat=True)) == ["adam"]
 
 
-def test_no_role_is_ticked_before_an_administrator_chooses_one(adam: Client) -> None:
+def test_no_role_is_preselected_in_the_invitation_form(adam: Client) -> None:
     asked = adam.get(f"{PEOPLE}invite").content.decode()
     boxes = re.findall(r'<input type="checkbox" name="roles"[^>]*>', asked)
     assert len(boxes) == len(Role)
@@ -156,7 +156,7 @@ def test_no_role_is_ticked_before_an_administrator_chooses_one(adam: Client) -> 
     assert roles_of(User.objects.get(username="rita")) == {Role.REVIEWER}
 
 
-def test_roles_are_changed_and_take_effect_at_once(adam: Client) -> None:
+def test_role_changes_take_effect_immediately(adam: Client) -> None:
     ana, browser = able("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)
     assert browser.get("/en/staff/surveys/new").status_code == 200
@@ -166,7 +166,7 @@ def test_roles_are_changed_and_take_effect_at_once(adam: Client) -> None:
     assert roles_of(User.objects.get(pk=ana.pk)) == {Role.REVIEWER}
 
 
-def test_the_last_administrator_is_told_why_they_stay_one(adam: Client) -> None:
+def test_the_last_administrator_sees_why_they_must_remain(adam: Client) -> None:
     own = User.objects.get().pk
     for answer, status in (
         (adam.post(f"{PEOPLE}{own}/", {"roles": ["reviewer"]}), 422),
@@ -186,7 +186,7 @@ def test_an_administrator_who_stops_themselves_is_logged_out(adam: Client) -> No
     assert adam.get(PEOPLE).status_code == 302
 
 
-def test_who_is_kept_out_is_marked_and_let_in(adam: Client) -> None:
+def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
     ana = able("ana", Role.RESEARCHER)
     assert "locked until" not in page(adam.get(PEOPLE))
     keep_out("ana")
@@ -199,7 +199,7 @@ def test_who_is_kept_out_is_marked_and_let_in(adam: Client) -> None:
     assert "There are locked logins" not in page(adam.get(PEOPLE))
 
 
-def test_a_survey_is_handed_over_on_its_page(adam: Client) -> None:
+def test_administrators_hand_over_surveys_on_the_survey_page(adam: Client) -> None:
     published()
     ana = able("ana", Role.RESEARCHER)
     assert "No owner" in page(adam.get("/en/staff/surveys/habits/"))
@@ -213,7 +213,7 @@ def test_a_survey_is_handed_over_on_its_page(adam: Client) -> None:
     assert Survey.objects.get().owner == ana
 
 
-def test_an_account_of_no_staff_is_not_found(adam: Client) -> None:
+def test_accounts_that_are_not_staff_return_404(adam: Client) -> None:
     outsider = User.objects.create_user("outsider")
     assert adam.get(f"{PEOPLE}{outsider.pk}/").status_code == 404
     assert adam.get(f"{PEOPLE}4711/").status_code == 404
@@ -233,7 +233,7 @@ def test_an_account_of_no_staff_is_not_found(adam: Client) -> None:
         ),
     ],
 )
-def test_the_first_page_offers_what_the_role_may_do(
+def test_the_start_page_offers_what_the_role_allows(
     client: Client, roles: tuple[Role, ...], offered: set[str], empty: str
 ) -> None:
     client.force_login(member("ana", *roles))
@@ -254,7 +254,7 @@ def test_the_first_page_offers_what_the_role_may_do(
 
 
 @pytest.mark.soak
-def test_pages_shared_by_roles_link_only_to_what_opens(client: Client) -> None:
+def test_shared_pages_link_only_to_permitted_pages(client: Client) -> None:
     """No page shows a link that its user may not follow."""
     published()
     ana = member("ana", Role.RESEARCHER)

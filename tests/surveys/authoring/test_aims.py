@@ -36,7 +36,7 @@ def test_the_aim_and_the_draft_are_saved_together() -> None:
     assert (kept.aim, kept.definition["series"], kept.revision) == (AIM.to_json(), "years", 2)
 
 
-def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
+def test_no_aim_is_saved_when_the_draft_is_rejected() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="bytes"):
         saved(survey, AIM, document={"too": "l" * 2_000_001})
@@ -45,7 +45,7 @@ def test_a_draft_that_cannot_be_kept_leaves_no_aim() -> None:
     assert not AuditEvent.objects.filter(action="draft_aim").exists()
 
 
-def test_another_revision_and_a_closed_survey_are_refused() -> None:
+def test_aims_of_stale_revisions_and_closed_surveys_are_rejected() -> None:
     survey = made()
     with pytest.raises(SurveyError, match="revision"):
         saved(survey, AIM, revision=0)
@@ -57,7 +57,7 @@ def test_another_revision_and_a_closed_survey_are_refused() -> None:
         saved(survey, AIM)
 
 
-def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published() -> None:
+def test_experiment_expectations_are_fixed_at_publication() -> None:
     survey = made()
     survey = saved(survey, Aim(people=400, expected={"a": "deny"}))
     survey_publish(survey, **ANA)
@@ -71,7 +71,7 @@ def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published
     assert (again.aim["people"], again.aim["expected"]) == (900, {"a": "deny"})
 
 
-def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing_more_is_stored() -> None:
+def test_expectations_are_optional_but_fixed_at_publication() -> None:
     survey = made()
     saved(survey, AIM)
     survey.refresh_from_db()
@@ -82,7 +82,7 @@ def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing
         saved(survey, Aim(people=400, expected={"a": "deny"}))
 
 
-def test_an_aim_that_was_saved_meanwhile_is_not_written_over() -> None:
+def test_concurrently_saved_aims_are_not_overwritten() -> None:
     survey = made()
     earlier = aim_digest(survey)
     later = aim_save(survey, Aim(people=900), revision=1, digest=earlier, **ANA)

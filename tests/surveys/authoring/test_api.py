@@ -47,7 +47,7 @@ def post(client: Client, address: str, asked: Any, **options: Any) -> Any:
     return client.post(BUILD + address, body, **{"content_type": "application/json", **options})
 
 
-def test_a_draft_is_given_with_its_problems_and_its_bounds(staff: Client, survey: Survey) -> None:
+def test_draft_responses_include_problems_and_privacy_bounds(staff: Client, survey: Survey) -> None:
     draft = staff.get(BUILD + "draft").json()
     assert (draft["survey"], draft["state"], draft["revision"], draft["published"]) == ("work", "draft", 1, 0)
     assert (draft["saved_by"], draft["can_save"], draft["problems"]) == ("ana", True, [])
@@ -61,9 +61,7 @@ def test_a_draft_is_given_with_its_problems_and_its_bounds(staff: Client, survey
     assert draft["budget"]["open_questions"] == 3
 
 
-def test_a_part_that_rotates_is_given_the_balanced_lists_that_there_are(
-    staff: Client, survey: Survey
-) -> None:
+def test_rotating_blocks_are_offered_the_available_balanced_lists(staff: Client, survey: Survey) -> None:
     budget = post(staff, "check", {"document": rotating_document()}).json()["budget"]
     ten, *others = budget["blocks"]
     sets = ten["sets"]
@@ -73,7 +71,7 @@ def test_a_part_that_rotates_is_given_the_balanced_lists_that_there_are(
     assert not any("sets" in block for block in others)
 
 
-def test_saving_gives_the_new_revision_and_the_problems_by_path(staff: Client, survey: Survey) -> None:
+def test_saving_returns_the_new_revision_and_problems_by_path(staff: Client, survey: Survey) -> None:
     document = {**survey.definition, "blocks": [*survey.definition["blocks"]]}
     document["title"] = {"en": "New", "zh-hans": ""}
     answer = post(staff, "save", {"revision": 1, "document": document})
@@ -90,7 +88,7 @@ def test_saving_gives_the_new_revision_and_the_problems_by_path(staff: Client, s
     assert AuditEvent.objects.latest("pk").actor == "ana"
 
 
-def test_the_second_of_two_tabs_is_given_what_the_first_one_saved(staff: Client, survey: Survey) -> None:
+def test_conflicting_saves_return_the_draft_saved_first(staff: Client, survey: Survey) -> None:
     first = {**survey.definition, "practice": True}
     assert post(staff, "save", {"revision": 1, "document": first}).status_code == 200
     answer = post(staff, "save", {"revision": 1, "document": {"mine": True}})
@@ -103,7 +101,7 @@ def test_the_second_of_two_tabs_is_given_what_the_first_one_saved(staff: Client,
     assert post(staff, "save", {"revision": 2, "document": {"mine": True}}).json()["revision"] == 3
 
 
-def test_checking_tells_the_same_and_saves_nothing(staff: Client, survey: Survey) -> None:
+def test_checking_reports_problems_and_saves_nothing(staff: Client, survey: Survey) -> None:
     answer = post(staff, "check", {"document": {**survey.definition, "blocks": []}}).json()
     assert [problem["path"] for problem in answer["problems"]] == ["blocks"]
     assert answer["budget"]["blocks"] == []
@@ -111,7 +109,7 @@ def test_checking_tells_the_same_and_saves_nothing(staff: Client, survey: Survey
     assert survey.revision == 1
 
 
-def test_a_probability_that_protects_nothing_has_no_finite_bound(staff: Client, survey: Survey) -> None:
+def test_an_unprotective_probability_has_an_unbounded_epsilon(staff: Client, survey: Survey) -> None:
     document = survey.definition
     document["blocks"][1]["truth_probability"] = 10_000
     answer = post(staff, "check", {"document": document}).json()
@@ -134,7 +132,7 @@ def test_a_probability_that_protects_nothing_has_no_finite_bound(staff: Client, 
         (" " * 2_000_001, 413, "too_large"),
     ],
 )
-def test_a_request_that_cannot_be_read_is_refused(
+def test_malformed_requests_are_rejected(
     staff: Client, survey: Survey, body: str, status: int, code: str
 ) -> None:
     for address in ("save", "check", "rename"):
@@ -156,17 +154,17 @@ def test_a_request_that_cannot_be_read_is_refused(
         ({"revision": 1, "document": {"text": "\ud800"}}, "json"),
     ],
 )
-def test_members_of_another_type_are_refused(staff: Client, survey: Survey, asked: Any, code: str) -> None:
+def test_fields_of_the_wrong_type_are_rejected(staff: Client, survey: Survey, asked: Any, code: str) -> None:
     answer = post(staff, "save", asked)
     assert (answer.status_code, answer.json()["error"]) == (400, code)
 
 
-def test_another_content_type_is_refused(staff: Client, survey: Survey) -> None:
+def test_other_content_types_are_rejected(staff: Client, survey: Survey) -> None:
     answer = post(staff, "save", "revision=1", content_type="application/x-www-form-urlencoded")
     assert (answer.status_code, answer.json()["error"]) == (415, "content_type")
 
 
-def test_a_closed_survey_takes_no_draft(staff: Client, survey: Survey) -> None:
+def test_closed_surveys_reject_drafts(staff: Client, survey: Survey) -> None:
     survey_publish(survey, by="ana", now=timezone.now())
     survey_close(survey, by="ana", now=timezone.now())
     answer = post(staff, "save", {"revision": 1, "document": {}})
@@ -175,13 +173,13 @@ def test_a_closed_survey_takes_no_draft(staff: Client, survey: Survey) -> None:
     assert (draft["can_save"], draft["state"], draft["published"]) == (False, "closed", 1)
 
 
-def test_renaming_leads_to_the_builder_under_the_new_address(staff: Client, survey: Survey) -> None:
+def test_renaming_redirects_to_the_builder_at_the_new_address(staff: Client, survey: Survey) -> None:
     answer = post(staff, "rename", {"revision": 1, "slug": "play"}).json()
     assert answer == {"survey": "play", "revision": 2, "builder": "/en/staff/surveys/play/build/"}
     assert staff.get(BUILD + "draft").status_code == 404
 
 
-def test_messages_are_in_the_language_of_the_address(staff: Client, survey: Survey) -> None:
+def test_messages_use_the_language_of_the_url(staff: Client, survey: Survey) -> None:
     answer = staff.post(BUILD.replace("/en/", "/zh-hans/") + "save", "{}", content_type="application/json")
     assert answer.headers["Content-Language"] == "zh-hans"
 
@@ -212,7 +210,7 @@ def kept(survey: Survey) -> list[tuple[int, list[str]]]:
     ]
 
 
-def test_saves_within_a_minute_are_one_and_later_ones_another() -> None:
+def test_saves_within_a_minute_share_a_revision_and_later_ones_do_not() -> None:
     survey = made("one")
     save(survey, "one", "two", seconds=20)
     save(survey, "one", "two", "three", seconds=40)
@@ -220,14 +218,14 @@ def test_saves_within_a_minute_are_one_and_later_ones_another() -> None:
     assert kept(survey) == [(4, ["one", "two", "three", "four"]), (3, ["one", "two", "three"])]
 
 
-def test_what_is_taken_away_stays_however_fast() -> None:
+def test_deletions_keep_a_revision_even_within_seconds() -> None:
     survey = made("one", "two")
     save(survey, "one", seconds=5)
     save(survey, "one", "three", seconds=6, by="ben")
     assert kept(survey) == [(3, ["one", "three"]), (2, ["one"]), (1, ["one", "two"])]
 
 
-def test_going_back_is_a_save_of_its_own_and_can_be_undone() -> None:
+def test_restoring_a_revision_is_a_new_save_and_can_be_undone() -> None:
     survey = made("one", "two")
     survey = save(survey, "three", seconds=90)
     survey = draft_restore(survey, 1, revision=2, by="ben", now=NOON + timedelta(hours=1))
@@ -237,7 +235,7 @@ def test_going_back_is_a_save_of_its_own_and_can_be_undone() -> None:
     assert [question["key"] for question in survey.definition["blocks"][0]["questions"]] == ["three"]
 
 
-def test_it_goes_back_to_what_is_kept_and_from_what_was_shown_alone() -> None:
+def test_only_kept_drafts_can_be_restored_from_the_current_revision() -> None:
     survey = save(made("one"), "two", seconds=90)
     for to, revision, code in ((7, 2, "gone"), (1, 1, "revision")):
         with pytest.raises(SurveyError) as refusal:
@@ -246,14 +244,14 @@ def test_it_goes_back_to_what_is_kept_and_from_what_was_shown_alone() -> None:
     assert Survey.objects.get().revision == 2
 
 
-def test_another_address_stays() -> None:
+def test_restoring_a_revision_keeps_the_current_address() -> None:
     survey = save(made("one"), "two", seconds=90)
     survey = draft_rename(survey, "other", revision=2, by="ana", now=NOON + timedelta(hours=1))
     survey = draft_restore(survey, 1, revision=3, by="ana", now=NOON + timedelta(hours=2))
     assert (survey.slug, survey.definition["slug"]) == ("other", "other")
 
 
-def test_the_oldest_ones_go_but_never_the_text_it_was_made_from() -> None:
+def test_old_revisions_expire_except_the_original_text() -> None:
     survey = made("one", pasted="T\n1. One?")
     for number in range(1, MOST_REVISIONS + 2):
         save(survey, f"q{number}", seconds=90 * number)
@@ -261,7 +259,7 @@ def test_the_oldest_ones_go_but_never_the_text_it_was_made_from() -> None:
     assert survey.draft_revisions.last().pasted == "T\n1. One?"
 
 
-def test_the_page_lists_what_came_and_went_and_goes_back(admin_client: Client) -> None:
+def test_the_history_page_lists_changes_and_restores_drafts(admin_client: Client) -> None:
     survey = save(made("one", "two"), "one", "three", seconds=90)
     page = reverse("authoring:history", args=["kept"])
     text = admin_client.get(page).content.decode()
@@ -334,39 +332,39 @@ DRAFT: dict[str, Any] = {
         ("", "Title, languages, times", "It is odd; mend it."),
     ],
 )
-def test_a_place_is_named_as_the_builder_names_it(path: str, place: str, text: str) -> None:
+def test_problem_locations_are_named_as_in_the_builder(path: str, place: str, text: str) -> None:
     (found,) = locate_problems([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
     assert (found.path, found.where, found.text) == (path, place, text)
 
 
-def test_a_place_is_named_in_the_language_of_the_page() -> None:
+def test_problem_locations_use_the_page_language() -> None:
     with override("zh-hans"):
         (found,) = locate_problems([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
     assert found.where == "在工作中"
 
 
-def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
+def test_problems_name_the_language_in_multilingual_surveys() -> None:
     draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
     (found,) = locate_problems([Problem(path="title.ar", message="", remedy="")], draft)
     assert (found.where, found.text) == ("Title, languages, times · العربيّة", ("To be written."))
 
 
-def test_what_is_about_the_whole_survey_has_no_place() -> None:
+def test_whole_survey_problems_name_no_place() -> None:
     assert place_of("", DRAFT) == ""
     assert place_of("blocks[0]", DRAFT) == "At work"
 
 
-def test_an_empty_survey_is_told_what_to_begin_with() -> None:
+def test_an_empty_survey_shows_how_to_begin() -> None:
     (found,) = locate_problems([Problem(path="blocks", message="", remedy="")], {"blocks": []})
     assert found.text == "There are no questions yet. Add a part, then add a question to it."
 
 
-def test_a_long_text_that_is_quoted_in_part_ends_with_its_quotation_mark() -> None:
+def test_truncated_quotations_keep_their_closing_quote() -> None:
     assert short_json("a" * 99) == f'"{"a" * 59}..."'
     assert short_json(["a" * 99]).endswith("a...")
 
 
-def test_findings_of_one_kind_with_one_remedy_are_one_group() -> None:
+def test_findings_of_equal_kind_and_remedy_are_grouped() -> None:
     found = [
         {"code": code, "path": path, "message": path, "remedy": remedy, "level": level}
         for code, path, remedy, level in (
@@ -385,7 +383,7 @@ def test_findings_of_one_kind_with_one_remedy_are_one_group() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("refusal", [True, 8_000])
 @pytest.mark.parametrize("place", [3, 5], ids=["number", "place"])
-def test_the_audit_and_the_budget_name_the_answers_that_hidden_skips_cost(place: int, refusal: int) -> None:
+def test_audit_and_budget_report_answers_lost_to_skips(place: int, refusal: int) -> None:
     document = everyday_definition()
     document["blocks"][place]["refusal"] = refusal
     reading = definition_read(document)
@@ -397,7 +395,7 @@ def test_the_audit_and_the_budget_name_the_answers_that_hidden_skips_cost(place:
     assert entry["lost"] == pytest.approx(lost)
 
 
-def test_a_place_that_is_exact_outside_is_in_no_sum() -> None:
+def test_partly_exact_places_are_excluded_from_the_epsilon_total() -> None:
     state = budget_state(definition_read(everyday_definition()))
     apart = [block for block in state["blocks"] if block["exact_outside"]]
     assert [block["key"] for block in apart] == ["places"]
@@ -419,14 +417,14 @@ def whole() -> str:
     return "".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def test_every_sentence_that_a_script_of_the_builder_names_is_there() -> None:
+def test_all_texts_named_in_builder_scripts_exist() -> None:
     named = set(BY_NAME.findall(whole()))
     labels = set(LABELS.findall(whole()))
     assert (len(named) > 100, len(labels) > 25) == (True, True)
     assert (named | labels) - builder_texts().keys() == set()
 
 
-def test_every_sentence_of_the_builder_is_used() -> None:
+def test_every_builder_text_is_used() -> None:
     source = whole()
     # A condition in the brackets chooses between the others; a hint is shown below its field.
     named = set(BY_NAME.findall(source)) | set(re.findall(r'"(\w+)"', source))
@@ -440,7 +438,7 @@ def test_every_sentence_of_the_builder_is_used() -> None:
     assert unused == []
 
 
-def test_scripts_of_the_respondents_page_may_be_loaded_by_a_sandboxed_frame() -> None:
+def test_respondent_scripts_can_load_in_a_sandboxed_frame() -> None:
     files = client().program
     assert files
     for file in files:

@@ -37,7 +37,7 @@ def stop_rotating(document: dict[str, Any]) -> None:
         document["blocks"][0].pop(name)
 
 
-def test_every_change_of_what_each_person_is_asked_starts_counting_anew() -> None:
+def test_rotation_changes_are_reported_as_design_changes() -> None:
     assert rotating_changes(lambda document: document) == []
     (other,) = rotating_changes(lambda document: document["blocks"][0].pop("booklets"))
     assert (other.kind, other.after) == ("design", "all of that size")
@@ -61,7 +61,7 @@ def silence(document: dict[str, Any]) -> dict[str, Any]:
     return block
 
 
-def test_the_same_definition_has_no_difference() -> None:
+def test_identical_definitions_have_no_differences() -> None:
     assert changes(lambda document: document) == []
 
 
@@ -130,13 +130,15 @@ def test_the_same_definition_has_no_difference() -> None:
         ),
     ],
 )
-def test_a_change_is_told_in_words(change: Callable[[dict[str, Any]], object], kind: str, text: str) -> None:
+def test_changes_are_described_in_words(
+    change: Callable[[dict[str, Any]], object], kind: str, text: str
+) -> None:
     found = changes(change)
     assert (found[0].kind, found[0].text) == (kind, text)
     assert {one.kind for one in found} == {kind}
 
 
-def test_an_option_that_is_renamed_and_one_that_is_added_are_both_told() -> None:
+def test_renamed_and_added_options_are_both_listed() -> None:
     def change(document: dict[str, Any]) -> None:
         question = document["blocks"][0]["questions"][2]
         question["options"][0]["text"]["en"] = "At a desk"
@@ -151,7 +153,7 @@ def test_an_option_that_is_renamed_and_one_that_is_added_are_both_told() -> None
     ]
 
 
-def test_a_question_that_comes_or_goes_is_told_once_and_not_text_by_text() -> None:
+def test_added_and_removed_questions_are_listed_once() -> None:
     def change(document: dict[str, Any]) -> None:
         question = document["blocks"][0]["questions"].pop(2)
         document["blocks"][0]["questions"].append({**question, "key": "room"})
@@ -163,7 +165,7 @@ def test_a_question_that_comes_or_goes_is_told_once_and_not_text_by_text() -> No
     ]
 
 
-def test_a_block_that_goes_takes_its_questions_along() -> None:
+def test_removing_a_block_lists_its_questions_as_removed() -> None:
     texts = [one.text for one in changes(lambda document: document["blocks"].pop(2))]
     assert texts == [
         "pressure was removed",
@@ -172,7 +174,7 @@ def test_a_block_that_goes_takes_its_questions_along() -> None:
     ]
 
 
-def test_blocks_in_another_order_are_told() -> None:
+def test_reordered_blocks_are_listed() -> None:
     def change(document: dict[str, Any]) -> None:
         blocks = document["blocks"]
         blocks[1], blocks[2] = blocks[2], blocks[1]

@@ -30,7 +30,7 @@ def state(survey: Survey) -> str:
     return survey.state
 
 
-def test_a_survey_opens_and_closes_at_the_stated_instants_and_not_before() -> None:
+def test_surveys_open_and_close_exactly_at_the_scheduled_times() -> None:
     survey = published(**TIMES)
     assert (survey.state, survey.opens_at, survey.closes_at) == ("planned", OPENS, CLOSES)
     assert survey.opened_at is None
@@ -46,7 +46,7 @@ def test_a_survey_opens_and_closes_at_the_stated_instants_and_not_before() -> No
     assert events()[-2:] == [(ACTOR, "survey_open", "work"), (ACTOR, "survey_close", "work")]
 
 
-def test_a_server_that_was_off_all_the_time_closes_the_survey_and_never_opens_it() -> None:
+def test_surveys_missed_during_downtime_close_without_opening() -> None:
     survey = published(**TIMES)
     assert surveys_by_the_clock(now=CLOSES + SECOND) == ([], ["work"])
     assert state(survey) == "closed"
@@ -55,14 +55,14 @@ def test_a_server_that_was_off_all_the_time_closes_the_survey_and_never_opens_it
     assert survey.closed_to_bodies(CLOSES + SECOND)
 
 
-def test_the_sweeper_does_it() -> None:
+def test_the_sweeper_closes_surveys_on_schedule() -> None:
     survey = published()
     Survey.objects.update(closes_at=timezone.now() - SECOND)
     dict(STEPS)["clock"]()
     assert state(survey) == "closed"
 
 
-def test_a_planned_survey_shows_nothing_and_takes_nothing(client: Client) -> None:
+def test_planned_surveys_show_nothing_and_accept_no_answers(client: Client) -> None:
     published(**TIMES)
     said = client.get("/client/surveys/work").json()
     assert said["state"] == "planned"
@@ -73,16 +73,16 @@ def test_a_planned_survey_shows_nothing_and_takes_nothing(client: Client) -> Non
     assert answer.status_code == 422
 
 
-def test_an_opening_time_that_is_over_opens_at_once() -> None:
+def test_past_opening_times_open_the_survey_at_once() -> None:
     assert published(now=OPENS, **TIMES).state == "open"
 
 
-def test_a_closing_time_that_is_over_is_refused() -> None:
+def test_past_closing_times_are_rejected() -> None:
     survey = drafted(**TIMES)
     refused("past", lambda: survey_publish(survey, by="ana", now=CLOSES))
 
 
-def test_an_open_survey_cannot_be_planned_again() -> None:
+def test_open_surveys_cannot_return_to_planned() -> None:
     survey = published()
     saved = draft_save(survey, {**survey.definition, **TIMES}, revision=1, by="ana", now=NOW)
     refused("opened", lambda: survey_publish(saved, by="ana", now=NOW))
@@ -90,7 +90,7 @@ def test_an_open_survey_cannot_be_planned_again() -> None:
         Survey.objects.update(state="planned")
 
 
-def test_times_change_without_a_new_version_and_only_by_publishing() -> None:
+def test_publishing_changes_times_without_a_new_version() -> None:
     survey = published(**TIMES)
     first = survey.versions.get()
     assert republished(survey, **{**TIMES, "closes_at": "2027-04-30T18:00"}) == first
@@ -110,19 +110,19 @@ def test_a_planned_survey_can_be_opened_early_by_publishing_without_the_time() -
     assert survey.closes_at is None
 
 
-def test_a_revision_that_was_not_looked_at_is_not_published() -> None:
+def test_only_the_reviewed_revision_can_be_published() -> None:
     survey = drafted()
     refused("revision", lambda: survey_publish(survey, by="ana", now=NOW, revision=0))
     assert survey_publish(survey, by="ana", now=NOW, revision=1).number == 1
 
 
-def test_a_planned_survey_can_be_closed_by_hand_and_accepts_nothing() -> None:
+def test_planned_surveys_can_be_closed_by_hand() -> None:
     survey = survey_close(published(**TIMES), by="ana", now=NOW)
     assert survey.settled
     assert surveys_by_the_clock(now=OPENS) == ([], [])
 
 
-def test_who_publishes_later_times_while_the_clock_strikes_is_obeyed() -> None:
+def test_times_published_during_a_sweep_take_precedence() -> None:
     survey = published(**TIMES)
     # The sweeper has found the survey; before it locks the row, a researcher publishes other times.
     republished(survey, **{**TIMES, "opens_at": "2027-03-28T10:00", "closes_at": "2027-04-28T18:00"})
@@ -130,6 +130,6 @@ def test_who_publishes_later_times_while_the_clock_strikes_is_obeyed() -> None:
     refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))
 
 
-def test_what_has_no_closing_time_is_not_closed_by_the_clock() -> None:
+def test_surveys_without_a_closing_time_are_not_closed_by_the_clock() -> None:
     survey = published()
     refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))

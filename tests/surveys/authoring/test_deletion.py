@@ -44,7 +44,7 @@ def counts() -> dict[str, int]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_everything_of_it_goes_and_nothing_of_another() -> None:
+def test_deletion_removes_one_survey_completely_and_no_other() -> None:
     kept = judged("kept")
     before, others = counts(), belongings_of(kept.survey)
     version = judged("gone")
@@ -67,7 +67,7 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     assert (event.actor, event.action, event.target) == ("ada", "survey_delete", "gone")
 
 
-def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
 
     def refused() -> None:
@@ -89,7 +89,7 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
     assert belongings_of(other.survey)["Batch"] == 2
 
 
-def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again(
+def test_receipts_are_deleted_in_batches_and_deletion_can_resume(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     version, other = judged("gone"), judged("kept")
@@ -119,7 +119,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
     assert Receipt.objects.count() == Receipt.objects.filter(survey=other.survey).count() == others
 
 
-def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
+def test_unfinished_surveys_and_surveys_with_active_runs_are_kept() -> None:
     for survey in (published("draft").survey, still_open(slug="open").survey):
         with pytest.raises(SurveyError) as refusal:
             survey_delete(survey, by="ada")
@@ -138,7 +138,7 @@ def test_a_survey_that_is_not_over_or_is_being_mined_is_kept() -> None:
     assert not AuditEvent.objects.filter(action="survey_delete").exists()
 
 
-def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behind() -> None:
+def test_all_dependent_tables_are_found_in_deletion_order() -> None:
     found = [model for model, _path in dependants()]
     for model in models_here():
         parents = {
@@ -154,12 +154,12 @@ def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behin
 
 
 @pytest.mark.django_db(transaction=True)
-def test_triggers_are_lifted_in_a_transaction_only() -> None:
+def test_triggers_are_disabled_only_inside_a_transaction() -> None:
     with pytest.raises(RuntimeError), lifecycle._deleting_allowed([]):
         pass  # pragma: no cover
 
 
-def test_the_command_deletes_only_if_that_is_meant() -> None:
+def test_the_command_deletes_only_when_confirmed() -> None:
     judged("gone")
     out = io.StringIO()
     with pytest.raises(CommandError) as looked:
@@ -189,7 +189,7 @@ def ada(client: Client) -> Client:
     return client
 
 
-def test_the_name_has_to_be_typed(ada: Client) -> None:
+def test_deletion_requires_typing_the_survey_name(ada: Client) -> None:
     answered()
     page = ada.get(PATH).content.decode()
     assert "<dt>batches of answers</dt><dd>2</dd>" in page
@@ -203,7 +203,7 @@ def test_the_name_has_to_be_typed(ada: Client) -> None:
     assert AuditEvent.objects.get(action="survey_delete").actor == "ada"
 
 
-def test_a_survey_that_is_not_over_is_kept(ada: Client) -> None:
+def test_unfinished_surveys_cannot_be_deleted(ada: Client) -> None:
     published()
     assert "The survey is not over yet" in ada.get(PATH).content.decode()
     refused = ada.post(PATH, {"slug": "habits"})
@@ -211,7 +211,7 @@ def test_a_survey_that_is_not_over_is_kept(ada: Client) -> None:
     assert Survey.objects.exists()
 
 
-def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Client) -> None:
+def test_deletion_days_of_open_surveys_are_never_postponed(ada: Client) -> None:
     published()
     assert "Set the day" in ada.get(PATH).content.decode()
     done = ada.post(PATH, {"delete_on": "2099-03-01"}, follow=True)

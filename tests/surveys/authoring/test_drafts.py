@@ -29,7 +29,7 @@ def paths(survey: Survey) -> set[str]:
     return {problem.path for problem in draft_read(survey).problems}
 
 
-def test_a_new_draft_takes_the_address_it_is_given_and_leaves_an_event() -> None:
+def test_new_drafts_get_the_given_address_and_an_event() -> None:
     survey = drafted("spring-2027")
     survey.refresh_from_db()
     assert (survey.state, survey.revision, survey.saved_by, survey.saved_at) == ("draft", 1, "ana", NOW)
@@ -37,7 +37,7 @@ def test_a_new_draft_takes_the_address_it_is_given_and_leaves_an_event() -> None
     assert events() == [("ana", "draft_create", "spring-2027")]
 
 
-def test_a_draft_from_scratch_is_read_in_full_and_says_what_is_missing() -> None:
+def test_drafts_from_scratch_list_their_missing_texts() -> None:
     document = scratch_document(title="Sleep", languages=["en", "zh-hans"])
     survey = draft_create(document, slug="sleep", source="scratch", **ANA)
     assert survey.title == {"en": "Sleep"}
@@ -45,7 +45,7 @@ def test_a_draft_from_scratch_is_read_in_full_and_says_what_is_missing() -> None
     assert not any("missing" in problem.message for problem in draft_read(survey).problems)
 
 
-def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
+def test_template_placeholders_prevent_publication() -> None:
     survey = draft_create(template_document("health"), slug="mine", source="template health", **ANA)
     left = ("researcher", "ethics", "contact", "retention", "population", "frame")
     assert paths(survey) == {f"about.{name}.{tag}" for name in left for tag in ("en", "zh-hans")}
@@ -59,7 +59,7 @@ def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
     survey_publish(survey, **ANA)
 
 
-def test_a_duplicate_has_everything_but_the_times() -> None:
+def test_duplicates_copy_everything_except_the_times() -> None:
     original = drafted(time_zone="Europe/Berlin", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     copy = draft_create(duplicate_document(original), slug="copy", source="survey work", **ANA)
     left_out = {"opens_at", "closes_at"}
@@ -70,14 +70,14 @@ def test_a_duplicate_has_everything_but_the_times() -> None:
 
 
 @pytest.mark.parametrize("slug", ["", "Work", "a b", "-a", "a" * 51, "ä", "a\n"])
-def test_an_address_that_cannot_be_one_is_refused(slug: str) -> None:
+def test_invalid_addresses_are_rejected(slug: str) -> None:
     refused("slug", lambda: drafted(slug))
 
 
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
 )
-def test_any_object_is_kept_as_it_is(document: dict[str, Any]) -> None:
+def test_any_json_object_is_saved_unchanged(document: dict[str, Any]) -> None:
     survey = drafted()
     saved = draft_save(survey, document, revision=1, by="bob", now=NOW)
     saved.refresh_from_db()
@@ -87,27 +87,27 @@ def test_any_object_is_kept_as_it_is(document: dict[str, Any]) -> None:
     assert events()[-1] == ("bob", "draft_save", "work")
 
 
-def test_the_title_and_the_practice_of_a_draft_follow_what_is_saved() -> None:
+def test_title_and_practice_follow_the_saved_draft() -> None:
     document = shipped_definition(slug="work", practice=True, title={"en": "Quiet", "zh-hans": "安静"})
     saved = draft_save(drafted(), document, revision=1, **ANA)
     assert (saved.title["zh-hans"], saved.practice) == ("安静", True)
 
 
-def test_saving_what_is_there_changes_nothing_and_leaves_no_event() -> None:
+def test_saving_an_unchanged_draft_logs_no_event() -> None:
     survey = drafted()
     before = events()
     saved = draft_save(survey, shipped_definition(slug="work"), revision=1, **ANA)
     assert (saved.revision, events()) == (1, before)
 
 
-def test_true_and_one_are_not_the_same_draft() -> None:
+def test_replacing_true_with_one_saves_a_new_revision() -> None:
     survey = draft_create({"practice": True}, slug="work", source="scratch", **ANA)
     saved = draft_save(survey, {"practice": 1, "slug": "work"}, revision=1, **ANA)
     assert saved.revision == 2
 
 
 @pytest.mark.parametrize("document", [None, [], "text", 3])
-def test_what_is_no_object_is_not_kept(document: object) -> None:
+def test_drafts_must_be_json_objects(document: object) -> None:
     survey = drafted()
     with pytest.raises(DefinitionError):
         draft_save(survey, document, revision=1, **ANA)
@@ -122,14 +122,14 @@ def test_what_is_no_object_is_not_kept(document: object) -> None:
         (float("nan"), "not a number"),
     ],
 )
-def test_what_a_database_cannot_keep_is_refused_with_its_place(value: Any, says: str) -> None:
+def test_unstorable_values_are_rejected_with_their_path(value: Any, says: str) -> None:
     survey = drafted()
     with pytest.raises(DefinitionError, match=says) as caught:
         draft_save(survey, {"blocks": [{"key": value}]}, revision=1, **ANA)
     assert caught.value.problems[0].path == "blocks[0].key"
 
 
-def test_a_draft_that_is_nested_too_deeply_is_refused() -> None:
+def test_deeply_nested_drafts_are_rejected() -> None:
     document: dict[str, Any] = {}
     for _level in range(40):
         document = {"blocks": [document]}
@@ -138,12 +138,12 @@ def test_a_draft_that_is_nested_too_deeply_is_refused() -> None:
         draft_save(survey, document, revision=1, **ANA)
 
 
-def test_a_draft_of_more_than_two_million_bytes_is_refused() -> None:
+def test_drafts_over_two_million_bytes_are_rejected() -> None:
     survey = drafted()
     refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
 
 
-def test_a_draft_of_an_open_survey_leaves_what_is_open_alone() -> None:
+def test_saving_a_draft_does_not_change_the_open_survey() -> None:
     survey = published()
     version = survey.versions.get()
     changed = {**survey.definition, "title": {"en": "Changed", "zh-hans": "改"}, "blocks": []}
@@ -162,7 +162,7 @@ def test_practice_is_fixed_at_publishing() -> None:
         survey_publish(saved, **ANA)
 
 
-def test_another_address_in_the_document_is_a_problem_of_the_draft() -> None:
+def test_a_different_address_in_the_document_is_a_problem() -> None:
     survey = drafted()
     saved = draft_save(survey, {**survey.definition, "slug": "other"}, revision=1, **ANA)
     assert (saved.slug, paths(saved)) == ("work", {"slug"})
@@ -180,14 +180,14 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
     refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
 
 
-def test_what_an_import_could_not_keep_stays_with_the_draft() -> None:
+def test_import_losses_are_kept_with_the_draft() -> None:
     notes = ("survey, row 3, column type: note",)
     survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
     assert draft_notes(survey) == notes
     assert draft_notes(survey_import(shipped_definition(slug="other"), by="ana")) == ()
 
 
-def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> None:
+def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:
     survey = drafted()
     part = {"key": "a", "rows": [[118.0, 5.0], [1, 2]], "protected": True, "title": "A"}
     stored = {**survey.definition, "blocks": [part, {"key": "b", "share": 2.0}]}
@@ -204,7 +204,7 @@ def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> 
     assert changed.definition["blocks"][0]["protected"] is not True
 
 
-def test_a_practice_draft_still_needs_texts_to_be_texts() -> None:
+def test_practice_drafts_still_reject_invalid_texts() -> None:
     about = shipped_definition()["about"]
     survey = drafted(practice=True, about={**about, "contact": {"en": "\x07", "tlh": "nuqneH"}})
     assert paths(survey) == {"about.contact.en", "about.contact.tlh"}

@@ -42,7 +42,7 @@ def answered(staff: Client, report: Any, **answers: str) -> Any:
     return staff.post(REPORT, {"questionnaire": report.context["token"], **named})
 
 
-def test_source_and_result_stand_side_by_side_and_nothing_is_stored(staff: Client) -> None:
+def test_the_report_shows_source_and_result_and_stores_nothing(staff: Client) -> None:
     report = pasted(staff)
     assert report.status_code == 200
     assert "1 question is ready. Changed: 0. Left out: 0." in said(report)
@@ -52,7 +52,7 @@ def test_source_and_result_stand_side_by_side_and_nothing_is_stored(staff: Clien
     assert not Survey.objects.exists()
 
 
-def test_a_draft_is_made_once_everything_unclear_is_answered(staff: Client) -> None:
+def test_a_draft_is_created_once_all_unclear_points_are_resolved(staff: Client) -> None:
     report = pasted(staff)
     answer = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
     assert answer.headers["Location"] == "/en/staff/surveys/home/plan"
@@ -72,14 +72,14 @@ def test_a_draft_is_made_once_everything_unclear_is_answered(staff: Client) -> N
         ({"how_0": "perhaps", "how_1": "leave"}, "Choose what to do."),
     ],
 )
-def test_nothing_continues_before_that(staff: Client, answers: dict[str, str], wrong: str) -> None:
+def test_incomplete_answers_block_the_import(staff: Client, answers: dict[str, str], wrong: str) -> None:
     report = answered(staff, pasted(staff), **answers)
     assert report.status_code == 422
     assert wrong in said(report)
     assert not Survey.objects.exists()
 
 
-def test_a_number_can_be_the_answer(staff: Client) -> None:
+def test_an_unclear_question_can_become_a_number(staff: Client) -> None:
     report = pasted(staff, "Home\n1. Salary\n2. Do you?")
     answered(staff, report, how_0="keep", said_0="0-60")
     (question,) = (
@@ -91,14 +91,14 @@ def test_a_number_can_be_the_answer(staff: Client) -> None:
     assert (question["number"]["low"], question["number"]["high"]) == (0, 60)
 
 
-def test_a_survey_without_a_question_left_is_refused(staff: Client) -> None:
+def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> None:
     report = answered(staff, pasted(staff, "Home\n1. Marital status"), how_0="leave")
     assert report.status_code == 422
     assert "nothing is left to ask" in said(report).lower()
     assert not Survey.objects.exists()
 
 
-def test_the_language_of_a_text_is_chosen(staff: Client) -> None:
+def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
     text = "Maison\n1. Est-ce que vous dormez ?\nOui\nNon"
     report = pasted(staff, text)
     assert answered(staff, report, said_0="no-language").status_code == 422
@@ -108,7 +108,7 @@ def test_the_language_of_a_text_is_chosen(staff: Client) -> None:
     assert survey.definition["title"] == {"fr": "Maison"}
 
 
-def test_a_condition_of_a_text_is_kept_for_everyone_or_its_question_is_left_out(staff: Client) -> None:
+def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
     text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And you?"
     for how, count in (("keep", 2), ("leave", 1)):
         answered(staff, pasted(staff, text), how_0=how)
@@ -116,12 +116,12 @@ def test_a_condition_of_a_text_is_kept_for_everyone_or_its_question_is_left_out(
         assert sum(len(block["questions"]) for block in survey.definition["blocks"]) == count
 
 
-def test_a_form_that_is_taken_over_as_it_is_needs_no_report(staff: Client) -> None:
+def test_unchanged_forms_skip_the_report(staff: Client) -> None:
     survey = [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"]]
     assert imported(staff, survey).headers["Location"] == "/en/staff/surveys/form/plan"
 
 
-def test_what_a_form_has_differently_is_grouped_by_cause_with_three_examples(staff: Client) -> None:
+def test_import_differences_are_grouped_by_cause_with_examples(staff: Client) -> None:
     texts = [["text", f"t{number}", "Why?"] for number in range(8)]
     report = imported(
         staff, [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"], *texts]
@@ -133,7 +133,7 @@ def test_what_a_form_has_differently_is_grouped_by_cause_with_three_examples(sta
     assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 8
 
 
-def test_losses_come_first_and_a_number_is_shown_with_its_range(staff: Client) -> None:
+def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> None:
     survey = [["type", "name", "label", "required", "constraint"]]
     survey += [
         ["integer", "n", "How many?", "yes", ". >= 0 and . < 51"],
@@ -146,14 +146,14 @@ def test_losses_come_first_and_a_number_is_shown_with_its_range(staff: Client) -
     assert "Row 3 date · d When? a date" in page
 
 
-def test_a_form_of_which_nothing_can_be_asked_stays_on_the_import_page(staff: Client) -> None:
+def test_forms_without_usable_questions_stay_on_the_import_page(staff: Client) -> None:
     page = imported(staff, [["type", "name", "label"], ["text", "why", "Why?"]])
     assert page.status_code == 422
     assert "nothing in this file can be asked here" in said(page)
     assert not Survey.objects.exists()
 
 
-def test_an_unknown_language_of_a_form_is_asked_for_and_no_language_is_taken_twice(staff: Client) -> None:
+def test_unknown_form_languages_are_asked_for_and_must_be_distinct(staff: Client) -> None:
     survey = [
         ["type", "name", "label::English (en)", "label::My tongue"],
         ["select_one yn", "hit", "Has anybody hit you?", "Hit?"],
@@ -166,7 +166,7 @@ def test_an_unknown_language_of_a_form_is_asked_for_and_no_language_is_taken_twi
     assert definition["blocks"][0]["questions"][0]["text"] == {"en": "Has anybody hit you?", "sw": "Hit?"}
 
 
-def test_a_report_that_was_changed_on_its_way_is_refused(staff: Client) -> None:
+def test_tampered_import_reports_are_rejected(staff: Client) -> None:
     token = pasted(staff).context["token"]
     for forged in ("", token[:-3], f"x{token}"):
         answer = staff.post(REPORT, {"questionnaire": forged})
@@ -175,7 +175,7 @@ def test_a_report_that_was_changed_on_its_way_is_refused(staff: Client) -> None:
     assert staff.get(REPORT).status_code == 405
 
 
-def test_a_draft_is_made_anew_from_a_text_that_was_unclear(staff: Client) -> None:
+def test_drafts_can_be_recreated_from_an_unclear_text(staff: Client) -> None:
     pasted(staff, "Home\n1. Did anybody hit you?")
     survey = Survey.objects.get()
     page = f"/en/staff/surveys/{survey.slug}/build/text"
@@ -201,7 +201,7 @@ def shown_text(answer: Any) -> str:
     return html.unescape(area[1])
 
 
-def test_what_is_understood_is_shown_and_nothing_is_kept(staff: Client) -> None:
+def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "read": ""})
     assert answer.status_code == 200
     assert "2 questions, 1 of them protected. In: English, 简体中文." in said(answer)
@@ -212,19 +212,19 @@ def test_what_is_understood_is_shown_and_nothing_is_kept(staff: Client) -> None:
     assert not Survey.objects.exists()
 
 
-def test_a_script_is_given_the_part_that_changes(staff: Client) -> None:
+def test_scripts_receive_only_the_changed_fragment(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "part": "1"})
     assert b"<html" not in answer.content
     assert "2 questions" in said(answer)
 
 
-def test_problems_stand_at_their_lines(staff: Client) -> None:
+def test_problems_are_shown_at_their_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
     assert "Line 2 - Hello : this line does not belong to a question. To fix it:" in said(answer)
     assert "Line 3 1. Which drugs? : this question needs options." in said(answer)
 
 
-def test_the_draft_has_what_was_understood_and_its_builder_leads_back_to_the_text(staff: Client) -> None:
+def test_drafts_contain_the_parsed_text_and_link_back_to_it(staff: Client) -> None:
     text = f"{SLEEP_TEXT}\n\nThank you!"
     answer = staff.post(PAGE, {"pasted": text, "make": ""})
     assert answer.headers["Location"] == "/en/staff/surveys/sleep/plan"
@@ -240,14 +240,14 @@ def test_the_draft_has_what_was_understood_and_its_builder_leads_back_to_the_tex
     assert shown_text(staff.get("/en/staff/surveys/sleep/build/text")) == text
 
 
-def test_a_second_survey_of_the_same_title_has_an_address_of_its_own(staff: Client) -> None:
+def test_surveys_with_the_same_title_get_different_addresses(staff: Client) -> None:
     for _time in range(2):
         staff.post(PAGE, {"pasted": SLEEP_TEXT, "make": ""})
     staff.post(PAGE, {"pasted": "睡眠\n您睡得不好吗？", "make": ""})
     assert sorted(Survey.objects.values_list("slug", flat=True)) == ["sleep", "sleep-2", "survey"]
 
 
-def test_the_text_can_be_mended_later_and_what_the_builder_added_stays(staff: Client) -> None:
+def test_editing_the_text_later_keeps_builder_settings(staff: Client) -> None:
     staff.post(PAGE, {"pasted": SLEEP_TEXT, "make": ""})
     survey = Survey.objects.get()
     survey.definition["about"]["contact"]["en"] = "ana@example.org"
@@ -274,12 +274,12 @@ def test_the_text_can_be_mended_later_and_what_the_builder_added_stays(staff: Cl
         {"pasted": SLEEP_TEXT, "first": "no-language"},
     ],
 )
-def test_what_is_no_survey_makes_no_draft(staff: Client, values: dict[str, str]) -> None:
+def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) -> None:
     assert staff.post(PAGE, values | {"make": ""}).status_code == 422
     assert not Survey.objects.exists()
 
 
-def test_a_text_of_another_tab_is_not_overwritten(staff: Client) -> None:
+def test_text_saved_in_another_tab_is_not_overwritten(staff: Client) -> None:
     staff.post(PAGE, {"pasted": SLEEP_TEXT, "make": ""})
     page = "/en/staff/surveys/sleep/build/text"
     answer = staff.post(page, {"pasted": f"{SLEEP_TEXT}\n3. More? | 还有吗？", "make": "", "revision": 0})
@@ -289,7 +289,7 @@ def test_a_text_of_another_tab_is_not_overwritten(staff: Client) -> None:
     assert len(Survey.objects.get().definition["blocks"]) == 2
 
 
-def test_other_languages_are_chosen(staff: Client) -> None:
+def test_the_user_can_choose_other_languages(staff: Client) -> None:
     text = "Sleep | Sommeil\n1. Bad? | Mal ?"
     staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
     survey = Survey.objects.get()
@@ -299,7 +299,7 @@ def test_other_languages_are_chosen(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_example_beside_the_text_is_a_survey_and_shows_each_look(staff: Client, language: str) -> None:
+def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: str) -> None:
     page = staff.get(PAGE.replace("/en/", f"/{language}/")).content.decode()
     (example,) = re.findall("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
     reading = pasted_read(html.unescape(example), ())
@@ -307,13 +307,13 @@ def test_the_example_beside_the_text_is_a_survey_and_shows_each_look(staff: Clie
     assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]
 
 
-def test_a_script_is_told_why_a_text_was_not_read(staff: Client) -> None:
+def test_partial_requests_report_why_a_text_is_unreadable(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
     assert answer.status_code == 422
     assert "Null characters are not allowed." in said(answer)
 
 
-def test_an_experiment_of_the_builder_goes_with_the_questions_that_a_text_replaces(staff: Client) -> None:
+def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> None:
     text = "Sleep\n1. Do you sleep badly?"
     staff.post(PAGE, {"pasted": text, "make": ""})
     survey = Survey.objects.get()

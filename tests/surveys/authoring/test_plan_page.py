@@ -64,7 +64,7 @@ def text(answer: HttpResponse) -> str:
     return html.unescape(answer.content.decode()).replace("\xa0", " ")
 
 
-def test_it_starts_with_a_default_for_each_field_and_shows_what_the_draft_can_find(staff: Client) -> None:
+def test_the_plan_page_starts_with_defaults_and_results(staff: Client) -> None:
     page = text(staff.get(PAGE))
     assert 'name="people" value="400"' in page
     assert "400 answers: each share ±" in page
@@ -72,7 +72,7 @@ def test_it_starts_with_a_default_for_each_field_and_shows_what_the_draft_can_fi
     assert not any(letter in page for letter in "εθγ")
 
 
-def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: Survey) -> None:
+def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> None:
     shown = text(staff.post(PAGE, filled(part="figures")))
     assert "400 answers: “doping” ±" in shown
     assert "more common among people with “doping”." in shown
@@ -104,7 +104,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: 
         assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
 
 
-def test_it_says_how_many_pairs_a_report_can_only_predict(staff: Client) -> None:
+def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
     ((asked, every, own),) = re.findall(
         r"Each person is asked (\d) of the protected questions\. "
@@ -119,7 +119,7 @@ def test_it_says_how_many_pairs_a_report_can_only_predict(staff: Client) -> None
     assert "pairs of protected answers" not in many
 
 
-def test_a_saved_plan_is_opened_again_with_the_same_figures(staff: Client, survey: Survey) -> None:
+def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> None:
     """The second plan keeps the layout of the first, which another one would be better than."""
     unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
     for stars in (unstarred, {}):
@@ -133,7 +133,7 @@ def test_a_saved_plan_is_opened_again_with_the_same_figures(staff: Client, surve
             assert all(sentence in said for sentence in again.context["sentences"])
 
 
-def test_the_order_of_clicks_changes_no_plan(staff: Client) -> None:
+def test_plans_do_not_depend_on_the_order_of_clicks(staff: Client) -> None:
     """While nothing is saved, figures depend on what the form says, not on what it said before."""
     sent = filled(part="figures")
     first = staff.post(PAGE, sent).context["sentences"]
@@ -143,7 +143,7 @@ def test_the_order_of_clicks_changes_no_plan(staff: Client) -> None:
         assert staff.post(PAGE, sent).context["sentences"] == first
 
 
-def test_the_saved_layout_stays_until_another_is_asked_for(staff: Client) -> None:
+def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) -> None:
     staff.post(PAGE, filled(star_q1="", star_q4="", people="1000"))
     held = staff.get(PAGE).context["form"]["held"].value()
     assert held
@@ -165,7 +165,7 @@ def test_the_saved_layout_stays_until_another_is_asked_for(staff: Client) -> Non
     assert all(line.name != anew.name for line in applied.context["changes"])
 
 
-def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client, survey: Survey) -> None:
+def test_starred_answers_can_be_compared_in_reverse(staff: Client, survey: Survey) -> None:
     staff.post(PAGE, filled(swap="on"))
     survey.refresh_from_db()
     assert survey.aim is not None
@@ -173,13 +173,13 @@ def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client,
     assert 'name="swap" id="id_swap" checked' in text(staff.get(PAGE))
 
 
-def test_the_other_way_round_is_offered_for_two_stars_alone(staff: Client) -> None:
+def test_reverse_comparison_is_offered_only_for_two_stars(staff: Client) -> None:
     for stars, hidden in (({"star_q1": "", "star_q4": ""}, 1), ({"star_q4": ""}, 1), ({}, 0)):
         sent = {name: value for name, value in filled(**stars).items() if name != "save"}
         assert text(staff.post(PAGE, sent)).count("data-swap hidden") == hidden
 
 
-def test_the_slider_is_for_scripts_and_the_number_field_for_everyone(staff: Client) -> None:
+def test_the_slider_is_hidden_without_scripts(staff: Client) -> None:
     page = text(staff.get(PAGE))
     (slider,) = re.findall(r"<input[^>]*data-slider[^>]*>", page)
     assert "hidden" in slider
@@ -187,7 +187,7 @@ def test_the_slider_is_for_scripts_and_the_number_field_for_everyone(staff: Clie
     assert '<input type="number" name="people" value="400"' in page
 
 
-def test_a_change_says_if_it_leaves_the_starred_answers_as_they_are(staff: Client, survey: Survey) -> None:
+def test_changes_state_if_starred_answers_are_unaffected(staff: Client, survey: Survey) -> None:
     numbered(survey.owner, is_protected=True)
     sent = {
         "people": "400", "strength": "strong", "star_hours": "hours", "protect_q0": "on", "protect_q1": "on",
@@ -201,7 +201,7 @@ def test_a_change_says_if_it_leaves_the_starred_answers_as_they_are(staff: Clien
     assert [width == before for width in widths] == [line in same for line in found]
 
 
-def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, survey: Survey) -> None:
+def test_unprotected_questions_are_stored_as_answered(staff: Client, survey: Survey) -> None:
     sent = {name: value for name, value in filled().items() if name != "protect_q2"}
     staff.post(PAGE, sent | {"protect_job": "on"})
     survey.refresh_from_db()
@@ -214,7 +214,7 @@ def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, s
     assert protected_keys == {"q0", "q1", "q3", "q4", "q5", "job"}
 
 
-def test_a_question_that_starts_as_stored_has_its_reason_at_hand(client: Client) -> None:
+def test_questions_unprotected_by_default_show_the_reason(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = (
         "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
@@ -227,7 +227,7 @@ def test_a_question_that_starts_as_stored_has_its_reason_at_hand(client: Client)
     assert "People seldom hide this (faculty), so it is not protected." in text(page)
 
 
-def test_a_plan_that_cannot_show_everything_names_the_changes_that_can(staff: Client) -> None:
+def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     sent = filled(people="150") | {"strength": "strong"}
     del sent["save"]
     page = text(staff.post(PAGE, sent))
@@ -240,7 +240,7 @@ def test_a_plan_that_cannot_show_everything_names_the_changes_that_can(staff: Cl
     assert "would be known only within ±" not in applied
 
 
-def test_a_change_stores_a_question_as_answered_and_saves_nothing(staff: Client, survey: Survey) -> None:
+def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey: Survey) -> None:
     before = survey.definition
     page = text(staff.post(PAGE, filled(apply="store:q2,q5;strength:light")))
     assert re.search(r'name="protect_q2"[^>]*>', page)
@@ -263,7 +263,7 @@ def test_a_change_stores_a_question_as_answered_and_saves_nothing(staff: Client,
         ({"label_q0": "x" * 31}, "at most 30 characters"),
     ],
 )
-def test_each_field_has_its_refusal_and_nothing_is_saved(
+def test_invalid_plan_fields_show_an_error_and_save_nothing(
     staff: Client, survey: Survey, changes: dict[str, Any], said: str
 ) -> None:
     answer = staff.post(PAGE, filled(**changes))
@@ -274,7 +274,9 @@ def test_each_field_has_its_refusal_and_nothing_is_saved(
 
 
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
-def test_a_draft_of_another_tab_is_not_overwritten(staff: Client, survey: Survey, revision: str) -> None:
+def test_drafts_saved_in_another_tab_are_not_overwritten(
+    staff: Client, survey: Survey, revision: str
+) -> None:
     before = survey.definition
     answer = staff.post(PAGE, filled(revision=revision))
     assert answer.status_code == 409
@@ -282,7 +284,7 @@ def test_a_draft_of_another_tab_is_not_overwritten(staff: Client, survey: Survey
     assert (survey.definition, survey.aim) == (before, None)
 
 
-def test_what_another_tab_saved_is_not_lost_without_a_word(staff: Client, survey: Survey) -> None:
+def test_conflicting_plans_from_another_tab_are_reported(staff: Client, survey: Survey) -> None:
     older = filled()
     assert staff.post(PAGE, older | {"people": "900"}).status_code == 302
     answer = staff.post(PAGE, older | {"people": "250"})
@@ -293,7 +295,7 @@ def test_what_another_tab_saved_is_not_lost_without_a_word(staff: Client, survey
     assert staff.post(PAGE, filled(people="250")).status_code == 302
 
 
-def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Survey) -> None:
+def test_empty_drafts_ask_for_respondents_and_continue(staff: Client, survey: Survey) -> None:
     survey.definition = survey.definition | {"blocks": []}
     survey.save()
     page = text(staff.get(PAGE))
@@ -313,7 +315,7 @@ def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Sur
     assert Aim.from_json(survey.aim) == Aim(people=250, strength="strong")
 
 
-def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(staff: Client) -> None:
+def test_experiments_ask_what_is_expected_per_protected_question(staff: Client) -> None:
     assert "people who feel seen" not in text(staff.get(PAGE))
     survey = Survey.objects.get()
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in "ab"]}
@@ -341,7 +343,7 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     assert "people would rather say less" in page
 
 
-def test_a_protected_number_has_a_row_and_a_mean(client: Client) -> None:
+def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     owner = member("ana", Role.RESEARCHER)
     client.force_login(owner)
     asked = "\n".join(f"{number}. Did you ever do this, {number}?" for number in range(1, 8))
@@ -360,7 +362,7 @@ def test_a_protected_number_has_a_row_and_a_mean(client: Client) -> None:
     assert answer.context["picture"].count('class="whisker"') == 8
 
 
-def test_a_question_without_options_is_named_before_a_plan_can_be_made(staff: Client) -> None:
+def test_questions_without_options_are_named_instead_of_a_plan(staff: Client) -> None:
     survey = Survey.objects.get()
     document = survey.definition
     document["blocks"][0]["questions"].append(
@@ -390,9 +392,7 @@ def numbered(owner: Any, *more: dict[str, Any], is_protected: bool = False) -> N
 
 
 @pytest.mark.parametrize("is_protected", [False, True])
-def test_a_number_can_be_starred_and_its_width_leads_the_sentence(
-    staff: Client, survey: Survey, is_protected: bool
-) -> None:
+def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey, is_protected: bool) -> None:
     numbered(survey.owner, is_protected=is_protected)
     page = text(staff.get("/en/staff/surveys/sleep/plan"))
     assert 'name="star_hours"' in page
@@ -422,7 +422,7 @@ def test_a_number_can_be_starred_and_its_width_leads_the_sentence(
     assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))
 
 
-def test_answers_stored_as_given_that_single_people_out_are_warned_of(staff: Client, survey: Survey) -> None:
+def test_identifying_unprotected_answers_cause_a_warning(staff: Client, survey: Survey) -> None:
     faculty = {
         "key": "faculty",
         "kind": "single",
@@ -438,7 +438,7 @@ def test_answers_stored_as_given_that_single_people_out_are_warned_of(staff: Cli
     assert said not in text(staff.get(PAGE))
 
 
-def test_the_reason_quotes_words_of_the_language_of_the_page(client: Client) -> None:
+def test_reasons_quote_the_question_in_the_page_language(client: Client) -> None:
     asked = {"en": "How long have you been married?", "zh-hans": "你结婚多久了？"}
     document = document_of(unprotected("you", {"key": "job", "kind": "yes_no", "text": asked}))
     document |= {"languages": ["en", "zh-hans"]}

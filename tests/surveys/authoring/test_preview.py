@@ -55,7 +55,7 @@ def policy(response: Any) -> set[str]:
     return {part.strip() for part in response["Content-Security-Policy"].split(";")}
 
 
-def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) -> None:
+def test_previews_contain_no_api_address_and_cannot_connect(staff: Client) -> None:
     draft(shipped_definition())
     response = staff.get(ADDRESS)
     assert response.status_code == 200
@@ -69,7 +69,7 @@ def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) ->
 
 
 @pytest.mark.parametrize("document", [shipped_definition(), {}])
-def test_a_preview_may_be_framed_by_this_server_only(staff: Client, document: dict[str, Any]) -> None:
+def test_previews_can_be_framed_only_by_this_server(staff: Client, document: dict[str, Any]) -> None:
     draft(document)
     response = staff.get(ADDRESS)
     assert "frame-ancestors 'self'" in policy(response)
@@ -79,7 +79,7 @@ def test_a_preview_may_be_framed_by_this_server_only(staff: Client, document: di
     assert (b'id="documents"' in response.content) == bool(document)
 
 
-def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Client) -> None:
+def test_published_pages_cannot_be_framed_but_the_builder_can_frame(staff: Client) -> None:
     from surveys.authoring.publish import survey_publish
 
     survey_publish(draft(shipped_definition()), by="ana", now=timezone.now())
@@ -89,7 +89,7 @@ def test_a_published_page_may_not_be_framed_and_the_builder_may_frame(staff: Cli
     assert "frame-ancestors 'none'" in policy(builder)
 
 
-def test_a_preview_is_shown_in_the_language_asked_for(staff: Client) -> None:
+def test_previews_use_the_requested_language(staff: Client) -> None:
     draft(shipped_definition())
     for asked, shown, title in (
         ("zh-hans", "zh-hans", "你的工作"),
@@ -107,7 +107,7 @@ def read(document: dict[str, Any]) -> Any:
     return preview_of(reading.definition, survey="work", language="zh-hans")
 
 
-def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis() -> None:
+def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:
     document = shipped_definition(about={}, title={"en": "Work", "zh-hans": " "})
     question = document["blocks"][1]["questions"][0]
     question["text"] = {"en": "", "zh-hans": ""}
@@ -121,24 +121,24 @@ def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis(
     assert words["blocks"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
 
 
-def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -> None:
+def test_invalid_address_time_or_format_still_allow_a_preview() -> None:
     document = shipped_definition(slug="No address", sottovoce=9, opens_at="never")
     assert json.loads(read(document)["definition"])["design"]["blocks"]
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_can_be_looked_at(name: str) -> None:
+def test_every_template_has_a_preview(name: str) -> None:
     design = json.loads(read(template_document(name))["definition"])["design"]
     assert any(block["protected"] for block in design["blocks"])
 
 
-def test_a_preview_rotates_what_the_draft_rotates() -> None:
+def test_previews_rotate_the_same_questions_as_the_draft() -> None:
     definition = preview_reading(rotating_document()).definition
     assert definition is not None
     assert definition.design == definition_parse(rotating_document()).design
 
 
-def test_what_decides_the_disguise_has_to_be_right() -> None:
+def test_previews_reject_invalid_disguise_parameters() -> None:
     document = shipped_definition()
     document["blocks"][1]["truth_probability"] = 0
     reading = preview_reading(document)
@@ -154,11 +154,11 @@ def test_what_decides_the_disguise_has_to_be_right() -> None:
         {"languages": "en"},
     ],
 )
-def test_any_object_is_shown_or_has_its_problems_told(document: dict[str, Any]) -> None:
+def test_unusable_documents_list_their_problems(document: dict[str, Any]) -> None:
     assert preview_reading(document).problems
 
 
-def test_an_experiment_is_looked_at_before_all_of_its_texts_are_written() -> None:
+def test_unfinished_experiments_can_be_previewed() -> None:
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
     texts = {"question": "told", "texts": {"a": {"en": "A coin. {odds}"}, "b": {}}}
     document = document_of(
@@ -190,7 +190,7 @@ def test_a_board_sees_a_draft_as_it_was_saved_on_a_page_that_can_send_nothing() 
 SAID = re.compile(r"(-?\d+)% found \((-?\d+) to (-?\d+)\), (\d+)% true")
 
 
-def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
+def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
     """With p = 99.99%, fewer than one of 400 answers is random: both shares differ by a point at most."""
     document = shipped_definition("workplace")
     for block in document["blocks"]:
@@ -209,7 +209,7 @@ def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
         assert abs(found - truth) <= 1, share
 
 
-def test_made_up_people_answer_as_the_plan_guesses() -> None:
+def test_simulated_respondents_follow_the_plans_guesses() -> None:
     choice = several("drug", "a", "b", "c", unrelated=[3334, 3333, 3333], prevalence=[2000, 4000, 4000])
     definition = survey_of(
         protected("one", yes_no("lie", prevalence=5000)), protected("two", choice | {"kind": "single"})
@@ -223,7 +223,7 @@ def test_made_up_people_answer_as_the_plan_guesses() -> None:
     assert truths == pytest.approx([9, 15, 70, 15], abs=6.2)
 
 
-def test_without_a_guess_answers_are_as_common_as_the_plan_assumes() -> None:
+def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
     """The draft's own expected shares, 1% and 98%, are those of the checks."""
     choice = several("drug", "a", "b", unrelated=[5000, 5000], prevalence=[200, 9800]) | {"kind": "single"}
     definition = survey_of(protected("one", yes_no("lie", prevalence=100)), protected("two", choice))
@@ -236,7 +236,7 @@ def test_without_a_guess_answers_are_as_common_as_the_plan_assumes() -> None:
     assert truths == pytest.approx(assumed, abs=6.8)
 
 
-def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
+def test_true_shares_of_rotating_questions_cover_everyone() -> None:
     """Each person answers four of ten questions; estimates agree with true shares of 0% and 100%."""
     questions = [yes_no(f"q{n}") for n in range(10)]
     turns = [{"blocks": ["one", "other"], "parts_per_person": 1}]
@@ -259,7 +259,7 @@ def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
         assert abs(found - truth) <= 24
 
 
-def test_numbers_and_places_are_answered_and_not_listed() -> None:
+def test_simulated_numbers_and_places_are_not_listed() -> None:
     definition = definition_parse(everyday_definition())
     shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3), aim=Aim(people=20))
     texts = {share.question for share in shares}
@@ -275,7 +275,7 @@ def test_numbers_and_places_are_answered_and_not_listed() -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client: Client) -> None:
+def test_each_turn_simulates_new_people_and_stores_nothing(admin_client: Client) -> None:
     survey_import(shipped_definition("workplace", slug="work"), by="ana")
     address = "/en/staff/surveys/work/made-up/"
     first = admin_client.get(address).content.decode()
@@ -289,7 +289,7 @@ def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client
 
 
 @pytest.mark.django_db
-def test_the_page_names_what_it_leaves_out(admin_client: Client) -> None:
+def test_the_simulation_page_lists_omitted_questions(admin_client: Client) -> None:
     """Numbers, places and questions that are stored as answered; nothing where all is tried."""
     survey_import(everyday_definition(slug="day"), by="ana")
     page = html.unescape(admin_client.get("/en/staff/surveys/day/made-up/").content.decode())
@@ -301,7 +301,7 @@ def test_the_page_names_what_it_leaves_out(admin_client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
+def test_incomplete_drafts_show_a_message(admin_client: Client) -> None:
     document = document_of(protected("b", yes_no("q")))
     document["slug"] = "half"
     document["blocks"][0]["questions"][0]["text"] = {}
@@ -311,7 +311,7 @@ def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_draft_that_waits_for_its_texts_alone_is_tried_and_audited(admin_client: Client) -> None:
+def test_drafts_missing_only_texts_can_be_simulated_and_audited(admin_client: Client) -> None:
     survey = survey_import(document_of(protected("b", yes_no("q"))), by="ana")
     about = survey.definition["about"]
     survey.definition = {**survey.definition, "about": {**about, "purpose": {"en": "[Write it.]"}}}

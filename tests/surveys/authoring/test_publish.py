@@ -34,21 +34,21 @@ def other_definition() -> dict[str, Any]:
     return document
 
 
-def test_an_imported_survey_is_a_draft_that_nobody_can_answer() -> None:
+def test_imported_surveys_are_unpublished_drafts() -> None:
     survey = survey_import(definition(), by="alice")
     assert (survey.state, survey.practice, survey.title["en"]) == ("draft", False, "Speaking up at work")
     assert not Version.objects.exists()
     assert events() == [("alice", "survey_import", "work")]
 
 
-def test_a_draft_can_be_imported_again_and_changed_in_everything() -> None:
+def test_reimporting_a_draft_can_change_everything() -> None:
     survey_import(definition(), by="alice")
     survey = survey_import(definition(practice=True, title={"en": "A", "zh-hans": "一"}), by="bob")
     assert Survey.objects.count() == 1
     assert (survey.practice, survey.title["en"]) == (True, "A")
 
 
-def test_a_definition_that_cannot_be_used_leaves_no_trace() -> None:
+def test_invalid_definitions_create_no_survey_or_event() -> None:
     with pytest.raises(DefinitionError):
         survey_import(definition(group=None), by="alice")
     assert not Survey.objects.exists()
@@ -72,7 +72,7 @@ def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
     }
 
 
-def test_a_changed_definition_of_an_open_survey_becomes_its_next_version_when_published() -> None:
+def test_publishing_changes_to_an_open_survey_creates_a_new_version() -> None:
     first = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_import(other_definition(), by="alice")
     assert (survey.state, survey.title["en"]) == ("open", "Speaking up at work")
@@ -86,7 +86,7 @@ def test_a_changed_definition_of_an_open_survey_becomes_its_next_version_when_pu
     assert first.wording["title"]["en"] == "Speaking up at work"
 
 
-def test_the_same_definition_is_not_published_twice() -> None:
+def test_unchanged_definitions_cannot_be_published_again() -> None:
     survey = survey_import(definition(), by="alice")
     survey_publish(survey, by="alice", now=NOW)
     refused("unchanged", lambda: survey_publish(survey, by="alice", now=NOW))
@@ -102,7 +102,7 @@ def test_practice_is_fixed_at_publishing_in_both_directions() -> None:
         )
 
 
-def test_closing_leaves_48_hours_for_what_was_sealed_before() -> None:
+def test_closed_surveys_accept_sealed_answers_for_48_hours() -> None:
     version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_close(survey_of(version), by="bob", now=NOW)
     assert (survey.state, survey.closed_at, survey.accepts_until) == (
@@ -114,7 +114,7 @@ def test_closing_leaves_48_hours_for_what_was_sealed_before() -> None:
     assert events()[-1] == ("bob", "survey_close", "work")
 
 
-def test_closing_at_once_and_closing_a_practice_survey_ends_acceptance() -> None:
+def test_closing_at_once_or_in_practice_ends_acceptance() -> None:
     for slug, practice, at_once in (("live", False, True), ("try", True, False)):
         document = shipped_definition(slug=slug, practice=practice)
         version = survey_publish(survey_import(document, by="alice"), by="alice", now=NOW)
@@ -122,7 +122,7 @@ def test_closing_at_once_and_closing_a_practice_survey_ends_acceptance() -> None
         assert (survey.accepts_until, survey.settled) == (NOW, True)
 
 
-def test_the_48_hours_can_be_cut_short_and_not_begun_again() -> None:
+def test_the_48_hour_grace_period_can_be_shortened_but_not_restarted() -> None:
     version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_close(survey_of(version), by="alice", now=NOW)
     later = NOW + timedelta(hours=5)
@@ -137,7 +137,7 @@ def test_a_draft_cannot_be_closed() -> None:
     refused("draft", lambda: survey_close(survey, by="alice", now=NOW))
 
 
-def test_a_closed_survey_is_neither_imported_nor_published_again() -> None:
+def test_closed_surveys_cannot_be_imported_or_published_again() -> None:
     version = survey_publish(survey_import(definition(), by="alice"), by="alice", now=NOW)
     survey = survey_close(survey_of(version), by="alice", now=NOW)
     refused("closed", lambda: survey_import(other_definition(), by="alice"))
@@ -145,9 +145,7 @@ def test_a_closed_survey_is_neither_imported_nor_published_again() -> None:
 
 
 @pytest.mark.parametrize("step", ["import", "save", "rename", "delete", "create", "publish", "close"])
-def test_a_step_whose_event_cannot_be_written_does_not_happen(
-    step: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_actions_roll_back_if_their_audit_event_fails(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     survey = survey_import(definition(), by="alice")
     if step == "close":
         survey_publish(survey, by="alice", now=NOW)
@@ -171,7 +169,7 @@ def test_a_step_whose_event_cannot_be_written_does_not_happen(
     assert (list(Survey.objects.values()), Version.objects.count()) == before
 
 
-def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
+def test_unknown_surveys_are_rejected_listing_existing_ones() -> None:
     with pytest.raises(SurveyError, match="import a definition first"):
         publish.survey_named("work")
     survey_import(definition(), by="alice")
@@ -180,7 +178,7 @@ def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
     assert publish.survey_named("work").slug == "work"
 
 
-def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not() -> None:
+def test_only_practice_surveys_can_be_published_with_missing_texts() -> None:
     document = definition()
     for block in document["blocks"]:
         block["title"] = {}

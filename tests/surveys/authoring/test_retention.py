@@ -33,7 +33,7 @@ DAY = {"time_zone": "Europe/Berlin", "delete_on": "2027-03-01"}
 DELETES = datetime(2027, 2, 28, 23, 0, tzinfo=UTC)
 
 
-def test_the_day_begins_by_the_clocks_of_the_survey_and_nothing_goes_before() -> None:
+def test_deletion_waits_for_the_day_in_the_survey_time_zone() -> None:
     survey = published(**DAY)
     assert survey.delete_at == DELETES
     assert survey.delete_on == date(2027, 3, 1)
@@ -45,7 +45,7 @@ def test_the_day_begins_by_the_clocks_of_the_survey_and_nothing_goes_before() ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_open_survey_goes_with_waiting_answers_batches_and_a_run_under_way_and_others_stay() -> None:
+def test_retention_deletes_an_open_survey_with_answers_and_runs() -> None:
     version = still_open(600, policy="protected")
     answer(version, 3)
     run = asked(version)
@@ -61,19 +61,19 @@ def test_an_open_survey_goes_with_waiting_answers_batches_and_a_run_under_way_an
     assert Batch.objects.count() == before
 
 
-def test_what_a_backup_brings_back_after_its_day_goes_again_in_the_first_round() -> None:
+def test_overdue_surveys_restored_from_backup_are_deleted_again() -> None:
     version = answered(150, n_direct=0)
     Survey.objects.filter(pk=version.survey_id).update(delete_at=NOW - timedelta(days=40))
     assert surveys_past_retention(now=NOW) == ["habits"]
     assert not Batch.objects.exists()
 
 
-def test_a_day_that_was_changed_meanwhile_is_looked_at_again() -> None:
+def test_deletion_rechecks_a_day_changed_meanwhile() -> None:
     survey = published(**DAY)
     refused("not_due", lambda: survey_delete(survey, by="schedule", due=DELETES - SECOND))
 
 
-def test_once_respondents_read_a_day_it_comes_earlier_and_never_later_or_not_at_all() -> None:
+def test_published_deletion_days_can_only_move_earlier() -> None:
     survey = published(**DAY)
     for later in ({**DAY, "delete_on": "2027-03-02"}, {"time_zone": "Europe/Berlin"}):
         save = draft_save(
@@ -90,7 +90,7 @@ def test_once_respondents_read_a_day_it_comes_earlier_and_never_later_or_not_at_
     assert events()[-1] == ("ana", "survey_schedule", "work")
 
 
-def test_a_day_that_has_begun_is_refused() -> None:
+def test_deletion_days_already_begun_are_rejected() -> None:
     survey = drafted(**DAY)
     assert (
         refused("retention", lambda: survey_publish(survey, by="ana", now=DELETES)).case == "retention.past"
@@ -98,7 +98,7 @@ def test_a_day_that_has_begun_is_refused() -> None:
     assert survey_publish(survey, by="ana", now=DELETES - SECOND).survey.delete_at == DELETES
 
 
-def test_a_day_is_set_on_a_survey_that_is_out_and_its_draft_says_so_too() -> None:
+def test_setting_a_deletion_day_also_updates_the_draft() -> None:
     survey = retention_set(published(time_zone="Europe/Berlin"), day="2027-03-01", by="ada", now=NOW)
     assert survey.delete_at == DELETES
     assert events()[-1] == ("ada", "survey_retention", "work")
@@ -121,17 +121,17 @@ def test_a_day_is_set_on_a_survey_that_is_out_and_its_draft_says_so_too() -> Non
         ("2027-01-03", "retention.early"),
     ],
 )
-def test_nonsense_past_later_and_too_early_days_are_refused(day: str, case: str) -> None:
+def test_invalid_past_later_and_too_early_days_are_rejected(day: str, case: str) -> None:
     survey = published(closes_at="2027-01-02T12:00", **DAY)
     assert refused("retention", lambda: retention_set(survey, day=day, by="ada", now=NOW)).case == case
 
 
-def test_a_draft_states_its_day_itself() -> None:
+def test_deletion_days_of_drafts_are_set_in_the_draft() -> None:
     survey = drafted()
     refused("draft", lambda: retention_set(survey, day="2027-03-01", by="ada", now=NOW))
 
 
-def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
+def test_the_command_sets_the_day_and_mentions_backups() -> None:
     published()
     out = StringIO()
     call_command("delete_survey", "work", "--on", "2099-03-01", stdout=out)
@@ -146,9 +146,7 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
     assert Survey.objects.get().delete_on == date(2099, 3, 1)
 
 
-def test_respondents_devices_are_told_the_day_and_how_long_backups_last(
-    client: Client, settings: Any
-) -> None:
+def test_devices_receive_the_deletion_day_and_backup_period(client: Client, settings: Any) -> None:
     settings.SOTTOVOCE_BACKUP_DAYS = 14
     published_now({**wide_definition(slug="wide"), "delete_on": "2099-03-01"})
     published_now(wide_definition(slug="without"))
@@ -157,7 +155,7 @@ def test_respondents_devices_are_told_the_day_and_how_long_backups_last(
     assert [state["backup_days"] for state in said] == [14, 14]
 
 
-def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Client) -> None:
+def test_survey_list_survey_and_closing_pages_show_the_deletion_day(client: Client) -> None:
     published(time_zone="Europe/Berlin", delete_on="2099-03-01")
     rita = member("rita", Role.RESEARCHER)
     Survey.objects.update(owner=rita)
@@ -169,5 +167,5 @@ def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Cli
     assert "It will be deleted on 2099-03-01, with all answers and results." in close
 
 
-def test_a_copy_leaves_the_day_behind() -> None:
+def test_duplicates_omit_the_deletion_day() -> None:
     assert "delete_on" not in duplicate_document(published(**DAY))

@@ -40,14 +40,14 @@ def every_text(document: object) -> list[str]:
 
 
 @pytest.mark.parametrize("document", [scale_definition(), everyday_definition(), shipped_definition()])
-def test_every_text_leaves_in_its_language_and_comes_back_unchanged(document: dict[str, Any]) -> None:
+def test_translation_files_export_every_text_and_import_unchanged(document: dict[str, Any]) -> None:
     raw = translations_file(document)
     left = [text for row in rows_of(raw) for name, text in row.items() if name != "where" and text]
     assert sorted(left) == sorted(every_text(document))
     assert translations_read(raw, document) == (document, 0)
 
 
-def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
+def test_only_filled_in_translations_change_the_draft() -> None:
     document = everyday_definition()
     before = copy.deepcopy(document)
     where = next(where for where, _texts in texts_of(document) if where.endswith("questions[0].text"))
@@ -74,16 +74,14 @@ def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
         ([{"place": "title", "en": "x"}], "sheet “texts” with column “where” not found"),
     ],
 )
-def test_what_does_not_belong_to_the_draft_is_refused_and_nothing_is_taken(
-    rows: list[dict[str, str]], said: str
-) -> None:
+def test_foreign_translation_rows_are_refused(rows: list[dict[str, str]], said: str) -> None:
     with pytest.raises(DefinitionError) as refused:
         translations_read(workbook_write(rows), scale_definition())
     assert said in str(refused.value)
 
 
 @pytest.mark.django_db
-def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
+def test_translation_files_can_be_downloaded_and_imported(admin_client: Client) -> None:
     survey = survey_import(scale_definition(), by="alice")
     answer = admin_client.get(PAGE)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="town-texts.xlsx"'
@@ -107,7 +105,7 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
     assert Survey.objects.get().definition["title"]["en"] == "Our town"
 
 
-def test_the_file_is_made_for_reading() -> None:
+def test_translation_files_are_formatted_for_reading() -> None:
     sheet = openpyxl.load_workbook(io.BytesIO(translations_file(shipped_definition()))).active
     assert sheet is not None
     assert sheet.freeze_panes == "B2"

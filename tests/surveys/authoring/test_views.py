@@ -42,7 +42,7 @@ def survey_now() -> Survey:
     return Survey.objects.get(slug="work")
 
 
-def test_the_page_of_a_new_survey_lists_templates_and_surveys(staff: Client) -> None:
+def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
     drafted("older")
     page = staff.get(STAFF + "surveys/new")
     assert page.status_code == 200
@@ -90,7 +90,7 @@ def test_a_survey_can_start_from_each_source(
         ("scratch", {"title": "Sleep", "slug": "older"}, "slug"),
     ],
 )
-def test_what_is_missing_or_wrong_is_said_at_its_field(
+def test_missing_and_invalid_fields_show_their_error(
     staff: Client, source: str, values: dict[str, Any], field: str
 ) -> None:
     drafted("older")
@@ -117,7 +117,9 @@ def test_what_is_missing_or_wrong_is_said_at_its_field(
         ),
     ],
 )
-def test_what_is_wrong_with_a_file_is_listed(staff: Client, source: str, content: bytes, says: str) -> None:
+def test_problems_with_an_uploaded_file_are_listed(
+    staff: Client, source: str, content: bytes, says: str
+) -> None:
     page = new(staff, source, file=upload(content))
     assert page.status_code == 422
     assert any(says in str(problem) for problem in page.context["problems"])
@@ -125,25 +127,25 @@ def test_what_is_wrong_with_a_file_is_listed(staff: Client, source: str, content
     assert not Survey.objects.exists()
 
 
-def test_without_an_address_one_is_made_from_the_title(staff: Client) -> None:
+def test_a_missing_address_is_derived_from_the_title(staff: Client) -> None:
     for slug in ("sleep-at-night", "sleep-at-night-2"):
         page = new(staff, "scratch", title="Sleep at night?", slug="")
         assert page.headers["Location"] == f"{STAFF}surveys/{slug}/plan"
 
 
-def test_a_file_that_is_too_large_is_refused_unread(staff: Client) -> None:
+def test_oversized_files_are_rejected_unread(staff: Client) -> None:
     page = new(staff, "definition", file=upload(b" " * 2_000_001))
     assert "2000001" in page.context["form"].errors["file"][0]
 
 
-def test_what_an_import_could_not_keep_is_shown_in_the_builder(staff: Client) -> None:
+def test_the_builder_shows_import_losses(staff: Client) -> None:
     report = new(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
     assert not Survey.objects.exists()
     staff.post("/en/staff/surveys/new/import", {"questionnaire": report.context["token"]})
     assert "survey, row 11, column type: text" in staff.get(WORK + "build/").content.decode()
 
 
-def test_an_exported_definition_is_the_document_and_comes_back_as_it_went(staff: Client) -> None:
+def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: Client) -> None:
     document = {**shipped_definition(slug="work"), "half": ["done", None, "水"]}
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
     file = staff.get(WORK + "build/export.json")
@@ -154,7 +156,7 @@ def test_an_exported_definition_is_the_document_and_comes_back_as_it_went(staff:
     assert Survey.objects.get(slug="again").definition == {**document, "slug": "again"}
 
 
-def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_published(staff: Client) -> None:
+def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
     survey = drafted()
     exported = json.loads(staff.get("/en/staff/surveys/work/build/design.json").content)
     version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
@@ -167,7 +169,7 @@ def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_publis
     assert staff.get("/en/staff/surveys/work/build/design.json").status_code == 302
 
 
-def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> None:
+def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None:
     survey = published()
     document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
     draft_save(survey, document, revision=1, by="ana", now=timezone.now())
@@ -183,7 +185,7 @@ def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> N
 
 
 @pytest.mark.parametrize("is_design", [True, False])
-def test_a_change_of_mind_says_how_many_answers_it_leaves_behind(staff: Client, is_design: bool) -> None:
+def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Client, is_design: bool) -> None:
     """Rounded to tens while answers come in; a change of wording leaves nothing behind."""
     survey = published()
     block = survey.definition["blocks"][1]
@@ -204,7 +206,7 @@ def test_a_change_of_mind_says_how_many_answers_it_leaves_behind(staff: Client, 
     assert ("Your ≈ 150 answers so far form a separate report." in said()) is is_design
 
 
-def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:
+def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> None:
     work = protected("work", yes_no("lie"), p=2500, light=5000)
     document = document_of(work, group={"policy": "choice", "light": True})
     draft_create(document, slug="checked", source="scratch", by="ana", now=timezone.now())
@@ -226,7 +228,7 @@ def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:
         ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
     ],
 )
-def test_what_cannot_be_published_is_refused_on_the_page_where_the_written_reason_still_is(
+def test_rejected_publication_keeps_the_written_reason_on_the_page(
     staff: Client, change: dict[str, Any], asked: dict[str, Any], status: int
 ) -> None:
     document = shipped_definition(**change)
@@ -247,7 +249,7 @@ def test_what_cannot_be_published_is_refused_on_the_page_where_the_written_reaso
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
-def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, is_closed: bool) -> None:
+def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
     """A colleague fixed the draft meanwhile, or closed the survey."""
     survey = published()
     if is_closed:
@@ -261,7 +263,7 @@ def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, i
     assert html.unescape(field[1]) == reason
 
 
-def test_a_practice_survey_is_made_live_as_a_new_draft_without_its_answers(staff: Client) -> None:
+def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Client) -> None:
     practised = published(practice=True)
     assert "Make it live" in staff.get(WORK).content.decode()
     made_live = staff.post(WORK + "make-live")
@@ -277,7 +279,7 @@ def test_a_practice_survey_is_made_live_as_a_new_draft_without_its_answers(staff
     assert "Make it live" not in staff.get("/en/staff/surveys/work-live/").content.decode()
 
 
-def test_the_name_of_what_is_made_live_fits_into_an_address(staff: Client) -> None:
+def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> None:
     slug = "w" * 50
     survey = drafted(slug=slug, practice=True)
     survey_publish(survey, by="ana", now=timezone.now())
@@ -288,14 +290,14 @@ def test_the_name_of_what_is_made_live_fits_into_an_address(staff: Client) -> No
     assert len(names) == 2
 
 
-def test_a_live_survey_is_not_made_live_again(staff: Client) -> None:
+def test_live_surveys_cannot_be_made_live_again(staff: Client) -> None:
     published()
     assert staff.post(WORK + "make-live").headers["Location"] == WORK
     assert "not a practice survey" in staff.get(WORK).content.decode()
     assert Survey.objects.count() == 1
 
 
-def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing_to_do(staff: Client) -> None:
+def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
     published()
     staff.post(WORK + "close")
     assert staff.post(WORK + "close").status_code == 409
@@ -323,7 +325,7 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
         (True, 1, {}, True),
     ],
 )
-def test_closing_asks_for_the_address_once_where_there_are_real_answers(
+def test_closing_a_survey_with_real_answers_asks_for_its_address(
     staff: Client, practice: bool, answers: int, asked: dict[str, str], settled: bool | None
 ) -> None:
     published(practice=practice)
@@ -341,7 +343,7 @@ def test_closing_asks_for_the_address_once_where_there_are_real_answers(
         assert (survey_now().state, survey_now().settled) == ("closed", settled)
 
 
-def test_a_draft_is_deleted_and_a_published_survey_is_not(staff: Client) -> None:
+def test_drafts_can_be_deleted_but_published_surveys_cannot(staff: Client) -> None:
     drafted()
     assert staff.get(WORK + "build/delete").status_code == 200
     assert staff.post(WORK + "build/delete").headers["Location"] == STAFF
@@ -355,7 +357,7 @@ def test_a_draft_is_deleted_and_a_published_survey_is_not(staff: Client) -> None
 @pytest.mark.parametrize(
     ("source", "values"), [("scratch", {"title": "Sleep"}), ("template", {"template": "drugs"})]
 )
-def test_a_new_draft_starts_in_practice_and_is_made_live_where_it_stands(
+def test_new_drafts_start_in_practice_and_can_go_live(
     staff: Client, source: str, values: dict[str, Any]
 ) -> None:
     new(staff, source, **values)

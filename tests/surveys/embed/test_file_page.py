@@ -72,7 +72,7 @@ def ada(client: Client) -> Client:
     return client
 
 
-def test_it_looks_takes_nothing_and_proposes(ada: Client) -> None:
+def test_the_preview_proposes_columns_and_stores_nothing(ada: Client) -> None:
     found = given(ada, exported(three()), three())
     assert found.status_code == 200
     text = words(found)
@@ -82,7 +82,7 @@ def test_it_looks_takes_nothing_and_proposes(ada: Client) -> None:
     assert not Survey.objects.exists()
 
 
-def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ada: Client) -> None:
+def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> None:
     made = given(
         ada, exported(three()), three(), take="1", open="works nights", slug="there", reason="A test."
     )
@@ -105,7 +105,7 @@ def test_it_makes_a_closed_survey_of_whoever_asks_and_says_where_it_came_from(ad
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
 
 
-def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(ada: Client) -> None:
+def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) -> None:
     mine = {**three(), "slug": "mine"}
     published(mine)
     unknown = given(ada, exported(mine))
@@ -118,7 +118,7 @@ def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(
     assert 'value="mine-2"' in found.content.decode()
 
 
-def test_a_file_is_read_with_the_words_that_were_published_whatever_the_draft_says_now(ada: Client) -> None:
+def test_files_are_read_with_the_published_wording_not_the_draft(ada: Client) -> None:
     mine = {**three(), "slug": "mine"}
     published(mine)
     Survey.objects.update(owner=researcher("ada"), definition={"sotto": 1})
@@ -127,7 +127,7 @@ def test_a_file_is_read_with_the_words_that_were_published_whatever_the_draft_sa
     assert Survey.objects.get(slug="there").versions.get().wording["blocks"][0] == three_worded()
 
 
-def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Client) -> None:
+def test_answers_are_never_attributed_to_another_question(ada: Client) -> None:
     """The second version has the same design; its words, which the draft has too, ask something else."""
     drug, blood = (worded(text, slug="mine") for text in ("Did you ever drug?", "Did you ever give blood?"))
     assert published(drug).design_id == published(blood).design_id
@@ -157,7 +157,7 @@ def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Clien
         (exported(framed(*map(yes_no, "abc"), truth_probability=5000)), "a.csv", "digest"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_refused_in_words(
+def test_unreadable_files_are_rejected_with_an_explanation(
     ada: Client, content: bytes, name: str, said: str
 ) -> None:
     refused = given(ada, content, three(), name=name)
@@ -166,7 +166,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(
     assert not Survey.objects.exists()
 
 
-def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada: Client) -> None:
+def test_invalid_definitions_and_used_addresses_are_refused(ada: Client) -> None:
     assert given(ada, exported(three()), {"no": "definition"}).status_code == 422
     published({**three(), "slug": "there"})
     taken = given(ada, exported(three()), three(), take="1", slug="there", reason="A test.")
@@ -184,7 +184,7 @@ def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada:
     assert not Survey.objects.exclude(slug="there").exists()
 
 
-def test_a_check_that_refuses_asks_for_the_reason(ada: Client) -> None:
+def test_failed_checks_ask_for_a_reason(ada: Client) -> None:
     bold = framed(*map(yes_no, "abc"), truth_probability=9900)
     refused = given(ada, exported(bold), bold, take="1", slug="there")
     assert refused.status_code == 422
@@ -194,7 +194,7 @@ def test_a_check_that_refuses_asks_for_the_reason(ada: Client) -> None:
     assert done.status_code == 302
 
 
-def test_wrong_lines_are_listed_and_left_out_on_request_and_counted_in_the_report(ada: Client) -> None:
+def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     lines = exported(three()).decode().splitlines()
     damaged = "\n".join([*lines, lines[1], lines[2].replace("sotto1.", "sotto1!")]).encode()
     found = given(ada, damaged, three())
@@ -218,7 +218,7 @@ def test_wrong_lines_are_listed_and_left_out_on_request_and_counted_in_the_repor
     assert "could not be read" not in words(ada.get(reverse("report:results", args=[run.pk])))
 
 
-def test_a_string_in_a_comment_does_not_spoil_the_file_and_the_page_asks(ada: Client) -> None:
+def test_answer_strings_in_comments_make_the_page_ask_for_columns(ada: Client) -> None:
     raw = exported(three()).replace(b"text 5\r\n", b"sotto1.\r\n")
     found = given(ada, raw, three())
     assert "200 people answered." in words(found)
@@ -227,7 +227,7 @@ def test_a_string_in_a_comment_does_not_spoil_the_file_and_the_page_asks(ada: Cl
     assert 'name="strings" value="protected" checked' in found.content.decode()
 
 
-def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:
+def test_files_without_suitable_open_columns_show_a_message(ada: Client) -> None:
     rows = [line.split(",")[2] for line in exported(three()).decode().splitlines()[1:]]
     found = given(ada, csv_of(["protected"], [[row] for row in rows]), three())
     assert "few enough different values to become an unprotected question" in words(found)
@@ -246,7 +246,7 @@ def figures(version: Version) -> list[dict[str, Any]]:
     ]
 
 
-def test_the_figures_are_those_of_the_same_answers_through_sottovoces_page() -> None:
+def test_estimates_match_those_of_answers_collected_by_sottovoce() -> None:
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
     own = figures(closed(here))
@@ -262,7 +262,7 @@ def test_the_figures_are_those_of_the_same_answers_through_sottovoces_page() -> 
     assert packed != sent
 
 
-def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
+def test_imported_surveys_are_closed_logged_and_marked_as_external() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     done = file_take_in(
         read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
@@ -284,7 +284,7 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
         assert telling not in stored_texts
 
 
-def test_everything_or_nothing() -> None:
+def test_a_failed_file_import_stores_nothing() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     published({**three(), "slug": "there"})
     with pytest.raises(SurveyError, match="there is already a survey"):
@@ -292,7 +292,7 @@ def test_everything_or_nothing() -> None:
     assert not Batch.objects.exists()
 
 
-def test_a_column_that_cannot_be_open_is_refused() -> None:
+def test_columns_unsuitable_as_open_questions_are_rejected() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     assert columns_named(read, ["works nights", "works nights"]) == read.columns
     for name in ("comment", "nothing", "protected"):
@@ -300,7 +300,7 @@ def test_a_column_that_cannot_be_open_is_refused() -> None:
             columns_named(read, [name])
 
 
-def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_previews_and_then_imports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     definition, answers = tmp_path / "three.json", tmp_path / "answers.csv"
     definition.write_text(json.dumps(three()))
     answers.write_bytes(exported(three()))
@@ -321,7 +321,7 @@ def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.Capt
         call_command("read_answers", str(definition), str(tmp_path / "nothing.csv"))
 
 
-def test_the_command_lists_wrong_lines_and_leaves_them_out_on_request(
+def test_the_command_lists_invalid_lines_and_can_omit_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     definition, answers = tmp_path / "three.json", tmp_path / "answers.csv"
@@ -337,7 +337,7 @@ def test_the_command_lists_wrong_lines_and_leaves_them_out_on_request(
     assert AuditEvent.objects.get(action=ANSWERS_READ).detail == {"rows": 200, "batches": 1, "left_out": 1}
 
 
-def test_answers_that_the_frame_cannot_have_disguised_are_refused() -> None:
+def test_answers_not_disguised_by_the_frame_are_rejected() -> None:
     definition = definition_parse(three())
     body = bodies(definition, answers_of(1))
     lines = [["R", string] for string in strings(definition, body * 400)]
@@ -351,7 +351,7 @@ BODIES = bodies(definition_parse(three()), answers_of(500))
 ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
 
 
-def test_all_rows_are_kept_shuffled_in_batches_and_the_survey_is_closed(
+def test_imported_rows_are_stored_in_shuffled_batches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "ROWS_AT_A_TIME", 200)
@@ -366,7 +366,7 @@ def test_all_rows_are_kept_shuffled_in_batches_and_the_survey_is_closed(
     assert AuditEvent.objects.get(action="tried").detail == {"rows": 500, "batches": 3}
 
 
-def test_a_row_that_no_device_sends_and_a_name_that_is_taken_leave_nothing_behind() -> None:
+def test_invalid_rows_and_used_names_store_nothing() -> None:
     # Bits behind the last column are 0 in each row of a device.
     wrong = ROWS.copy()
     wrong[7, -1] |= 1

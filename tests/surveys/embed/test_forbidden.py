@@ -103,18 +103,18 @@ RULES: Final[dict[str, Callable[[Client], None]]] = {
 }
 
 
-def test_each_thing_that_the_page_forbids_is_compared() -> None:
+def test_every_forbidden_feature_has_a_check() -> None:
     page = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
     assert re.findall(r"^- Do not (.*?)\. ", page, re.MULTILINE) == list(RULES)
     assert page.count("Do not ") == len(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_product_offers_nothing_that_the_page_forbids(rule: str, client: Client) -> None:
+def test_the_product_offers_no_forbidden_feature(rule: str, client: Client) -> None:
     RULES[rule](client)
 
 
-def test_what_a_person_types_there_leads_to_the_other_name(settings: Any) -> None:
+def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
     settings.SOTTOVOCE_FRAME_ORIGIN = "http://127.0.0.1:8000"
     typed = Client(headers={"host": "127.0.0.1:8000"})
@@ -124,7 +124,7 @@ def test_what_a_person_types_there_leads_to_the_other_name(settings: Any) -> Non
     assert typed.get("/en/s/work/").status_code == 404
 
 
-def test_without_an_origin_of_frames_there_are_none_and_all_names_answer(settings: Any) -> None:
+def test_without_a_frame_origin_no_frames_are_served(settings: Any) -> None:
     root = documents_of(published(three())).root
     settings.SOTTOVOCE_FRAME_ORIGIN = ""
     for host in (HERE, FRAMES):
@@ -135,7 +135,7 @@ def test_without_an_origin_of_frames_there_are_none_and_all_names_answer(setting
 @pytest.mark.parametrize(
     "named", ["https://tool.example", "https://page.example", "https://a.example,https://b.example"]
 )
-def test_an_origin_where_surveys_or_tools_are_stops_the_start(
+def test_a_frame_origin_shared_with_surveys_or_tools_stops_startup(
     named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOTTOVOCE_FRAME_ORIGIN", named)

@@ -46,14 +46,14 @@ def page_data(page: bytes) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "most"), [(kind, 15_000 if kind in ("three", "choices") else 20_000) for kind in FRAMED]
 )
-def test_page_script_and_style_weigh_15_kilobytes_with_one_kind_and_20_with_any(kind: str, most: int) -> None:
+def test_frames_stay_within_their_size_limits(kind: str, most: int) -> None:
     made = files(FRAMED[kind]())
     program = sum(len(gzip.compress(content)) for name, content in made.items() if "html" not in name)
     for page in ("index.html", "zh-hans/index.html"):
         assert program + len(gzip.compress(made[page])) <= most
 
 
-def test_each_language_has_a_page_with_the_one_sentence_of_the_promise() -> None:
+def test_each_language_page_contains_the_privacy_promise() -> None:
     made = files(three())
     assert [name for name in made if name.endswith(".html")] == ["index.html", "zh-hans/index.html"]
     sure = promise(definition_parse(three()).design)
@@ -64,7 +64,7 @@ def test_each_language_has_a_page_with_the_one_sentence_of_the_promise() -> None
     assert "（中文）" in made["zh-hans/index.html"].decode()
 
 
-def test_no_page_holds_a_sentence_that_no_script_of_it_names() -> None:
+def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
     made = files(three())
     program = next(content for name, content in made.items() if name.endswith("embed.js")).decode()
     texts = page_data(made["index.html"])["texts"]
@@ -72,12 +72,12 @@ def test_no_page_holds_a_sentence_that_no_script_of_it_names() -> None:
     assert {name for name in texts if not re.search(rf"texts\.{name}\b", program)} == set()
 
 
-def test_a_place_is_in_no_script_of_a_frame() -> None:
+def test_frame_scripts_contain_no_place_code() -> None:
     for content in files(FRAMED["number"]()).values():
         assert b"latitude" not in content
 
 
-def test_the_headers_name_the_hosts_exactly() -> None:
+def test_frame_headers_list_exactly_the_allowed_hosts() -> None:
     headers = frame_headers(Around(hosts=("https://a.example", "http://localhost:8010")))
     assert headers["Content-Security-Policy"].endswith(
         "frame-ancestors https://a.example http://localhost:8010"
@@ -91,18 +91,18 @@ def test_the_headers_name_the_hosts_exactly() -> None:
     ["", "*", "survey.example", "https://survey.example/", "https://Survey.example", "https://*.example",
      "https://survey.example:443", "ftp://survey.example", "https://survey.example; script-src *"],
 )  # fmt: skip
-def test_a_host_is_one_origin(host: str) -> None:
+def test_hosts_must_be_single_origins(host: str) -> None:
     with pytest.raises(SurveyError, match="is not an origin"):
         Around(hosts=(host,))
 
 
-def test_without_a_host_there_is_no_frame() -> None:
+def test_frames_need_at_least_one_host() -> None:
     with pytest.raises(SurveyError, match="no website is allowed to show"):
         Around(hosts=())
 
 
 @pytest.mark.parametrize("site", ["example", "co.uk", "com.cn", "github.io", "uni.example/", "*.uni.example"])
-def test_a_site_that_one_owner_cannot_hold_is_refused(site: str) -> None:
+def test_sites_without_a_single_owner_are_rejected(site: str) -> None:
     with pytest.raises(SurveyError, match="single owner"):
         Around(hosts=("https://a.uni.example",), site=site)
 
@@ -117,7 +117,9 @@ def test_a_site_that_one_owner_cannot_hold_is_refused(site: str) -> None:
     ],
     ids=["several parts", "one", "people choose", "a place"],
 )
-def test_a_frame_asks_one_protected_part_without_a_map(document: dict[str, Any], case: str | None) -> None:
+def test_frames_need_exactly_one_protected_block_without_a_map(
+    document: dict[str, Any], case: str | None
+) -> None:
     design = definition_parse(document).design
     if case is None:
         assert check_framed(design).one_of_100 == 80
@@ -149,26 +151,26 @@ def test_the_command_writes_the_files_of_a_frame(
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 
 
-def test_a_folder_that_holds_something_is_left_alone(definition: Path, tmp_path: Path) -> None:
+def test_non_empty_output_folders_are_not_changed(definition: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="is not empty"):
         call_command("embed", str(definition), out=tmp_path, host=["https://survey.uni.example"])
     assert [path.name for path in tmp_path.iterdir()] == ["three.json"]
 
 
-def test_a_frame_loads_what_its_design_needs() -> None:
+def test_frames_load_only_the_scripts_their_design_needs() -> None:
     assert list(frame_scripts(definition_parse(three()).design)) == ["embed.js"]
     drawn = frame_scripts(definition_parse(rotating()).design)
     assert list(drawn) == ["embed.js", "drawing.js"]
 
 
-def test_each_script_of_a_frame_is_one_that_a_browser_reads(tmp_path: Path) -> None:
+def test_frame_scripts_are_valid_javascript(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"type": "module"}')
     for name, content in frame_scripts(definition_parse(rotating()).design).items():
         (tmp_path / name).write_bytes(content)
         subprocess.run(["node", "--check", tmp_path / name], check=True)
 
 
-def test_the_style_is_that_of_the_pages_without_what_a_frame_does_not_show() -> None:
+def test_frame_styles_omit_unused_rules() -> None:
     style = frame_style().decode()
     assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
     assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))

@@ -38,7 +38,7 @@ def changed(raw: bytes, line: int, column: int, text: str) -> bytes:
     return csv_of(lines[0], lines[1:])
 
 
-def test_strings_are_found_and_columns_are_sorted() -> None:
+def test_answer_strings_are_found_and_columns_classified() -> None:
     found = read(exported(three()), three())
     assert (found.n, found.not_answered) == (200, 0)
     assert [part.column for part in found.parts] == ["protected"]
@@ -50,7 +50,7 @@ def test_strings_are_found_and_columns_are_sorted() -> None:
     assert [row.tobytes() for row in found.parts[0].rows] == sent
 
 
-def test_packed_rows_are_those_that_the_layout_packs() -> None:
+def test_packed_rows_match_the_layout() -> None:
     found = read(exported(three()), three())
     document = document_of(found, found.columns, slug="elsewhere")
     layout = Layout(definition_parse(document).design)
@@ -61,7 +61,7 @@ def test_packed_rows_are_those_that_the_layout_packs() -> None:
         assert layout.unpack(row.tobytes()).answers == (*before.answers, (int(value),))
 
 
-def test_an_empty_cell_beside_is_no_answer_and_an_empty_string_no_person() -> None:
+def test_empty_cells_are_missing_and_empty_strings_skip_the_row() -> None:
     raw = changed(changed(exported(three()), 1, 3, ""), 2, 2, "NA")
     found = read(raw, three())
     assert (found.n, found.not_answered) == (199, 1)
@@ -70,7 +70,7 @@ def test_an_empty_cell_beside_is_no_answer_and_an_empty_string_no_person() -> No
     assert layout.unpack(packed_rows(found, found.columns)[0].tobytes()).answers[1] == (None,)
 
 
-def test_two_parts_are_joined_by_person() -> None:
+def test_two_blocks_are_joined_by_person() -> None:
     other = framed(*map(yes_no, "de"), key="other")
     first, second = definition_parse(three()), definition_parse(other)
     one = strings(first, bodies(first, answers_of(50)))
@@ -82,7 +82,7 @@ def test_two_parts_are_joined_by_person() -> None:
         assert all(value is not None for block in layout.unpack(row.tobytes()).answers for value in block)
 
 
-def test_names_and_times_are_not_proposed_however_few_they_are() -> None:
+def test_names_and_times_are_never_proposed_as_open_columns() -> None:
     definition = definition_parse(three())
     made = strings(definition, bodies(definition, answers_of(20)))
     names = ["Start time", "user name", "E-Mail", "day", "姓名", "age group"]
@@ -111,7 +111,7 @@ GOOD = frame_digest(definition_parse(three()))
     ],
     ids=["text", "a sign more", "too long", "padding", "group", "unknown", "other version"],
 )
-def test_a_wrong_line_is_listed_by_number_and_no_honest_one_is_lost(text: str, reason: str) -> None:
+def test_invalid_lines_are_listed_by_number_and_valid_ones_kept(text: str, reason: str) -> None:
     found = read(changed(exported(three(), 20), 4, 2, text), three(), rotating())
     assert [(each.number, each.column, each.reason) for each in found.wrong] == [(5, "protected", reason)]
     assert (found.n, found.not_answered) == (19, 0)
@@ -121,7 +121,7 @@ def test_a_wrong_line_is_listed_by_number_and_no_honest_one_is_lost(text: str, r
     assert len(found.columns[0].values) == 19
 
 
-def test_of_a_string_that_stands_twice_the_first_line_is_kept() -> None:
+def test_duplicate_strings_keep_only_their_first_line() -> None:
     raw = exported(three(), 20)
     lines = list(csv.reader(io.StringIO(raw.decode())))
     found = read(changed(raw, 9, 2, lines[3][2]), three())
@@ -149,7 +149,7 @@ def with_comment(text: str, *, others: str = "text") -> bytes:
     ],
     ids=["prefix", "no line", "same version", "unknown version", "another known version"],
 )
-def test_one_respondent_cannot_spoil_a_file_by_a_comment(text: str, others: str) -> None:
+def test_answer_strings_in_one_comment_do_not_affect_reading(text: str, others: str) -> None:
     found = read(with_comment(text, others=others), three(), rotating())
     assert (found.n, found.not_answered, found.wrong) == (300, 0, ())
     assert [(column.name, column.is_read) for column in found.strings] == [
@@ -159,7 +159,7 @@ def test_one_respondent_cannot_spoil_a_file_by_a_comment(text: str, others: str)
     assert "comment" in found.never_read
 
 
-def test_columns_can_be_named_and_the_question_is_which() -> None:
+def test_the_user_can_name_the_answer_columns() -> None:
     raw = with_comment(answer_string_write(GOOD, b"\x54", bytes(9)), others="")
     versions = by_digest(three())
     assert file_read(host_file("a.csv", raw), versions, named=["comment"]).n == 1
@@ -168,31 +168,31 @@ def test_columns_can_be_named_and_the_question_is_which() -> None:
             file_read(host_file("a.csv", raw), versions, named=[named])
 
 
-def test_a_file_whose_strings_are_of_no_known_version_is_refused_with_their_mark() -> None:
+def test_strings_of_unknown_versions_are_rejected_with_their_mark() -> None:
     with pytest.raises(SurveyError, match=GOOD[:18]):
         read(exported(three(), 20), rotating())
 
 
-def test_a_column_that_is_mostly_something_else_is_not_guessed() -> None:
+def test_columns_with_mostly_other_content_are_not_used() -> None:
     raw = csv_of(["a"], [["sotto1."], ["text"], ["text"]])
     with pytest.raises(SurveyError, match="only 1 of 3 cells in column a"):
         read(raw, three())
 
 
-def test_equal_bodies_of_two_people_are_two_people() -> None:
+def test_equal_answers_of_two_people_count_twice() -> None:
     found = read(exported(three(), 200), three())
     assert len(np.unique(found.parts[0].rows)) < found.n == 200
 
 
 @pytest.mark.parametrize(("raw", "case"), [(b"a,b\n1,2\n", "host_file.none"), (b"a,b\n", "table_file.empty")])
-def test_a_file_without_strings_is_refused(raw: bytes, case: str) -> None:
+def test_files_without_answer_strings_are_rejected(raw: bytes, case: str) -> None:
     with pytest.raises(SurveyError) as caught:
         read(raw, three())
     assert caught.value.case == case
 
 
 @pytest.mark.parametrize("kind", FRAMED)
-def test_every_kind_comes_back(kind: str) -> None:
+def test_answers_of_every_kind_are_read_back_unchanged(kind: str) -> None:
     definition = definition_parse(FRAMED[kind]())
     sent = [device(definition.design, random.Random(seed)) for seed in range(30)]
     found = read(csv_of(["s"], [[string] for string in strings(definition, sent)]), FRAMED[kind]())
@@ -218,7 +218,7 @@ def device(design: Design, rng: random.Random) -> bytes:
 GOOD_STRING = "sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA"
 
 
-def test_python_reads_what_the_vectors_hold() -> None:
+def test_answer_strings_of_the_vectors_are_read() -> None:
     for case in json.loads((HERE / "frame.json").read_text())["strings"]:
         read = answer_string_read(case["string"])
         assert read.version == case["digest"][:18]
@@ -228,7 +228,7 @@ def test_python_reads_what_the_vectors_hold() -> None:
 @given(
     st.binary(min_size=32, max_size=32), st.binary(min_size=1, max_size=60), st.binary(min_size=9, max_size=9)
 )
-def test_what_was_written_is_read(digest: bytes, body: bytes, random: bytes) -> None:
+def test_written_answer_strings_are_read_back(digest: bytes, body: bytes, random: bytes) -> None:
     read = answer_string_read(answer_string_write(digest.hex(), body, random))
     assert (read.version, read.body, read.random) == (version_mark(digest.hex()), body, random)
 
@@ -252,7 +252,7 @@ def test_what_was_written_is_read(digest: bytes, body: bytes, random: bytes) -> 
         "sotto1.АAAAAAAAAAAA.AAECAwQFBgcI.YA",  # a Cyrillic letter
     ],
 )
-def test_every_other_text_is_refused(text: str) -> None:
+def test_malformed_answer_strings_are_rejected(text: str) -> None:
     with pytest.raises(SurveyError) as caught:
         answer_string_read(text)
     assert caught.value.code == "answer_string"

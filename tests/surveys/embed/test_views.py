@@ -38,7 +38,7 @@ def hosts(settings):
     settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HOST], FRAMES
 
 
-def test_a_frame_is_served_by_the_digest_of_its_version(hosts) -> None:
+def test_frames_are_served_under_their_version_digest(hosts) -> None:
     root = root_of(three())
     page = frames().get(f"/embed/{root}/")
     assert page.status_code == 200
@@ -54,7 +54,7 @@ def test_a_frame_is_served_by_the_digest_of_its_version(hosts) -> None:
         assert frames().get(f"/embed/{root}/{wrong}").status_code == 404
 
 
-def test_there_is_none_without_a_host_or_after_the_survey(settings) -> None:
+def test_no_frame_is_served_without_hosts_or_after_closing(settings) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "frames.uni.example"]
     version = published(three())
     root = documents_of(version).root
@@ -65,12 +65,12 @@ def test_there_is_none_without_a_host_or_after_the_survey(settings) -> None:
     assert frames().get(f"/embed/{root}/").status_code == 404
 
 
-def test_a_survey_of_several_parts_has_no_frame(hosts) -> None:
+def test_surveys_with_several_blocks_have_no_frame(hosts) -> None:
     root = root_of(shipped_definition("workplace"))
     assert frames().get(f"/embed/{root}/").status_code == 404
 
 
-def test_another_survey_of_the_same_design_never_stands_in_for_a_frame(hosts) -> None:
+def test_frames_never_show_another_survey_of_the_same_design(hosts) -> None:
     """A stranger's survey may differ in one word, and be the newest one of the design."""
     own = published(worded("Did you ever cheat?", slug="own"))
     other = published(worded("Did you NEVER cheat?", slug="other"))
@@ -85,7 +85,7 @@ def test_another_survey_of_the_same_design_never_stands_in_for_a_frame(hosts) ->
     assert frames().get(f"/embed/{documents_of(other).root}/").status_code == 200
 
 
-def test_an_address_shows_its_version_after_the_words_changed(hosts) -> None:
+def test_frame_urls_keep_showing_their_version_after_rewording(hosts) -> None:
     roots = {words: root_of(worded(words)) for words in ("Did you ever drug?", "Did you ever give blood?")}
     assert len(set(roots.values())) == 2
     for words, root in roots.items():
@@ -93,7 +93,7 @@ def test_an_address_shows_its_version_after_the_words_changed(hosts) -> None:
         assert [other for other in roots if other in page] == [words]
 
 
-def test_a_folder_and_this_server_name_the_same_frame_alike() -> None:
+def test_folders_and_servers_give_a_frame_the_same_digest() -> None:
     for changes in ({}, {"slug": "for-real"}):
         document = {**three(), **changes}
         assert frame_digest(definition_parse(document)) == root_of(document)
@@ -117,7 +117,7 @@ def two_names(settings: Any) -> None:
     settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
 
 
-def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_names: None) -> None:
+def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, two_names: None) -> None:
     own = published(three(slug="own"))
     whole = published(shipped_definition("workplace", slug="whole"))
     text = ada.get(PAGE).content.decode()
@@ -131,7 +131,7 @@ def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_
     assert documents_of(own).root not in ada.get(PAGE).content.decode()
 
 
-def test_scripts_are_given_as_they_are(ada: Client) -> None:
+def test_adapter_scripts_download_unchanged(ada: Client) -> None:
     for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
         answer = ada.get(f"{PAGE}{name}")
         assert answer.content.decode() == adapter_text(name)

@@ -76,12 +76,12 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
     return found
 
 
-def test_no_two_parts_of_the_catalogue_have_words_for_one_case() -> None:
+def test_each_error_case_has_only_one_catalogue_entry() -> None:
     assert sum(len(part.WORDS) for part in (pages, programs)) == len(WORDS)
     assert sum(map(len, catalogues().values())) == len(EVERY)
 
 
-def test_what_is_raised_has_words() -> None:
+def test_every_raised_error_case_has_a_message() -> None:
     """By `surveys` words of its own: those of an application are gone where it is off."""
     unknown = {
         (name, call.lineno, case)
@@ -94,7 +94,7 @@ def test_what_is_raised_has_words() -> None:
     assert unknown == set()
 
 
-def test_what_has_words_is_raised() -> None:
+def test_every_error_message_is_used() -> None:
     """By `surveys` itself or, of an application's words, by that one."""
     left = {
         app: set(words) - {text for _, tree in sources(app) for text in texts(tree)}
@@ -107,7 +107,7 @@ def needed(case: str) -> set[str]:
     return set(FIELD.findall(" ".join(EVERY[case])))
 
 
-def test_a_refusal_is_given_all_that_its_words_need() -> None:
+def test_errors_receive_all_fields_of_their_message() -> None:
     lacking = {
         (name, call.lineno, case): needed(case) - fields
         for name, tree in sources()
@@ -118,7 +118,7 @@ def test_a_refusal_is_given_all_that_its_words_need() -> None:
     assert lacking == {}
 
 
-def test_a_refusal_whose_case_a_variable_names_is_given_all_that_any_of_them_needs() -> None:
+def test_errors_with_variable_cases_receive_all_needed_fields() -> None:
     lacking = {}
     for name, tree in sources():
         stated = {case for _, cases, _ in sites(tree) for case in cases or ()}

@@ -26,7 +26,7 @@ from surveys.questionnaire.definition import definition_read
 from tests.fixtures.devices import shipped_definition
 
 
-def test_a_refusal_has_a_code_for_programs_and_two_sentences_for_people() -> None:
+def test_survey_errors_have_a_code_and_two_sentences() -> None:
     refusal = SurveyError("closed.draft", slug="work")
     assert refusal.code == "closed"
     assert str(refusal) == "survey work is closed; duplicate it: a closed survey cannot be opened again"
@@ -35,7 +35,7 @@ def test_a_refusal_has_a_code_for_programs_and_two_sentences_for_people() -> Non
     )
 
 
-def test_a_refusal_is_said_in_the_language_of_who_reads_it_whenever_it_was_raised() -> None:
+def test_survey_errors_appear_in_the_language_of_the_reader() -> None:
     refusal = SurveyError("closed.draft", slug="work")
     with override("zh-hans"):
         said = sentences(refusal)
@@ -45,28 +45,28 @@ def test_a_refusal_is_said_in_the_language_of_who_reads_it_whenever_it_was_raise
     assert refusal.message == "survey work is closed"
 
 
-def test_a_request_is_answered_with_the_status_of_the_case() -> None:
+def test_each_error_case_has_its_http_status() -> None:
     statuses = [SurveyError(case).status for case in ("closed.submission", "closed.draft", "too_few")]
     assert statuses == [410, 409, 422]
 
 
-def test_a_case_that_the_catalogue_does_not_know_is_a_mistake_of_the_program() -> None:
+def test_unknown_error_cases_raise_key_error() -> None:
     with pytest.raises(KeyError):
         assert SurveyError("no such case").message
 
 
-def test_sentences_end_as_those_of_the_language_do() -> None:
+def test_sentences_end_with_the_languages_punctuation() -> None:
     with override("zh-hans"):
         assert in_sentences("问卷已结束", "请复制。") == "问卷已结束。请复制。"
 
 
-def test_a_page_in_english_shows_the_sentence_of_the_core() -> None:
+def test_english_pages_show_core_error_messages() -> None:
     error = PrivacyError("one_of", "free", code="kind", name="kind of q", names="'single'")
     with override("en"):
         assert in_words(error) == ("kind of q = 'free' is unknown", "choose one of 'single'")
 
 
-def test_a_page_in_another_language_shows_the_value_and_never_the_sentence_of_the_core() -> None:
+def test_other_languages_show_the_value_but_no_core_message() -> None:
     error = PrivacyError("one_of", "the value", code="no such code", name="a sentence of the core", names="x")
     with override("zh-hans"):
         message, remedy = in_words(error)
@@ -86,7 +86,7 @@ def has_chinese(text: str) -> bool:
 
 
 @pytest.mark.parametrize("case", marked_cases())
-def test_a_marked_case_names_in_chinese_what_it_names_in_english(case: str) -> None:
+def test_chinese_messages_contain_the_same_fields_as_english(case: str) -> None:
     fields = {name: f"<{name}>" for text in WORDS[case] for name in re.findall(r"%\((\w+)\)", text)}
     error = PrivacyError(case, fields.pop("value", None), **fields)
     with override("zh-hans"):
@@ -96,18 +96,18 @@ def test_a_marked_case_names_in_chinese_what_it_names_in_english(case: str) -> N
     assert not beside[1] or re.search("[\u4e00-\u9fff]", beside[1])
 
 
-def test_most_refusals_of_surveys_are_marked() -> None:
+def test_most_survey_errors_are_translatable() -> None:
     assert len(marked_cases()) > 150
 
 
-def test_beside_its_place_a_check_of_any_value_leaves_out_what_the_core_calls_it() -> None:
+def test_field_errors_omit_the_internal_value_name() -> None:
     error = PrivacyError("whole.range", 21, code="max_size", name="longest itemset", low=1, high=20)
     with override("zh-hans"):
         assert in_words(error)[0] == "21 超出 1..20"
         assert sentences(error).startswith("Longest itemset = 21 超出 1..20。")
 
 
-def test_a_case_without_chinese_is_general_beside_its_place_and_english_as_a_sentence() -> None:
+def test_untranslated_errors_fall_back_to_general_words_or_english() -> None:
     error = PrivacyError("paper.strata", 3)
     with override("zh-hans"):
         assert in_words(error) == (gettext(UNFORESEEN[0]) % {"value": "3"}, gettext(UNFORESEEN[1]))
@@ -142,7 +142,7 @@ def broken(path: str, value: Any) -> dict[str, Any]:
         ("group", {"policy": "assigned"}),
     ],
 )
-def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: str, value: Any) -> None:
+def test_every_builder_error_has_its_own_translated_message(path: str, value: Any) -> None:
     document = broken(path, value)
     with override("en"):
         (english,) = definition_read(document).problems
@@ -154,7 +154,7 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
     assert chinese.remedy != unforeseen
 
 
-def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
+def test_core_errors_appear_in_the_page_language() -> None:
     refusal = PrivacyError("unknown_item.design", "affairs", items_by_key="affair")
     assert sentences(refusal) == "Unknown item: 'affairs'. Use one of affair."
     with override("zh-hans"):
@@ -164,7 +164,7 @@ def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
     assert said.endswith("。")
 
 
-def test_a_refusal_of_a_service_is_said_in_the_language_of_the_reader_with_its_values() -> None:
+def test_stored_service_errors_keep_values_in_any_language() -> None:
     refusal = SurveyError("too_few", 7, least=100)
     stored = refusal_kept(refusal)
     assert refusal_said(stored) == (
@@ -178,7 +178,7 @@ def test_a_refusal_of_a_service_is_said_in_the_language_of_the_reader_with_its_v
     assert "answers" not in said
 
 
-def test_what_an_older_worker_stored_is_said_as_ever() -> None:
+def test_errors_stored_by_older_workers_remain_readable() -> None:
     stored = json.dumps(
         {
             "code": "seconds",
@@ -193,7 +193,7 @@ def test_what_an_older_worker_stored_is_said_as_ever() -> None:
     assert refusal_said(stored) == "The run did not finish within 60 seconds. Ask for more."
 
 
-def test_a_refusal_of_the_core_is_said_by_its_case_and_fields() -> None:
+def test_stored_core_errors_are_worded_by_case_and_fields() -> None:
     refusal = PrivacyError("max_candidates", 80_123, shape="2")
     stored = refusal_kept(refusal)
     assert refusal_said(stored) == sentences(refusal)
@@ -204,7 +204,7 @@ def test_a_refusal_of_the_core_is_said_by_its_case_and_fields() -> None:
     assert "itemsets" not in said
 
 
-def test_an_advice_of_its_own_is_kept_too() -> None:
+def test_stored_errors_keep_their_specific_advice() -> None:
     refusal = PrivacyError("whole.range", 0, code="refusal", advice="skip", name="refusal", low=1, high=9)
     stored = refusal_kept(refusal)
     for language in ("en", "zh-hans"):
@@ -212,13 +212,13 @@ def test_an_advice_of_its_own_is_kept_too() -> None:
             assert refusal_said(stored) == sentences(refusal)
 
 
-def test_what_cannot_be_stored_as_it_is_is_stored_as_it_is_shown() -> None:
+def test_unstorable_error_values_are_stored_as_displayed() -> None:
     stored = refusal_kept(PrivacyError("list", {3}, name="\ud800"))
     assert stored.isascii()
     assert refusal_said(stored) == "\ud800 = {3} is not a list. Use a list."
 
 
-def test_rows_of_before_and_sentences_without_values_are_said_too() -> None:
+def test_old_stored_errors_without_values_remain_readable() -> None:
     assert refusal_said("") == ""
     assert refusal_said("Start a new run.") == "Start a new run."
     assert refusal_said(lease.FAULT) == lease.FAULT

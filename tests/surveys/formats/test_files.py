@@ -37,20 +37,20 @@ from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
 
 
-def test_a_name_of_plain_letters_is_written_as_it_is():
+def test_ascii_file_names_are_unchanged():
     response = attachment(HttpResponse(b"1"), "sottovoce-run-1.zip")
     assert response.headers["Content-Disposition"] == 'attachment; filename="sottovoce-run-1.zip"'
     assert response.content == b"1"
 
 
-def test_a_name_cannot_end_the_header_and_keeps_letters_of_any_language():
+def test_file_names_are_escaped_and_keep_letters_of_any_language():
     quoted = attachment(HttpResponse(), 'a"b.csv').headers["Content-Disposition"]
     assert quoted == 'attachment; filename="a\\"b.csv"'
     chinese = attachment(HttpResponse(), "问卷.csv").headers["Content-Disposition"]
     assert chinese == "attachment; filename*=utf-8''%E9%97%AE%E5%8D%B7.csv"
 
 
-def test_each_kind_of_file_has_its_type():
+def test_each_kind_of_file_has_its_content_type():
     table = csv_file(iter(["a\n", "1\n"]), "a.csv")
     assert (table.headers["Content-Type"], table.getvalue()) == (
         "text/csv; charset=utf-8",
@@ -80,40 +80,40 @@ HARMLESS = ["affair", "age=22 & late", "a-b", "1+1", "é=1", "affair, 'quoted' \
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_no_cell_begins_like_a_formula(text: str) -> None:
+def test_formula_cells_are_escaped(text: str) -> None:
     assert safe_text(text) == "'" + text
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_harmless_texts_stay_as_they_are(text: str) -> None:
+def test_harmless_cells_are_unchanged(text: str) -> None:
     assert safe_text(text) == text
 
 
-def test_cells_are_plain_and_lines_hold_them_in_the_order_of_the_columns() -> None:
+def test_csv_cells_are_escaped_and_follow_the_column_order() -> None:
     assert [cell_of(value) for value in (None, True, -0.5, "\r=1+1")] == ["", 1, -0.5, "'\r=1+1"]
     lines = list(records_as_csv(("b", "a"), [{"a": "=1", "b": None}]))
     assert lines == ["b,a\r\n", ",'=1\r\n"]
 
 
-def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
+def test_columns_sort_descending_first_then_toggle() -> None:
     assert column(RuleQuery(), "lift", "lift").address == "?sort=-lift"
     turned = column(RuleQuery(sort="-lift"), "lift", "lift")
     assert (turned.address, turned.direction) == ("?sort=lift", "descending")
     assert column(RuleQuery(sort="lift"), "lift", "lift").direction == "ascending"
 
 
-def test_of_p_values_the_smallest_come_first_as_they_do_before_anything_is_sorted() -> None:
+def test_p_values_sort_ascending_by_default() -> None:
     head = column(RuleQuery(sort="-lift"), "p_adjusted", "p, adjusted", rising_first=True)
     assert head.address == "?"
     head = column(RuleQuery(), "p_adjusted", "p, adjusted", rising_first=True)
     assert (head.address, head.direction) == ("?sort=-p_adjusted", "ascending")
 
 
-def test_sorting_keeps_the_filter_and_goes_back_to_the_first_page() -> None:
+def test_sorting_keeps_the_filter_and_returns_to_page_one() -> None:
     assert column(RuleQuery(item=3, page=5), "error", "W").address == "?item=3&sort=-error"
 
 
-def test_the_first_and_the_last_page_lead_nowhere_further_and_one_beyond_is_the_last() -> None:
+def test_pagination_stops_at_the_first_and_last_page() -> None:
     first, last, beyond = (pages(RuleQuery(page=page), count=101, size=50) for page in (1, 3, 9))
     assert (first.previous, first.next) == ("", "?page=2")
     assert (last.previous, last.next) == ("?page=2", "")
@@ -161,7 +161,7 @@ def has_readable_letters(drawing: str, *where: str) -> None:
         assert not [line for line in lines if text.crossed_by(line)], (where, text)
 
 
-def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> None:
+def test_downloaded_figures_are_white_with_readable_text() -> None:
     seen, pages = set(), addresses()
     for name, (client, address) in pages.items():
         page = client.get(address).content.decode()
@@ -186,7 +186,7 @@ def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> 
     assert seen == set(pages)
 
 
-def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() -> None:
+def test_figures_need_page_permission_and_unknown_ones_are_ignored() -> None:
     owner = member("owner", Role.RESEARCHER)
     address = reverse("releases:release", args=[made_release(owner).pk])
     page = browser("owner", Role.RESEARCHER).get(address).content.decode()
@@ -202,7 +202,7 @@ def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() 
         assert answer["Content-Type"].startswith("text/html")
 
 
-def test_a_page_leads_to_itself_in_the_other_language_with_its_filter(client: Client) -> None:
+def test_language_links_keep_the_page_and_its_filter(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     published("habits")
     for here, there in (
@@ -215,7 +215,7 @@ def test_a_page_leads_to_itself_in_the_other_language_with_its_filter(client: Cl
         assert f'href="{there}" lang=' in page.content.decode(), here
 
 
-def test_no_link_leads_to_what_only_a_form_answers_or_to_nowhere(client: Client) -> None:
+def test_form_errors_and_missing_pages_have_no_language_link(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     refused = client.post("/en/staff/people/invite", {"name": ""})
     missing = client.get("/en/staff/people/999/")

@@ -35,7 +35,7 @@ from surveys.formats.svg import (
         ([], 1.0, 0.0, 0.01, ["0", ".002", ".004", ".006", ".008", ".010"]),
     ],
 )
-def test_an_axis_starts_at_zero_and_leaves_the_natural_range_only_for_values_outside(
+def test_axes_start_at_zero_and_extend_only_for_values_out_of_range(
     values: list[float], most: float, low: float, high: float, labels: list[str]
 ) -> None:
     axis = svg.axis_over(values, start=0, end=100, most=most)
@@ -53,7 +53,7 @@ def test_every_value_lies_on_its_axis(values: list[float]) -> None:
     assert len(axis.ticks) <= 13
 
 
-def test_places_are_proportional_and_may_run_upwards() -> None:
+def test_axis_positions_are_proportional_and_can_run_upwards() -> None:
     axis = svg.Axis(low=0, high=1, start=300, end=100, step=0.5)
     assert (axis.position(0), axis.position(0.5), axis.position(1), axis.position(7)) == (300, 200, 100, 100)
 
@@ -68,14 +68,14 @@ def test_texts_and_attributes_are_escaped() -> None:
     assert text.getAttribute("class") == 'x" onload="y'
 
 
-def test_a_picture_has_a_name_for_those_who_do_not_see_it() -> None:
+def test_drawings_have_an_accessible_title() -> None:
     root = parseString(svg.render_svg(svg.drawing(10, 10, title="Rules"))).documentElement
     assert root.getAttribute("role") == "img"
     assert root.firstChild.tagName == "title"
     assert root.firstChild.firstChild.data == "Rules"
 
 
-def test_nothing_in_a_picture_needs_an_inline_style() -> None:
+def test_drawings_use_no_inline_styles() -> None:
     drawing = svg.drawing(10, 10, title="t")
     svg.line(drawing, 0, 0, 1, 1, css="axis", stroke="#000", stroke_width="2")
     svg.diamond(drawing, 5, 5, 2, css="truth")
@@ -94,7 +94,7 @@ def test_steps_are_one_two_or_five_times_a_power_of_ten(rough: float) -> None:
 ADDRESS = "https://survey.example.org/en/s/work/"
 
 
-def test_the_code_holds_the_address_and_its_margin_of_four_modules() -> None:
+def test_qr_codes_have_a_margin_of_four_modules() -> None:
     drawn = qr_code(ADDRESS)
     made = segno.make(ADDRESS, error="m", micro=False)
     width = made.symbol_size(border=4)[0]
@@ -116,7 +116,7 @@ def _marks(drawing: str) -> list[float]:
     return [float(x) for x in re.findall(r'<circle cx="([^"]+)"', drawing)]
 
 
-def test_shares_lie_on_an_axis_of_all_people_and_at_its_edge_where_they_are_outside() -> None:
+def test_shares_outside_0_to_100_are_drawn_at_the_axis_edge() -> None:
     drawing = shares_svg(ROWS, title="t", unit="people of 100")
     length = WIDTH - LEFT - RIGHT
     assert _marks(drawing) == [LEFT + 0.25 * length, LEFT]
@@ -124,7 +124,7 @@ def test_shares_lie_on_an_axis_of_all_people_and_at_its_edge_where_they_are_outs
     assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
 
 
-def test_differences_lie_about_a_line_at_zero_and_an_interval_without_an_end_is_drawn_to_the_edge() -> None:
+def test_differences_centre_on_zero_and_open_intervals_reach_the_edge() -> None:
     rows = [
         IntervalRow(name=name, text="", value=value, low=value - 0.02, high=value + 0.02)
         for name, value in (("less", -0.1), ("same", 0.0), ("more", 0.1))
@@ -145,7 +145,7 @@ def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:
     return [tuple(float(re.findall(rf' {name}="([^"]*)"', part)[0]) for name in names) for part in parts]
 
 
-def test_the_bar_is_as_long_as_the_share_and_the_line_as_the_interval() -> None:
+def test_share_bars_show_the_share_and_its_interval() -> None:
     drawing = share_bar(0.25, 0.125, 0.5, said="a quarter")
     assert "<title>a quarter</title>" in drawing
     inner = BAR_WIDTH - 2
@@ -156,13 +156,13 @@ def test_the_bar_is_as_long_as_the_share_and_the_line_as_the_interval() -> None:
     assert "truth" not in drawing
 
 
-def test_the_truth_is_marked() -> None:
+def test_share_bars_mark_the_true_share() -> None:
     drawing = share_bar(0.5, 0.4, 0.6, said="half", truth=0.75)
     (diamond,) = re.findall(r'points="([\d.]+),', drawing)
     assert float(diamond) == 1 + (BAR_WIDTH - 2) * 0.75
 
 
-def test_what_lies_outside_is_drawn_at_the_edge() -> None:
+def test_values_out_of_range_are_drawn_at_the_edge() -> None:
     drawing = share_bar(-0.1, -0.3, 1.2, said="beyond")
     assert places(drawing, "share", "width") == [(0,)]
     assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)

@@ -47,7 +47,7 @@ BOTH = [("hit", "yes_no", None), ("told", "yes_no", None)]
     ],
     ids=["list name", "capitals", "value", "capitals of survey", "blank rows"],
 )
-def test_headers_in_any_accepted_spelling_and_blank_rows_are_read(survey: Lines, choices: Lines) -> None:
+def test_alternative_header_spellings_and_blank_rows_are_accepted(survey: Lines, choices: Lines) -> None:
     reading = read(survey, choices)
     assert asked(reading) == BOTH
     assert reading.notes == []
@@ -62,9 +62,7 @@ def test_headers_in_any_accepted_spelling_and_blank_rows_are_read(survey: Lines,
         (["label::English (en)", "label::Português (BR)"], ("en", "pt")),
     ],
 )
-def test_languages_are_known_by_name_or_tag_and_no_question_is_without_text(
-    header: list[str], languages: tuple[str, ...]
-) -> None:
+def test_languages_are_recognised_by_name_or_tag(header: list[str], languages: tuple[str, ...]) -> None:
     texts = [f"Has anybody hit you {number}?" for number in range(len(header))]
     survey = [["type", "name", *header], ["select_one yn", "hit", *texts]]
     choices = [
@@ -86,7 +84,7 @@ def test_languages_are_known_by_name_or_tag_and_no_question_is_without_text(
         ("Hit you?", ("Yes", "No"), ("en",)),
     ],
 )
-def test_texts_without_a_language_beside_others_are_not_lost(
+def test_texts_without_a_language_are_kept_with_other_languages(
     text: str, options: tuple[str, str], languages: tuple[str, ...]
 ) -> None:
     survey = [
@@ -101,14 +99,14 @@ def test_texts_without_a_language_beside_others_are_not_lost(
     assert [note.asks for note in reading.unclear] == ["language"] * ("und" in languages)
 
 
-def test_a_row_of_remarks_is_left_out_and_noted() -> None:
+def test_remark_rows_are_omitted_with_a_note() -> None:
     survey = [[*SURVEY[0], "remark"], [None, None, None, "section two"], *SURVEY[1:]]
     reading = read(survey)
     assert asked(reading) == BOTH
     assert [(note.line, note.effect) for note in reading.notes] == [(2, "lost")]
 
 
-def test_a_name_twice_in_a_filtered_list_is_kept_once_and_the_filter_is_noted() -> None:
+def test_duplicate_choices_of_filtered_lists_are_merged_with_a_note() -> None:
     survey = [
         ["type", "name", "label", "choice_filter"],
         ["select_one yn", "reg", "Region?"],
@@ -129,7 +127,7 @@ def test_a_name_twice_in_a_filtered_list_is_kept_once_and_the_filter_is_noted() 
 HIT = {"question": "hit", "options": ["yes"]}
 
 
-def test_a_condition_of_a_question_makes_a_block_that_waits_for_it() -> None:
+def test_question_conditions_become_conditional_blocks() -> None:
     survey = [
         [*SURVEY[0], "relevant"],
         SURVEY[1],
@@ -141,7 +139,7 @@ def test_a_condition_of_a_question_makes_a_block_that_waits_for_it() -> None:
     assert reading.notes == []
 
 
-def test_conditions_of_groups_inside_groups_are_joined() -> None:
+def test_conditions_of_nested_groups_are_combined() -> None:
     survey = [
         [*SURVEY[0], "relevant"],
         SURVEY[1],
@@ -163,7 +161,7 @@ def test_conditions_of_groups_inside_groups_are_joined() -> None:
     assert reading.notes == []
 
 
-def test_a_condition_that_cannot_be_followed_says_who_is_asked() -> None:
+def test_unsupported_conditions_state_who_is_asked() -> None:
     survey = [
         [*SURVEY[0], "relevant"],
         ["integer", "age", "Age?"],
@@ -174,7 +172,7 @@ def test_a_condition_that_cannot_be_followed_says_who_is_asked() -> None:
     assert "everyone is asked this" in said(reading)
 
 
-def test_markup_is_cleaned_and_references_are_flagged() -> None:
+def test_markup_is_removed_and_references_are_flagged() -> None:
     survey = [
         SURVEY[0],
         ["select_one yn", "hit", "**Has** <span style='color:red'>anybody</span> hit you?"],
@@ -186,7 +184,7 @@ def test_markup_is_cleaned_and_references_are_flagged() -> None:
     assert "${hit}" in reading.notes[0].message
 
 
-def test_the_row_that_heads_a_table_is_left_out_and_its_text_stays() -> None:
+def test_table_header_rows_are_omitted_but_their_text_is_kept() -> None:
     survey = [
         [*SURVEY[0], "appearance"],
         ["begin_group", "t", "Table", "field-list"],
@@ -205,7 +203,7 @@ def test_the_row_that_heads_a_table_is_left_out_and_its_text_stays() -> None:
     assert "heads a table is left out" in said(reading)
 
 
-def test_external_choices_are_read() -> None:
+def test_external_choices_are_imported() -> None:
     survey = [
         [*SURVEY[0], "choice_filter"],
         SURVEY[1],
@@ -220,7 +218,7 @@ def test_external_choices_are_read() -> None:
     assert [option.texts["en"] for option in reading.questions[1].options] == ["Ay", "Bee"]
 
 
-def test_or_other_keeps_the_answer_and_a_list_of_one_is_listed() -> None:
+def test_or_other_adds_an_option_and_one_answer_lists_are_noted() -> None:
     survey = [
         SURVEY[0],
         ["select_one yn or_other", "hit", "Has anybody hit you?"],
@@ -231,7 +229,7 @@ def test_or_other_keeps_the_answer_and_a_list_of_one_is_listed() -> None:
     assert "its list has 1 answers" in said(reading)
 
 
-def test_a_form_without_a_label_in_english_or_chinese_is_asked_for_its_language() -> None:
+def test_forms_in_an_unknown_language_ask_for_it() -> None:
     survey = [["type", "name", "label"], ["select_one yn", "hit", "Est-ce que quelqu'un vous a frappé ?"]]
     reading = read(survey, [["list_name", "name", "label"], ["yn", "yes", "Oui"], ["yn", "no", "Non"]])
     assert [note.asks for note in reading.unclear] == ["language"]

@@ -58,9 +58,7 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Questionnaire:
         "no date",
     ],
 )
-def test_a_number_of_another_program_becomes_a_part_of_its_own(
-    row: list[Any], number: dict[str, Any]
-) -> None:
+def test_imported_numbers_become_separate_blocks(row: list[Any], number: dict[str, Any]) -> None:
     read = foreign(row, columns=("constraint", "parameters"))
     (block,) = draft_of(read)["blocks"]
     (question,) = block["questions"]
@@ -72,12 +70,12 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
 
 
 @pytest.mark.parametrize("kind", ["geopoint", "gps", "add location prompt"])
-def test_a_point_of_another_program_needs_a_map_and_protects_every_place(kind: str) -> None:
+def test_imported_points_need_a_map_and_protect_every_place(kind: str) -> None:
     (block,) = draft_of(foreign([kind, "home", "Home?"]))["blocks"]
     assert block["questions"][0]["place"] == {"mechanism": "square", "epsilon": 2, "cell": 100, "area": {}}
 
 
-def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
+def test_numbers_among_other_questions_split_the_block_in_form_order() -> None:
     rows = [*SURVEY[:4], ["integer", "hours", "Hours?", "几小时？"], *SURVEY[4:]]
     blocks = draft_of(xlsform_read(form(survey=rows)))["blocks"]
     shown = [(block["key"], [question["key"] for question in block["questions"]]) for block in blocks]
@@ -91,7 +89,7 @@ def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
 
 
 @pytest.mark.parametrize(("appearance", "look"), [("", "slider"), ("vertical", "slider"), ("picker", None)])
-def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance: str, look: object) -> None:
+def test_imported_ranges_keep_their_slider_appearance(appearance: str, look: object) -> None:
     read = foreign(
         ["range", "r", "r?", "start=1 end=10 step=1", appearance], columns=("parameters", "appearance")
     )
@@ -116,7 +114,7 @@ def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance
         (5, "constraint", ". >= 1 and . <= 2", "lost", "constraint: the rule"),
     ],
 )
-def test_what_has_no_effect_on_respondents_is_noted_once(
+def test_columns_without_effect_on_respondents_are_noted_once(
     row: int, column: str, text: str, effect: str, said: str
 ) -> None:
     (note,) = xlsform_read(form(survey=with_cell(row, column, text))).notes
@@ -135,7 +133,7 @@ def test_what_has_no_effect_on_respondents_is_noted_once(
         (3, "parameters", "randomize=false"),
     ],
 )
-def test_what_has_its_effect_or_changes_nothing_is_not_noted(row: int, column: str, text: str) -> None:
+def test_supported_and_harmless_columns_cause_no_notes(row: int, column: str, text: str) -> None:
     assert xlsform_read(form(survey=with_cell(row, column, text))).notes == []
 
 
@@ -151,9 +149,7 @@ def test_what_has_its_effect_or_changes_nothing_is_not_noted(row: int, column: s
         (["range", ". >= 2 and . <= 8", None, "start=0 end=10 step=1"], ["constraint"]),
     ],
 )
-def test_the_range_of_a_number_is_imported_and_other_rules_are_noted(
-    cells: list[Any], noted: list[str]
-) -> None:
+def test_number_ranges_are_imported_and_other_constraints_noted(cells: list[Any], noted: list[str]) -> None:
     survey = [
         ["type", "name", "label", "constraint", "appearance", "parameters"],
         [cells[0], "n", "N?", *cells[1:]],
@@ -163,7 +159,7 @@ def test_the_range_of_a_number_is_imported_and_other_rules_are_noted(
     assert places == noted
 
 
-def test_settings_and_sheets_without_an_effect_are_noted_and_housekeeping_is_not() -> None:
+def test_unused_settings_and_sheets_are_noted_except_housekeeping() -> None:
     settings = [[*SETTINGS[0], "style", "version", "instance_name"], [*SETTINGS[1], "pages", "7", "${years}"]]
     entities = [["list_name", "label"], ["trees", "${years}"]]
     notes = xlsform_read(form(settings=settings, entities=entities, Translations=[["a"], ["b"]])).notes
@@ -173,7 +169,7 @@ def test_settings_and_sheets_without_an_effect_are_noted_and_housekeeping_is_not
     ]
 
 
-def test_notes_of_one_cause_have_one_cause_whatever_they_name() -> None:
+def test_notes_on_the_same_column_share_one_cause() -> None:
     lines = with_cell(3, "appearance", "minimal")
     for number, look in ((4, "quick"), (5, "columns-2")):
         lines[number - 1] += [None] * (len(lines[0]) - len(lines[number - 1]))
@@ -213,7 +209,7 @@ a, b, c = ((name, False, "x") for name in "abc")
         ("-" * 9_000 + "1", []),
     ],
 )
-def test_a_condition_is_read_as_clauses_or_not_at_all(text: str, clauses: list[list[Term | None]]) -> None:
+def test_conditions_are_parsed_completely_or_not_at_all(text: str, clauses: list[list[Term | None]]) -> None:
     assert clauses_of(text) == clauses
 
 
@@ -227,7 +223,7 @@ def _written(draw: st.DrawFn, depth: int = 2) -> str:
 
 
 @given(_written())
-def test_clauses_hold_exactly_where_the_condition_does(text: str) -> None:
+def test_clauses_are_equivalent_to_the_condition(text: str) -> None:
     clauses = clauses_of(text)
     if not clauses:
         # A negation turns *or* into *and*, and the other way round.
@@ -242,7 +238,7 @@ def test_clauses_hold_exactly_where_the_condition_does(text: str) -> None:
         assert held == eval(plain, {}, truth)
 
 
-def test_a_part_waits_for_answers_joined_in_one_way() -> None:
+def test_block_conditions_use_only_all_or_only_any() -> None:
     leads, young = {"leads": ["yes"]}, {"age": ["18", "25"]}
     said = [{"question": "leads", "options": ["yes"]}, {"question": "age", "options": ["18", "25"]}]
     assert asked_if_of([leads]) == said[0]
@@ -251,7 +247,7 @@ def test_a_part_waits_for_answers_joined_in_one_way() -> None:
     assert asked_if_of([leads, leads | young]) is None
 
 
-def test_what_nobody_can_answer_is_nothing_to_wait_for() -> None:
+def test_impossible_conditions_are_dropped() -> None:
     assert asked_if_of([]) is None
     assert asked_if_of([{}]) is None
     assert asked_if_of([{"age": ["18"]}, {"age": ["25"]}]) is None

@@ -65,7 +65,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # The layout is made of as many questions as a draft may have at most, however long the text is.
     monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
     once, twice = (TEXTS[name](times) for times in (60, 120))
@@ -74,12 +74,12 @@ def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: py
     assert long <= 2.1 * short
 
 
-def test_a_line_has_no_two_blanks_side_by_side() -> None:
+def test_repeated_spaces_in_a_line_are_collapsed() -> None:
     read = lines_of("1.  Bad\u2003 \u3000at night?\n- a \t| b\n\n \u00a0 x")
     assert read == ["1. Bad at night?", "- a\t| b", "", "x"]
 
 
-def test_no_long_row_of_combining_marks_is_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_of_combining_marks_are_cut_before_normalising(monkeypatch: pytest.MonkeyPatch) -> None:
     piled = "a" + "\u0301\u0316" * 5_000
     longest: list[int] = []
 

@@ -34,11 +34,11 @@ def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[st
         ("", "blank", ""),
     ],
 )
-def test_a_mark_says_what_a_line_is(line: str, role: str, text: str) -> None:
+def test_line_marks_determine_the_role(line: str, role: str, text: str) -> None:
     assert roles(line) == [[(role, text)]]
 
 
-def test_of_two_ways_to_number_the_first_one_asks() -> None:
+def test_the_first_numbering_style_marks_questions() -> None:
     found = roles("1. How often?\n1) Never\n2) Often\n2. And now?")
     assert found is not None
     assert [role for role, _text in found[0]] == ["question", "option", "option", "question"]
@@ -55,7 +55,7 @@ def test_of_two_ways_to_number_the_first_one_asks() -> None:
         "Sleep\n1. Bad?\n- Never\n\n睡眠\n1. 不好吗？\n- 从不",
     ],
 )
-def test_two_languages_are_told_apart_however_they_stand(text: str) -> None:
+def test_two_languages_are_separated_in_every_layout(text: str) -> None:
     languages = languages_of(lines_of(text))
     assert languages == ("en", "zh-hans")
     found = roles(text, languages)
@@ -65,7 +65,7 @@ def test_two_languages_are_told_apart_however_they_stand(text: str) -> None:
     assert written[1] == [("plain", "睡眠"), ("question", "不好吗？"), ("option", "从不")]
 
 
-def test_two_languages_in_one_script_need_a_sign_between_them() -> None:
+def test_two_languages_in_one_script_need_a_separator() -> None:
     assert roles("Sleep\n1. Bad?\nSommeil\n1. Mal ?", ("en", "fr")) is None
     assert roles("Sleep | Sommeil\n1. Bad? | Mal ?", ("en", "fr")) == [
         [("plain", "Sleep"), ("question", "Bad?")],
@@ -73,13 +73,13 @@ def test_two_languages_in_one_script_need_a_sign_between_them() -> None:
     ]
 
 
-def test_a_line_without_letters_is_in_both_languages() -> None:
+def test_lines_without_letters_belong_to_both_languages() -> None:
     found = roles("1. Hours? | 几小时？\n0-79\n", ("en", "zh-hans"))
     assert found is not None
     assert [stream[1] for stream in found] == [("plain", "0-79")] * 2
 
 
-def test_what_is_in_brackets_and_no_flag_stays() -> None:
+def test_brackets_that_are_not_flags_are_kept() -> None:
     (line,) = (streams_of([(1, "1. Did you [name of drug]? [several]")], ("en",)) or [[]])[0]
     assert (line.text, line.flags) == ("Did you [name of drug]?", {"several"})
 
@@ -97,5 +97,5 @@ def test_what_is_in_brackets_and_no_flag_stays() -> None:
         ("snake_case_word ____", "snake_case_word ____"),
     ],
 )
-def test_markup_is_taken_away_and_other_signs_stay(text: str, clean: str) -> None:
+def test_markup_is_removed_and_other_characters_stay(text: str, clean: str) -> None:
     assert plain(text) == clean

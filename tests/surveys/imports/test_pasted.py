@@ -45,7 +45,7 @@ def published(text: str) -> Any:
         ("\n-3 to 3", "number"),
     ],
 )
-def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: str) -> None:
+def test_the_lines_below_a_question_determine_its_kind(below: str, kind: str) -> None:
     assert kinds(f"T\n1. Do you do it?{below}") == [(kind, True)]
 
 
@@ -66,7 +66,7 @@ def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: st
 @pytest.mark.parametrize(
     "form", ["T\n1. Do you?\n{}\n2. Do they?", "T\n\nDo you?\n- {}\n\nDo they?\nYes\nNo"]
 )
-def test_answers_that_stand_on_one_line_are_options(form: str, listed: str, options: list[str]) -> None:
+def test_answers_on_one_line_become_options(form: str, listed: str, options: list[str]) -> None:
     if "( )" in listed:
         form = form.replace("- ", "")
     first, second = pasted_read(form.format(listed)).questions
@@ -77,7 +77,7 @@ def test_answers_that_stand_on_one_line_are_options(form: str, listed: str, opti
 
 @pytest.mark.parametrize("behind", ["Yes / No", "Yes, No", "(yes/no)", "( ) Yes ( ) No"])
 @pytest.mark.parametrize("form", ["T\n1. Do you? {}\n2. Do they?", "T\n\nDo you? {}\n\nDo they?\nYes\nNo"])
-def test_yes_and_no_behind_a_question_are_no_part_of_it(form: str, behind: str) -> None:
+def test_a_trailing_yes_or_no_is_removed_from_the_question(form: str, behind: str) -> None:
     survey = pasted_read(form.format(behind))
     assert [question.texts["en"] for question in survey.questions] == ["Do you?", "Do they?"]
     assert [question.kind for question in survey.questions] == ["yes_no", "yes_no"]
@@ -91,7 +91,7 @@ def test_answers_on_one_line_are_read_in_both_languages() -> None:
     ]
 
 
-def test_a_rating_is_marked_in_the_text() -> None:
+def test_ratings_are_recognised_by_their_flag() -> None:
     document = draft_of(pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very"))
     (question,) = document["blocks"][0]["questions"]
     assert (question["kind"], question["look"], len(question["options"])) == ("single", "rating", 3)
@@ -99,7 +99,7 @@ def test_a_rating_is_marked_in_the_text() -> None:
 
 
 @pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])
-def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: object) -> None:
+def test_ranges_become_sliders_when_flagged(flag: str, look: object) -> None:
     document = draft_of(pasted_read(f"T\n1. How many hours?{flag}\n0-79 hours"))
     assert document["blocks"][0]["questions"][0].get("look") == look
 
@@ -109,7 +109,7 @@ def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: ob
     ["T\n1. How many hours?{}\n0-79 hours", "T\n# Work{}\n1. How many hours?\n0-79 hours"],
 )
 @pytest.mark.parametrize("mark", [" [open]", "【公开】"])
-def test_a_number_that_is_marked_as_open_is_stored_as_answered(text: str, mark: str) -> None:
+def test_numbers_marked_open_are_stored_as_answered(text: str, mark: str) -> None:
     reading = pasted_read(text.format(mark))
     assert [(question.kind, question.is_protected) for question in reading.questions] == [("number", False)]
     (block,) = draft_of(reading)["blocks"]
@@ -122,7 +122,7 @@ def test_a_number_that_is_marked_as_open_is_stored_as_answered(text: str, mark: 
     assert [question.is_protected for question in pasted_read(text.format("")).questions] == [True]
 
 
-def test_a_number_can_be_protected_in_an_open_part_and_dates_keep_their_bins() -> None:
+def test_open_parts_can_contain_protected_numbers_and_dates_keep_bins() -> None:
     assert kinds("T\n# Work [open]\n1. Hours? [protected]\n0-79\n2. Days?\n0-30\n3. Do you?") == [
         ("number", True),
         ("number", False),
@@ -140,7 +140,7 @@ def test_a_number_can_be_protected_in_an_open_part_and_dates_keep_their_bins() -
         ("2024-01～2024-12", "month", ["2024-01", "2024-12"]),
     ],
 )
-def test_two_dates_ask_for_a_date(line: str, calendar: str, ends: list[str]) -> None:
+def test_date_ranges_become_date_questions(line: str, calendar: str, ends: list[str]) -> None:
     document = draft_of(pasted_read(f"T\n1. When did you move? [slider]\n{line}"))
     question = document["blocks"][0]["questions"][0]
     assert (question["kind"], question["look"], question["number"]["calendar"]) == (
@@ -151,7 +151,7 @@ def test_two_dates_ask_for_a_date(line: str, calendar: str, ends: list[str]) -> 
     assert [question["number"][end] for end in ("low", "high")] == ends
 
 
-def test_chinese_is_understood_alike() -> None:
+def test_chinese_text_is_read_in_the_same_way() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"
     ) == [
@@ -161,7 +161,7 @@ def test_chinese_is_understood_alike() -> None:
     ]
 
 
-def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwise() -> None:
+def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
     text = "T\n1. How old are you?{}\n- under 30\n- older\n2. Do you steal?{}"
     assert [protected for _kind, protected in kinds(text.format("", ""))] == [False, True]
     assert "How old" in pasted_read(text.format("", "")).questions[0].why
@@ -185,14 +185,14 @@ def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwis
         ("T\n1. Did you?\n" + "x" * MOST_CHARACTERS, 3, "was not read"),
     ],
 )
-def test_what_is_wrong_is_told_at_its_line(text: str, line: int, said: str) -> None:
+def test_problems_are_reported_at_their_line(text: str, line: int, said: str) -> None:
     languages = ("en", "zh-hans") if "题" in text else ("en",)
     found = [problem for problem in pasted_read(text, languages).notes if said in problem.message]
     assert [problem.line for problem in found] == [line]
     assert found[0].remedy
 
 
-def test_a_text_with_all_that_respondents_read_is_ready_and_within_what_is_recommended() -> None:
+def test_complete_texts_are_publishable_within_recommendations() -> None:
     definition = published(
         f"Sleep\n{ABOUT_LINES}# Nights\n1. Bad?\n2. How often?\n- Never\n- Often\n"
         "# Days\n3. Did you nod off?\n4. Hours at work?\n0-79 hours\n5. How old are you?\n- under 30\n- older"
@@ -205,7 +205,7 @@ def test_a_text_with_all_that_respondents_read_is_ready_and_within_what_is_recom
     assert (made.of_100, made.one_of_100) == (95, 80)
 
 
-def test_one_protected_part_is_of_medium_strength() -> None:
+def test_a_single_protected_part_gets_medium_protection() -> None:
     definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
     (block,) = definition.design.blocks
     # Four of six each: q = .0589 and 18 q = 1.0602, but (4 - 1)(1 - .0589)/2 = 1.41165; p = 1.0602 / 2.0602.
@@ -213,20 +213,20 @@ def test_one_protected_part_is_of_medium_strength() -> None:
     assert set(definition.wording["about"]) == set(ABOUT)
 
 
-def test_no_question_is_no_draft() -> None:
+def test_texts_without_questions_yield_none() -> None:
     assert not pasted_read("").questions
     assert not pasted_read("Only a title").questions
 
 
 @given(st.text(alphabet="1.)#-|>=[]QqAa?？是 \n\t/0:Contact", max_size=200))
-def test_whatever_is_pasted_is_read_and_every_problem_has_a_line_of_it(text: str) -> None:
+def test_any_text_is_read_and_every_note_refers_to_a_line(text: str) -> None:
     reading = pasted_read(text)
     n_lines = len(lines_of(text))
     assert all(0 <= problem.line <= n_lines for problem in reading.notes)
     definition_read(draft_of(reading) | {"slug": "pasted"})
 
 
-def test_a_part_without_a_heading_is_named_after_its_questions_and_can_be_skipped() -> None:
+def test_parts_without_a_heading_are_named_after_their_question() -> None:
     document = draft_of(
         pasted_read("Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older")
     )
@@ -258,7 +258,7 @@ def shape(survey: Questionnaire) -> list[tuple[str, list[tuple[str, list[str]]]]
     ]
 
 
-def test_numbered_questions_take_the_lines_below_them() -> None:
+def test_numbered_questions_own_the_lines_below_them() -> None:
     survey = outline("Sleep\n\n1. How often?\nNever\n\nOften\n\nDays\n\n2. And now?\n- No\n- Yes")
     assert survey.title == {"en": "Sleep"}
     assert shape(survey) == [
@@ -268,17 +268,17 @@ def test_numbered_questions_take_the_lines_below_them() -> None:
     assert survey.notes == []
 
 
-def test_without_numbers_the_first_line_after_a_gap_asks() -> None:
+def test_unnumbered_lines_after_a_gap_are_questions() -> None:
     survey = outline("Sleep\n\nHow often\nNever\nOften\n\nAnd now?\n")
     assert shape(survey) == [("", [("How often", ["Never", "Often"]), ("And now?", [])])]
 
 
-def test_a_line_that_belongs_nowhere_is_told_with_its_place() -> None:
+def test_stray_lines_are_reported_with_their_line_number() -> None:
     survey = outline("Sleep\n- Dear reader,\n1. Bad?")
     assert [(problem.line, problem.effect) for problem in survey.notes] == [(2, LOST)]
 
 
-def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> None:
+def test_outlines_pair_by_position_and_report_unmatched_lines() -> None:
     english = outline("Sleep\n1. How often?\n- Never\n- Often\n2. Bad?")
     chinese = outline("睡眠\n1. 多久？\n- 从不", "zh-hans")
     both = join_languages(english, chinese)
@@ -297,7 +297,7 @@ def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> Non
         ("加班小时数（数字，0至99）", "加班小时数", 0, 99),
     ],
 )
-def test_a_range_in_parentheses_asks_for_a_number(line: str, text: str, low: int, high: int) -> None:
+def test_ranges_in_parentheses_make_number_questions(line: str, text: str, low: int, high: int) -> None:
     reading = pasted_read(f"Title\n1. {line}" if line.isascii() or "–" in line else f"题目\n1. {line}")
     assert not reading.notes
     (question,) = draft_of(reading)["blocks"][0]["questions"]
@@ -306,7 +306,7 @@ def test_a_range_in_parentheses_asks_for_a_number(line: str, text: str, low: int
     assert (question["number"]["low"], question["number"]["high"]) == (low, high)
 
 
-def test_named_ends_are_a_rating_in_both_languages() -> None:
+def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
     reading = pasted_read(
         "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
     )
@@ -329,7 +329,7 @@ def test_named_ends_are_a_rating_in_both_languages() -> None:
         "How strong? (1 = none, 99 = very strong)",
     ],
 )
-def test_other_parentheses_stay_in_the_question(line: str) -> None:
+def test_other_parentheses_remain_in_the_question(line: str) -> None:
     reading = pasted_read(f"Title\n1. {line}")
     assert reading.questions[0].texts["en"] == line
     assert not reading.questions[0].options
@@ -350,7 +350,7 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     )
 
 
-def test_a_purpose_that_is_named_stays_and_a_paragraph_then_belongs_to_no_question() -> None:
+def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
     reading = pasted_read("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
     assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.notes] == [3]

@@ -32,7 +32,7 @@ from tests.surveys.imports.test_shapes import SHAPES
     ],
     ids=str,
 )
-def test_a_questionnaire_comes_back_from_json_and_makes_the_same_draft(reading: Questionnaire) -> None:
+def test_questionnaires_survive_json_and_give_the_same_draft(reading: Questionnaire) -> None:
     stated = json.loads(json.dumps(reading.to_json()))
     came = Questionnaire.from_json(stated)
     assert came == reading
@@ -52,7 +52,7 @@ TEXTS = (
 )
 
 
-def test_both_languages_of_the_program_propose_the_same() -> None:
+def test_python_and_javascript_propose_the_same_keys() -> None:
     module = ROOT / "surveys/static/surveys/js/authoring/keys.js"
     program = (
         f"import({json.dumps(module.as_uri())}).then(({{proposedKey, freshKey}}) =>"
@@ -65,7 +65,7 @@ def test_both_languages_of_the_program_propose_the_same() -> None:
     assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh
 
 
-def test_a_text_and_a_form_make_the_same_questions() -> None:
+def test_pasted_texts_and_forms_give_the_same_questions() -> None:
     text = draft_of(pasted_read("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily"))
     form = draft_of(
         xlsform_read(
@@ -98,7 +98,7 @@ def test_a_text_and_a_form_make_the_same_questions() -> None:
     assert shapes(text) == shapes(form)
 
 
-def test_protection_follows_the_mark_then_what_others_can_know() -> None:
+def test_protection_follows_flags_first_then_public_knowledge() -> None:
     part, open_part = Part(line=0, texts={}), Part(line=1, texts={}, flags=frozenset({"open"}))
 
     def decided(text: str, flags: frozenset[str], below: Part) -> bool | None:
@@ -123,7 +123,7 @@ def test_protection_follows_the_mark_then_what_others_can_know() -> None:
         "您上次考试成绩是多少？",
     ],
 )
-def test_faculty_hours_of_sleep_and_grade_start_as_stored_with_the_reason(text: str) -> None:
+def test_rarely_hidden_facts_start_unprotected_with_a_reason(text: str) -> None:
     question = Question(line=1, texts={"en": text}, flags=frozenset(), kind="number")
     decide_protection(question, Part(line=0, texts={}))
     assert question.is_protected is False

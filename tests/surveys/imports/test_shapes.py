@@ -244,7 +244,7 @@ def shape(reading: Questionnaire) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_layout_is_read_and_what_is_not_understood_is_flagged_at_its_line(name: str) -> None:
+def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
     text, expected = SHAPES[name]
     reading = pasted_read(text)
     assert shape(reading) == expected
@@ -252,7 +252,7 @@ def test_a_layout_is_read_and_what_is_not_understood_is_flagged_at_its_line(name
     assert all(question.is_asked or question.line in flagged for question in reading.questions)
 
 
-def test_there_are_as_many_layouts_as_were_asked_for() -> None:
+def test_all_53_layouts_are_tested() -> None:
     assert len(SHAPES) == 53
 
 
@@ -270,7 +270,7 @@ def test_there_are_as_many_layouts_as_were_asked_for() -> None:
         ("a word without options", 2, "unclear", "needs options"),
     ],
 )
-def test_nothing_is_changed_without_a_word(name: str, line: int, effect: str, said: str) -> None:
+def test_every_change_is_noted_with_a_remedy(name: str, line: int, effect: str, said: str) -> None:
     notes = [
         note for note in pasted_read(SHAPES[name][0]).notes if note.line == line and note.effect == effect
     ]
@@ -278,7 +278,7 @@ def test_nothing_is_changed_without_a_word(name: str, line: int, effect: str, sa
     assert all(note.remedy for note in notes)
 
 
-def test_joiners_stay_and_another_language_is_asked_for() -> None:
+def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
     reading = pasted_read("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر")
     assert reading.questions[0].texts["und"] == "آیا می‌خواهید؟"
     assert reading.questions[0].kind == "yes_no"
@@ -291,7 +291,7 @@ def test_joiners_stay_and_another_language_is_asked_for() -> None:
 @pytest.mark.parametrize(
     "text", ["Maison\n1. Est-ce que vous dormez ?", "Haus\n1. Haben Sie das schon getan?"]
 )
-def test_a_question_of_an_unknown_language_is_never_taken_for_yes_or_no(text: str) -> None:
+def test_unknown_language_questions_are_not_assumed_yes_no(text: str) -> None:
     reading = pasted_read(text)
     assert reading.questions[0].kind == ""
     assert {note.asks for note in reading.unclear} == {"language", "answers"}

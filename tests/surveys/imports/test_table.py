@@ -34,7 +34,7 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_siz
 
 
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=30))
-def test_what_a_spreadsheet_writes_comes_back_and_packing_changes_nothing(rows: list[list[str]]) -> None:
+def test_csv_reading_and_packing_preserve_all_cells(rows: list[list[str]]) -> None:
     table = table_read("a.csv", csv_of(["a", "b"], rows))
     stripped = [tuple(cell.strip() for cell in row) for row in rows]
     assert list(table.rows()) == stripped
@@ -57,19 +57,19 @@ BORN = ["2021-03-04", "5/13/2021", "2021年7月1日", "-9", "refused", ""]
         ("categorical", BORN[:3]),
     ],
 )
-def test_three_ways_of_a_date_are_one_month(kind: str, read: list[str]) -> None:
+def test_different_date_notations_give_the_same_month(kind: str, read: list[str]) -> None:
     column = read_column("born", BORN)
     assert kinds_of(BORN[:3]) == ("month", "quarter", "year", "categorical")
     assert column_as(column, kind, ["-9", "refused"]).texts == [*read, "-9", "refused", ""]
 
 
-def test_a_column_that_is_of_no_such_kind_stays_as_it_is() -> None:
+def test_columns_of_another_kind_stay_unchanged() -> None:
     column = read_column("born", BORN)
     assert column_as(column, "month").texts == BORN
     assert column_as(column, "numeric", ["-9"]).texts == BORN
 
 
-def test_a_label_follows_a_number_that_is_written_anew() -> None:
+def test_value_labels_follow_reformatted_numbers() -> None:
     column = replace(read_column("n", ["1.0", "2,5"]), value_labels={"1.0": "one"})
     assert column_as(column, "numeric").value_labels == {"1.0": "one"}
     column = replace(read_column("n", ["1.0", "2.5"]), value_labels={"1.0": "one"})
@@ -90,14 +90,14 @@ def test_a_label_follows_a_number_that_is_written_anew() -> None:
         (["１２", "7"], ["12", "7"]),
     ],
 )
-def test_the_whole_column_tells_thousands_from_decimals(texts: list[str], plain: list[str]) -> None:
+def test_the_whole_column_decides_thousands_or_decimals(texts: list[str], plain: list[str]) -> None:
     assert numbers_read(texts) == dict(zip(texts, plain, strict=True))
 
 
 @pytest.mark.parametrize(
     "texts", [["1,23,4"], ["1,234.5", "1.234,5"], ["12", ""], ["1.2.3"], ["inf"], ["1,,2"], ["01,234", "x"]]
 )
-def test_what_is_no_number_makes_no_column_of_numbers(texts: list[str]) -> None:
+def test_columns_with_invalid_numbers_are_not_numeric(texts: list[str]) -> None:
     assert numbers_read(texts) is None
 
 
@@ -105,7 +105,7 @@ SIGNS = ((",", "."), (".", ","), (" ", ","))
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1), st.sampled_from(SIGNS))
-def test_what_was_written_with_signs_is_read_back(amounts: list[int], signs: tuple[str, str]) -> None:
+def test_numbers_with_separators_are_read_correctly(amounts: list[int], signs: tuple[str, str]) -> None:
     thousands, decimals = signs
     texts = [f"-{amount:,}".replace(",", thousands) + f"{decimals}5" for amount in amounts]
     read = numbers_read(texts)
@@ -126,16 +126,14 @@ WAYS = (
 
 
 @given(st.lists(st.tuples(DAYS, st.sampled_from(WAYS)), min_size=1))
-def test_a_day_is_the_same_however_it_is_written(written: list[tuple[datetime.date, str]]) -> None:
+def test_days_are_read_from_any_notation(written: list[tuple[datetime.date, str]]) -> None:
     texts = {way.format(day): day for day, way in written}
     assert dates_read(texts) == texts
     assert not is_ambiguous(texts)
 
 
 @given(st.lists(DAYS, min_size=1), st.booleans(), st.sampled_from("/-."))
-def test_a_day_above_12_says_which_part_is_the_month(
-    days: list[datetime.date], american: bool, sign: str
-) -> None:
+def test_days_above_12_resolve_the_month_order(days: list[datetime.date], american: bool, sign: str) -> None:
     days = [*days, datetime.date(2021, 4, 25)]
     order = ("{0.month}{1}{0.day}{1}{0.year}", "{0.day}{1}{0.month}{1}{0.year}")[not american]
     texts = {order.format(day, sign): day for day in days}
@@ -143,7 +141,7 @@ def test_a_day_above_12_says_which_part_is_the_month(
     assert not is_ambiguous(texts)
 
 
-def test_where_nothing_says_it_the_day_is_first_and_a_text_is_named() -> None:
+def test_ambiguous_dates_are_read_day_first_and_reported() -> None:
     texts = ["3/4/2021", "5/6/2021"]
     assert dates_read(texts) == {
         "3/4/2021": datetime.date(2021, 4, 3),
@@ -159,7 +157,7 @@ def test_where_nothing_says_it_the_day_is_first_and_a_text_is_named() -> None:
     st.sampled_from("/-."),
     st.booleans(),
 )
-def test_what_is_said_of_the_order_counts_where_no_date_says_it(
+def test_the_stated_date_order_applies_only_to_ambiguous_dates(
     days: list[datetime.date], sign: str, month_first: bool
 ) -> None:
     days = [day.replace(day=1 + day.day % 12) for day in days]
@@ -178,17 +176,17 @@ def test_what_is_said_of_the_order_counts_where_no_date_says_it(
     "texts",
     [["2021-13-01"], ["31/4/2021"], ["3/4/21"], ["2021-03-04 10:00"], ["1234"], ["13/13/2021"], ["soon"], []],
 )
-def test_what_is_no_day_makes_no_column_of_dates(texts: list[str]) -> None:
+def test_columns_with_invalid_dates_are_not_dates(texts: list[str]) -> None:
     assert dates_read(texts) is None
 
 
-def test_each_month_lies_in_its_quarter() -> None:
+def test_months_are_assigned_to_their_quarter() -> None:
     quarters = [span_of(datetime.date(2021, month, 28), "quarter") for month in range(1, 13)]
     assert quarters == [f"2021 Q{number}" for number in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)]
 
 
 @pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
-def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
+def test_texts_among_numbers_are_proposed_as_missing_values(text: str) -> None:
     texts = ["18", "64", "31", text]
     assert missing_texts(texts) == (text,)
     assert proposed_texts(texts) == (text,)
@@ -196,7 +194,7 @@ def test_each_text_is_proposed_among_ages_and_asked_about(text: str) -> None:
     assert (proposal["kind"], proposal["missing"], proposal["questions"]) == ("numeric", 3, {text: 3})
 
 
-def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
+def test_identifier_columns_raise_no_missing_code_questions() -> None:
     assert propose(read_column("patient_id", [str(number) for number in range(200)]))["questions"] == {}
     assert propose(read_column("age", [str(number) for number in range(110)]))["questions"] == {"99": 1}
 
@@ -207,7 +205,7 @@ def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
 
 
 @given(ordinary(-20, 1200), st.sets(st.sampled_from([int(code) for code in CODES]), min_size=1))
-def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(
+def test_missing_codes_close_to_other_numbers_are_kept_and_queried(
     numbers: list[int], codes: set[int]
 ) -> None:
     texts = [str(number) for number in (*codes, *numbers)]
@@ -221,7 +219,7 @@ def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(
 @example([7999], 9999)
 @example([8000], 9999)
 @example([-1], -999)
-def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(numbers: list[int], code: int) -> None:
+def test_missing_value_codes_are_detected_only_outside_the_data_range(numbers: list[int], code: int) -> None:
     has_gap = all(number >= 0 for number in numbers) if code < 0 else code * 0.8 > max(numbers, default=0)
     assert (missing_texts([str(code), *map(str, numbers)]) == (str(code),)) == (bool(numbers) and has_gap)
 
@@ -240,14 +238,12 @@ def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(numbers: list[int]
         ),
     ],
 )
-def test_codes_and_words_of_survey_tools_are_asked_about_and_proposed(
-    texts: list[str], asked: tuple[str, ...]
-) -> None:
+def test_survey_tool_codes_are_proposed_as_missing_values(texts: list[str], asked: tuple[str, ...]) -> None:
     assert missing_texts(texts) == asked
     assert proposed_texts(texts) == asked
 
 
-def test_a_label_such_as_refused_makes_its_value_missing() -> None:
+def test_values_labelled_refused_are_missing() -> None:
     column = read_column("smokes", ["1", "2", "7"] * 20)
     column = replace(column, value_labels={"1": "Yes", "2": "No", "7": "Refused", "8": "Don't know"})
     assert declared_missing(column) == ("7",)

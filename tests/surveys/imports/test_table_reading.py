@@ -61,7 +61,7 @@ KINDS = {"csv": as_csv, "parquet": as_parquet, "xlsx": as_xlsx, "sav": as_sav, "
 
 
 @pytest.mark.parametrize("ending", KINDS)
-def test_a_table_is_the_same_whatever_kind_of_file_it_came_in(ending: str, tmp_path: Path) -> None:
+def test_all_file_types_give_the_same_table(ending: str, tmp_path: Path) -> None:
     raw = KINDS[ending](tmp_path)
     before = set(os.listdir("/proc/self/fd"))
     table = table_read(f"people.{ending.upper()}", raw)
@@ -90,14 +90,14 @@ def test_a_table_is_the_same_whatever_kind_of_file_it_came_in(ending: str, tmp_p
         ("people.xlsx", b"id,q1\n", "table_file.damaged"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused(name: str, raw: bytes, case: str) -> None:
+def test_files_without_a_table_are_refused(name: str, raw: bytes, case: str) -> None:
     with pytest.raises(SurveyError) as caught:
         table_read(name, raw)
     assert caught.value.case == case
     assert caught.value.remedy
 
 
-def test_what_is_wrong_with_a_line_is_said_with_its_number_and_the_name_of_no_file_is(tmp_path: Path) -> None:
+def test_line_errors_give_the_line_and_file_errors_the_cause(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match="line 4 has 2 cells, but the header has 3"):
         table_read("a.csv", b"id,q1,note\n1,2,3\n\n1,2\n")
     with pytest.raises(SurveyError, match=r"none\.csv cannot be read: No such file"):
@@ -108,7 +108,7 @@ def test_what_is_wrong_with_a_line_is_said_with_its_number_and_the_name_of_no_fi
         table_open(tmp_path / "large.csv")
 
 
-def test_a_table_read_in_a_child_is_the_one_read_here(
+def test_tables_read_in_a_child_process_are_identical(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
@@ -131,7 +131,7 @@ def workbook(**sheets: list[list[object]]) -> bytes:
     return file.getvalue()
 
 
-def test_a_workbook_with_several_sheets_is_read_only_when_one_is_named(tmp_path: Path) -> None:
+def test_workbooks_with_several_sheets_need_a_sheet_name(tmp_path: Path) -> None:
     data = [["age", "sex"], [31, "f"], [45, "m"]]
     raw = workbook(readme=[["note"], ["see data"]], data=data, empty=[])
     with pytest.raises(SurveyError) as asked:
@@ -151,7 +151,7 @@ def test_a_workbook_with_several_sheets_is_read_only_when_one_is_named(tmp_path:
     assert refused.value.case == "table_file.header"
 
 
-def test_labels_and_missing_codes_of_spss_and_stata_stay_beside_the_codes(tmp_path: Path) -> None:
+def test_spss_and_stata_labels_and_missing_codes_are_kept(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"sex": [1.0, 2.0, 9.0, -4.0, None], "note": ["a", "b", "c", "d", "e"]})
     labels = {"sex": {1: "male", 2: "female", 9: "refused"}}
     named = {"column_labels": ["Sex of the person", ""], "variable_value_labels": labels}
@@ -169,7 +169,7 @@ def test_labels_and_missing_codes_of_spss_and_stata_stay_beside_the_codes(tmp_pa
     assert read.labelled().column("sex").texts == ["male", "female", "", "male", ""]
 
 
-def test_days_and_times_of_a_workbook_are_written_as_days_and_times() -> None:
+def test_workbook_dates_and_times_are_read_as_iso_text() -> None:
     file = io.BytesIO()
     stamps = pandas.to_datetime(["2021-03-04 00:00", "2021-03-05 10:30"])
     pandas.DataFrame({"day": stamps, "n": [1, 2]}).to_excel(file, index=False)
@@ -177,7 +177,7 @@ def test_days_and_times_of_a_workbook_are_written_as_days_and_times() -> None:
 
 
 @pytest.mark.slow
-def test_a_small_file_that_unpacks_to_a_large_table_is_refused_before_it_is_unpacked() -> None:
+def test_decompression_bombs_are_rejected_before_unpacking() -> None:
     """Many equal cells are a few kilobytes of Parquet."""
     file = io.BytesIO()
     pandas.DataFrame({"a": [1] * 300_000}).to_parquet(file)
@@ -187,7 +187,7 @@ def test_a_small_file_that_unpacks_to_a_large_table_is_refused_before_it_is_unpa
 
 
 @pytest.mark.soak
-def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_be_in_full(
+def test_dictionary_encoded_columns_count_at_their_full_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.undo()
@@ -199,7 +199,7 @@ def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_b
 
 
 @pytest.mark.parametrize("ending", ["parquet", "sav"])
-def test_a_head_that_says_too_little_is_not_believed(ending: str, tmp_path: Path) -> None:
+def test_understated_row_counts_in_headers_are_not_trusted(ending: str, tmp_path: Path) -> None:
     """Many records are a few kilobytes of Parquet or SPSS: reading stops where there are too many."""
     make: dict[str, Callable[[int], bytes]] = {
         "parquet": modest_parquet,
@@ -213,7 +213,7 @@ def test_a_head_that_says_too_little_is_not_believed(ending: str, tmp_path: Path
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
-def test_signs_and_encodings_are_found_out(sign: str, encoding: str) -> None:
+def test_separators_and_encodings_are_detected(sign: str, encoding: str) -> None:
     lines = [["北京市", "31", "a, b; c"], ["上海市", "45", "first\nsecond"], ["成都市", "27", "end"]]
     raw = csv_of(["城市", "年龄", "备注"], lines, sign=sign).decode().encode(encoding)
     table = table_read("people.csv", raw)
@@ -222,12 +222,12 @@ def test_signs_and_encodings_are_found_out(sign: str, encoding: str) -> None:
     assert table.lines.tolist() == [2, 3, 5]
 
 
-def test_letters_with_accents_of_an_old_spreadsheet_are_read() -> None:
+def test_windows_1252_files_with_accents_are_read() -> None:
     raw = "Straße;Größe\nMüllerweg;1,75\nAllée;1,80\n".encode("cp1252")
     assert list(table_read("a.csv", raw).rows()) == [("Müllerweg", "1,75"), ("Allée", "1,80")]
 
 
-def test_the_heads_of_qualtrics_are_labels_and_no_people() -> None:
+def test_qualtrics_header_rows_become_labels_not_records() -> None:
     heads = [["Response ID", "How old are you?"], ['{"ImportId":"_recordId"}', '{"ImportId":"QID1"}']]
     table = table_read("a.csv", csv_of(["id", "q1"], [*heads, ["R1", "31"], ["R2", "45"]]))
     assert (list(table.rows()), table.lines.tolist()) == ([("R1", "31"), ("R2", "45")], [4, 5])
@@ -235,7 +235,7 @@ def test_the_heads_of_qualtrics_are_labels_and_no_people() -> None:
 
 
 @pytest.mark.parametrize("sign", [";", ",", "\t", "|"])
-def test_a_stated_separator_is_obeyed_and_its_line_is_no_header(sign: str) -> None:
+def test_a_sep_line_sets_the_separator_and_is_skipped(sign: str) -> None:
     raw = f'sep={sign}\nage{sign}note\n31{sign}"a{sign}b, c; d"\n45{sign}x\n'.encode()
     table = table_read("people.csv", raw)
     assert table.header == ["age", "note"]
@@ -243,7 +243,7 @@ def test_a_stated_separator_is_obeyed_and_its_line_is_no_header(sign: str) -> No
     assert table.lines.tolist() == [3, 4]
 
 
-def test_a_stated_separator_comes_before_the_more_frequent_one() -> None:
+def test_declared_separators_override_more_frequent_ones() -> None:
     table = table_read("people.csv", b"sep=;\na,b;c,d\n1,5;2,5\n")
     assert (table.header, list(table.rows())) == (["a,b", "c,d"], [("1,5", "2,5")])
 
@@ -261,14 +261,14 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("encoding", TEXTS)
-def test_a_table_in_an_older_encoding_is_read(encoding: str) -> None:
+def test_tables_in_older_encodings_are_read(encoding: str) -> None:
     text = TEXTS[encoding]
     assert older_encoding(text.encode(encoding)) == encoding
     table = table_read("people.csv", text.encode(encoding))
     assert [";".join(table.header), *(";".join(row) for row in table.rows())] == text.split("\n")[:-1]
 
 
-def test_a_table_that_several_encodings_fit_is_asked_about_with_three_words() -> None:
+def test_ambiguous_encodings_are_reported_with_sample_words() -> None:
     raw = "나이;성별\n31;여성\n20;남성\n".encode("cp949")
     with pytest.raises(SurveyError, match="EUC-KR: 나이, 성별, 여성") as caught:
         table_read("people.csv", raw)

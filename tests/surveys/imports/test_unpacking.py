@@ -57,18 +57,18 @@ KNOWN = {
 }
 
 
-def test_a_file_that_takes_too_long_is_given_up_and_the_refusal_names_the_limit() -> None:
+def test_reading_stops_at_the_time_limit_and_names_it() -> None:
     with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
         read_in_child(sleep, b"", seconds=0.5)
     assert caught.value.remedy
 
 
-def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
+def test_files_that_take_too_long_to_read_are_rejected() -> None:
     with pytest.raises(SurveyError, match=f"more than {SECONDS} seconds"):
         read_in_child(spin, b"")
 
 
-def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
+def test_a_second_file_is_refused_with_a_retry_time() -> None:
     with (
         unpacking._ONE_AT_A_TIME,
         pytest.raises(SurveyError, match="the server is reading another file") as caught,
@@ -78,24 +78,24 @@ def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again(
     read_in_child(surroundings, b"")
 
 
-def test_a_refusal_of_the_child_is_said_in_the_language_of_its_reader() -> None:
+def test_errors_from_the_child_keep_their_case_and_value() -> None:
     with override("zh-hans"), pytest.raises(SurveyError) as caught:
         read_in_child(refuse, "年龄".encode(), "table_file.empty")
     assert (caught.value.case, caught.value.value) == ("table_file.empty", "年龄")
 
 
-def test_a_failure_of_the_child_is_named_without_any_value_of_the_file() -> None:
+def test_child_process_failures_reveal_no_file_content() -> None:
     with pytest.raises(SurveyError, match="UnicodeDecodeError") as caught:
         read_in_child(refuse, b"\xff of somebody", "table_file.empty")
     assert "somebody" not in str(caught.value)
 
 
-def test_a_file_that_was_read_well_is_not_lost_to_how_the_child_ends() -> None:
+def test_results_survive_a_child_process_that_aborts_at_exit() -> None:
     """Arrow aborted 2 of 60 children that ended while it was starting a thread, on two busy processors."""
     assert read_in_child(abort_at_the_end, b"whole") == (5, b"")
 
 
-def test_the_web_process_loads_no_reader_of_files_to_take_one(tmp_path: Path) -> None:
+def test_the_web_process_imports_no_file_readers(tmp_path: Path) -> None:
     (tmp_path / "people.parquet").write_bytes(modest_parquet(2, says=2))
     (tmp_path / "form.xlsx").write_bytes(form())
     done = subprocess.run(
@@ -120,7 +120,7 @@ print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform
 """
 
 
-def test_whatever_unpacks_is_known() -> None:
+def test_all_code_that_unpacks_files_is_listed() -> None:
     """A new reader of files must be listed with its callers, and a web process must not call it."""
     paths = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
     found = {
@@ -134,7 +134,7 @@ def test_whatever_unpacks_is_known() -> None:
 
 
 @pytest.mark.parametrize("read", GREEDY, ids=lambda read: str(read.__name__))
-def test_memory_beyond_the_limit_ends_the_child_and_the_refusal_names_the_limit(
+def test_children_over_the_memory_limit_are_stopped_with_an_error(
     read: Callable[..., tuple[Any, bytes]],
 ) -> None:
     with pytest.raises(SurveyError, match=f"more than {MEGABYTES} MB of memory") as caught:
@@ -142,7 +142,7 @@ def test_memory_beyond_the_limit_ends_the_child_and_the_refusal_names_the_limit(
     assert caught.value.remedy
 
 
-def test_the_child_sees_the_whole_file_and_no_secret_leaves_no_core_and_lets_others_go_first(
+def test_the_child_gets_the_file_without_secrets_at_low_priority(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SOTTOVOCE_SECRET_KEY", "x" * 60)
@@ -155,7 +155,7 @@ def test_the_child_sees_the_whole_file_and_no_secret_leaves_no_core_and_lets_oth
     assert "value" not in seen["arguments"]
 
 
-def test_the_child_can_write_nothing_to_a_disk(tmp_path: Path) -> None:
+def test_the_child_cannot_write_to_disk(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match="OSError"):
         read_in_child(touch, b"a value of somebody", str(tmp_path / "copy"))
     assert not (tmp_path / "copy").read_bytes()
@@ -188,22 +188,22 @@ def zipped(**parts: bytes) -> bytes:
         bounds._OLE + b"\x00" * 600,
     ],
 )
-def test_what_is_no_workbook_is_refused(raw: bytes) -> None:
+def test_files_other_than_workbooks_are_refused(raw: bytes) -> None:
     assert "the file is not a workbook" in refusal(raw)
 
 
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])
-def test_a_workbook_with_a_broken_part_is_refused(part: str) -> None:
+def test_workbooks_with_a_corrupt_part_are_rejected(part: str) -> None:
     assert "not a workbook" in refusal(repacked(form(), lambda parts: parts.update({part: b"<broken"})))
 
 
-def test_a_zip_that_grows_too_much_is_refused_before_it_is_unpacked() -> None:
+def test_zip_bombs_are_rejected_before_unpacking() -> None:
     bomb = repacked(form(), lambda parts: parts.update({"xl/media/bomb": b"\x00" * 20_000_001}))
     assert len(bomb) < 100_000
     assert "unpacks to" in refusal(bomb)
 
 
-def test_a_zip_that_declares_less_than_it_holds_is_refused() -> None:
+def test_zips_understating_their_size_are_rejected() -> None:
     # The directory at the end says 10 bytes where the part unpacks to ten thousand.
     raw = repacked(form(), lambda parts: parts.update({"xl/media/liar": b"\x00" * 10_000}))
     assert raw.count((10_000).to_bytes(4, "little")) >= 1
@@ -212,14 +212,14 @@ def test_a_zip_that_declares_less_than_it_holds_is_refused() -> None:
     )
 
 
-def test_a_zip_of_too_many_parts_is_refused() -> None:
+def test_zips_with_too_many_parts_are_rejected() -> None:
     raw = repacked(form(), lambda parts: parts.update({f"xl/{n}.txt": b"" for n in range(201)}))
     assert "unpacks to" in refusal(raw)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 @pytest.mark.parametrize("part", ["xl/styles.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"])
-def test_entities_are_refused_in_every_part_that_is_read(part: str, encoding: str) -> None:
+def test_xml_entities_are_rejected_in_every_part(part: str, encoding: str) -> None:
     laughs = (
         f'<?xml version="1.0" encoding="{encoding}"?>'
         '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><l>&b;</l>'
@@ -228,12 +228,12 @@ def test_entities_are_refused_in_every_part_that_is_read(part: str, encoding: st
     assert "not a workbook" in refusal(raw)
 
 
-def test_properties_of_an_archive_in_utf_16_are_no_obstacle() -> None:
+def test_utf_16_archive_properties_are_accepted() -> None:
     properties = '<?xml version="1.0" encoding="utf-16"?><a>b</a>'.encode("utf-16")
     assert xlsform_read(repacked(form(), lambda parts: parts.update({"customXml/item1.xml": properties})))
 
 
-def test_macros_are_refused_and_a_content_type_alone_is_none() -> None:
+def test_macros_are_rejected_but_a_macro_content_type_alone_is_not() -> None:
     raw = repacked(form(), lambda parts: parts.update({"xl/vbaProject.bin": b"macro"}))
     assert "contains macros" in refusal(raw)
     declared = repacked(
@@ -250,7 +250,7 @@ def test_macros_are_refused_and_a_content_type_alone_is_none() -> None:
     assert xlsform_read(declared).questions
 
 
-def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
+def test_rows_keep_their_numbers_and_quotation_marks() -> None:
     lines = [*SURVEY[:4], ["select_one yes_no", "quoted", "“Never”?", "“从不”？"], *SURVEY[4:]]
     _plain, payload = form_plain(form(survey=lines))
     questions = json.loads(payload)["form"]["children"][0]["children"]
@@ -265,13 +265,13 @@ def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
         (b"PK" + b"\x00" * 2_000_000, "more than 2000000 bytes"),
     ],
 )
-def test_a_refusal_of_the_child_arrives_with_its_remedy(raw: bytes, said: str) -> None:
+def test_child_process_errors_keep_their_remedy(raw: bytes, said: str) -> None:
     with pytest.raises(DefinitionError, match=said) as caught:
         form_parse(raw)
     assert all(problem.remedy for problem in caught.value.problems)
 
 
-def test_pyxforms_own_words_are_given_where_it_refuses_a_form() -> None:
+def test_pyxform_errors_are_passed_on() -> None:
     plain, payload = form_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
     assert payload == b""
     assert "List name not in choices sheet" in plain["problems"][0]["message"]

@@ -47,14 +47,14 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     assert [question["key"] for question in silence["questions"]] == ["unreported", "seen"]
 
 
-def test_what_an_xlsform_does_not_say_is_left_to_the_builder() -> None:
+def test_texts_missing_from_an_xlsform_are_left_to_the_builder() -> None:
     found = {problem.path for problem in definition_read(draft_of(xlsform_read(form())) or {}).problems}
     assert "title.zh-hans" in found
     assert "about.ethics.en" in found
     assert not any(path.startswith("blocks") for path in found)
 
 
-def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
+def test_questions_outside_groups_form_separate_open_blocks() -> None:
     lines = with_rows(["select_one yes_no", "first", "First?", "一？"], at=1)
     lines += [["select_one yes_no", "last", "Last?", "末？"], ["select_one yes_no", "end", "End?", "终？"]]
     blocks = draft_of(xlsform_read(form(survey=lines)))["blocks"]
@@ -103,7 +103,7 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         ),
     ],
 )
-def test_what_cannot_be_kept_is_listed_with_its_place(lines: Lines, effect: str, note: str) -> None:
+def test_import_losses_are_listed_with_their_location(lines: Lines, effect: str, note: str) -> None:
     read = xlsform_read(form(survey=lines))
     said = [f"{short(each.where)}: {each.message}" for each in read.notes if each.effect == effect]
     assert any(note in line for line in said), read.notes
@@ -119,13 +119,13 @@ def test_what_cannot_be_kept_is_listed_with_its_place(lines: Lines, effect: str,
         ("selected( ${years} , 'to-1')", ["to-1"]),
     ],
 )
-def test_an_inequality_is_the_other_answers(relevant: str, options: list[str]) -> None:
+def test_inequalities_select_all_other_answers(relevant: str, options: list[str]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
     assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": options}
 
 
-def test_values_of_yes_and_no_are_followed_whatever_they_are_called() -> None:
+def test_conditions_on_yes_no_follow_the_forms_own_values() -> None:
     survey = [
         ["type", "name", "label", "relevant"],
         ["select_one yn", "hit", "Hit?"],
@@ -139,7 +139,7 @@ def test_values_of_yes_and_no_are_followed_whatever_they_are_called() -> None:
     ]
 
 
-def test_an_alternative_of_one_question_is_kept_however_it_is_written() -> None:
+def test_alternatives_of_one_question_are_read_in_any_notation() -> None:
     lines = with_cell(7, "relevant", "selected(${years}, \"to-1\") OR ${years}='2-on'")
     read = xlsform_read(form(survey=lines))
     assert draft_of(read)["blocks"][1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
@@ -157,7 +157,7 @@ LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "
          {"all": [LONG, LEADS]}),
     ],
 )  # fmt: skip
-def test_answers_to_several_questions_are_kept(relevant: str, asked_if: dict[str, Any]) -> None:
+def test_conditions_on_several_questions_are_imported(relevant: str, asked_if: dict[str, Any]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
     assert draft_of(read)["blocks"][1]["asked_if"] == asked_if
@@ -173,7 +173,7 @@ def test_answers_to_several_questions_are_kept(relevant: str, asked_if: dict[str
         ({"survey": with_cell(3, "name", "a name")}, "survey", "On the 'survey' sheet"),
     ],
 )
-def test_what_is_wrong_is_told_in_pyxforms_words_or_at_its_place(changes: Any, path: str, says: str) -> None:
+def test_form_errors_are_reported_at_their_place(changes: Any, path: str, says: str) -> None:
     found = {short(where): message for where, message in problems(form(**changes)).items()}
     place = next((where for where in found if where.startswith(path)), None)
     assert place is not None, found
@@ -187,7 +187,7 @@ def test_what_is_wrong_is_told_in_pyxforms_words_or_at_its_place(changes: Any, p
         ({"settings": [["default_language"], ["My tongue"]]}, "und"),
     ],
 )
-def test_a_language_without_a_known_name_is_asked_for(changes: Any, tag: str) -> None:
+def test_unknown_language_names_are_asked_about(changes: Any, tag: str) -> None:
     (note,) = xlsform_read(form(**changes)).unclear
     assert (note.asks, note.where) == ("language", tag)
 
@@ -213,5 +213,5 @@ def test_a_language_without_a_known_name_is_asked_for(changes: Any, tag: str) ->
         ("Dialect (x)", None),
     ],
 )
-def test_a_name_or_a_tag_is_known(text: str, tag: str | None) -> None:
+def test_language_names_and_tags_are_recognised(text: str, tag: str | None) -> None:
     assert language_tag(text) == tag

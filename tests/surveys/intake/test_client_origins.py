@@ -50,7 +50,7 @@ def sent(version: Version, **headers: str) -> Any:
 
 
 @pytest.mark.parametrize(("address", "method"), [(SUBMIT, "POST"), (STATE, "GET")])
-def test_a_listed_origin_is_allowed_the_one_method_and_no_credentials(
+def test_listed_origins_can_use_one_method_without_credentials(
     version: Version, address: str, method: str
 ) -> None:
     response = asked(address, method)
@@ -62,7 +62,7 @@ def test_a_listed_origin_is_allowed_the_one_method_and_no_credentials(
 
 @pytest.mark.parametrize("origin", OTHERS)
 @pytest.mark.parametrize(("address", "method"), [(SUBMIT, "POST"), (STATE, "GET")])
-def test_every_other_origin_is_told_what_it_was_told_before(
+def test_unlisted_origins_are_refused_without_cors_headers(
     version: Version, address: str, method: str, origin: str
 ) -> None:
     response = asked(address, method, origin)
@@ -71,22 +71,20 @@ def test_every_other_origin_is_told_what_it_was_told_before(
 
 
 @pytest.mark.parametrize(("address", "method"), [(SUBMIT, "GET"), (SUBMIT, "DELETE"), (STATE, "POST")])
-def test_no_other_method_is_allowed_to_anybody(version: Version, address: str, method: str) -> None:
+def test_preflights_for_other_methods_are_rejected(version: Version, address: str, method: str) -> None:
     response = asked(address, method)
     assert response.status_code == 405
     assert "Access-Control-Allow-Methods" not in response.headers
 
 
 @pytest.mark.parametrize("address", ["/en/s/work/", "/en/staff/surveys.json", "/en/staff/log-in/"])
-def test_no_other_address_is_opened(version: Version, address: str) -> None:
+def test_other_urls_send_no_cors_headers(version: Version, address: str) -> None:
     for response in (asked(address, "POST"), Client().get(address, headers={"Origin": PAGE})):
         assert not set(CORS) & set(response.headers)
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_a_page_of_a_listed_origin_can_send_an_answer_and_read_what_became_of_it(
-    version: Version, site: str
-) -> None:
+def test_listed_origins_can_submit_and_read_the_response(version: Version, site: str) -> None:
     response = sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": site})
     assert (response.status_code, response.json()) == (200, {"status": "received"})
     assert response.headers["Access-Control-Allow-Origin"] == PAGE
@@ -95,16 +93,14 @@ def test_a_page_of_a_listed_origin_can_send_an_answer_and_read_what_became_of_it
 
 
 @pytest.mark.parametrize("origin", [*OTHERS, None])
-def test_a_page_of_another_origin_is_refused_and_cannot_read_why(
-    version: Version, origin: str | None
-) -> None:
+def test_other_origins_are_rejected_and_cannot_read_the_reason(version: Version, origin: str | None) -> None:
     response = sent(version, **({"Origin": origin} if origin else {}), **{"Sec-Fetch-Site": "cross-site"})
     assert (response.status_code, response.json()["error"]) == (403, "cross_site")
     assert not set(CORS) & set(response.headers)
     assert Inbox.objects.count() == 0
 
 
-def test_a_refusal_can_be_read_by_a_listed_origin(version: Version) -> None:
+def test_listed_origins_can_read_error_responses(version: Version) -> None:
     """Otherwise a device could not distinguish a used invitation from a network failure."""
     client = Client()
     response = client.generic("POST", SUBMIT, b"{}", content_type=CONTENT_TYPE, headers={"Origin": PAGE})
@@ -112,7 +108,7 @@ def test_a_refusal_can_be_read_by_a_listed_origin(version: Version) -> None:
     assert response.headers["Access-Control-Allow-Origin"] == PAGE
 
 
-def test_without_a_list_nothing_is_opened_and_nothing_varies(version: Version, settings: Any) -> None:
+def test_without_listed_origins_cross_site_requests_are_refused(version: Version, settings: Any) -> None:
     settings.SOTTOVOCE_CLIENT_ORIGINS = []
     response = sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
@@ -120,7 +116,7 @@ def test_without_a_list_nothing_is_opened_and_nothing_varies(version: Version, s
     assert asked(STATE, "GET").status_code == asked(SUBMIT, "POST").status_code == 405
 
 
-def test_an_answer_from_a_typed_address_is_no_page_of_a_listed_origin(version: Version) -> None:
+def test_requests_without_an_initiator_page_are_refused(version: Version) -> None:
     assert sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": "none"}).status_code == 403
 
 
@@ -139,15 +135,13 @@ def test_an_answer_from_a_typed_address_is_no_page_of_a_listed_origin(version: V
         "file://",
     ],
 )
-def test_what_no_browser_writes_as_an_origin_stops_the_start(
-    origin: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_malformed_client_origins_stop_startup(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_CLIENT_ORIGINS", f"{PAGE}, {origin}")
     with pytest.raises(ImproperlyConfigured, match=r"SOTTOVOCE_CLIENT_ORIGINS has .*write whole origins"):
         env_origins("SOTTOVOCE_CLIENT_ORIGINS")
 
 
-def test_several_origins_and_those_of_this_machine_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_origins_and_localhost_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_CLIENT_ORIGINS", f"{PAGE},https://b.example:8443, http://localhost:8001")
     assert env_origins("SOTTOVOCE_CLIENT_ORIGINS") == [
         PAGE,

@@ -14,7 +14,7 @@ from tests.fixtures.devices import published, request_of, shipped_definition
 pytestmark = [pytest.mark.django_db, pytest.mark.only("postgresql")]
 
 
-def test_the_statement_that_stores_is_planned_once_and_holds_no_value() -> None:
+def test_the_insert_statement_is_planned_once_and_contains_no_values() -> None:
     version = published(shipped_definition(slug="work"))
     submissions = [request_of(version) for _ in range(3)]
     for raw in submissions:

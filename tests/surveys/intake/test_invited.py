@@ -43,7 +43,7 @@ def used_and_rows() -> tuple[int, int]:
     return Receipt.objects.filter(digest__isnull=False).count(), Inbox.objects.count()
 
 
-def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: Version) -> None:
+def test_a_spent_invitation_cannot_be_linked_to_its_row(version: Version) -> None:
     code, other = codes_of(version, 2)
     body = sealed_body(version.to_design(), random.Random(1))
     assert receive(request_of(version, code=code, body=body.hex())) == (200, "received")
@@ -55,7 +55,7 @@ def test_an_invitation_is_spent_by_one_row_that_shares_nothing_with_it(version: 
     assert bytes(Receipt.objects.get(digest=None).key) == receipt_key(other, survey="work")
 
 
-def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_back(version: Version) -> None:
+def test_repeated_submissions_get_200_even_after_revocation(version: Version) -> None:
     (code,) = codes_of(version)
     raw = request_of(version, code=code)
     assert [receive(raw) for _ in range(4)] == [(200, "received")] * 4
@@ -69,7 +69,7 @@ def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_b
     assert used_and_rows() == (1, 1)
 
 
-def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version) -> None:
+def test_revoked_and_unknown_codes_are_refused(version: Version) -> None:
     (code,) = codes_of(version)
     invitations_revoke(survey_of(version), typed=[code], by="alice")
     elsewhere = codes_of(invited(slug="play"))[0]
@@ -79,7 +79,7 @@ def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version
     assert Receipt.objects.filter(survey=version.survey_id).count() == 0
 
 
-def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stays_unspent(
+def test_retrying_with_a_corrected_code_spends_only_that_code(
     version: Version,
 ) -> None:
     """A device's retry: the body and nonce of the refused request, under another code."""
@@ -93,7 +93,7 @@ def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stay
     assert used_and_rows() == (1, 1)
 
 
-def test_each_kind_of_survey_takes_its_kind_of_submission_only(version: Version) -> None:
+def test_invitations_must_match_the_kind_of_survey(version: Version) -> None:
     (code,) = codes_of(version)
     opened = published(shipped_definition(slug="open"))
     assert receive(request_of(version)) == (422, "invitation_needed")
@@ -101,7 +101,7 @@ def test_each_kind_of_survey_takes_its_kind_of_submission_only(version: Version)
     assert used_and_rows() == (0, 0)
 
 
-def test_a_random_key_cannot_be_that_of_an_invitation(version: Version) -> None:
+def test_random_keys_cannot_replace_an_invitation(version: Version) -> None:
     (code,) = codes_of(version)
     key = receipt_key(code, survey="work").hex()
     assert receive(request_of(version, key=key)) == (400, "key")
@@ -112,12 +112,12 @@ def test_a_random_key_cannot_be_that_of_an_invitation(version: Version) -> None:
     "wrong",
     ["", "0" * 19, "0" * 21, "O" * 20, "0" * 19 + "1", "00000-00000-00000-00000", "0" * 20 + "\n", "é" * 20],
 )
-def test_a_code_is_taken_exactly_as_it_is_made(version: Version, wrong: str) -> None:
+def test_codes_in_another_form_are_refused(version: Version, wrong: str) -> None:
     assert receive(request_of(version, code=wrong)) == (400, "code")
 
 
 @pytest.mark.parametrize("change", ["both", "neither", "more"])
-def test_code_and_key_exclude_each_other(version: Version, change: str) -> None:
+def test_submissions_need_either_a_code_or_a_key(version: Version, change: str) -> None:
     (code,) = codes_of(version)
     members = json.loads(request_of(version, code=code))
     if change == "both":
@@ -130,14 +130,14 @@ def test_code_and_key_exclude_each_other(version: Version, change: str) -> None:
     assert used_and_rows() == (0, 0)
 
 
-def test_a_refused_body_leaves_the_invitation_unused(version: Version) -> None:
+def test_rejected_answers_leave_the_invitation_unused(version: Version) -> None:
     (code,) = codes_of(version)
     assert receive(request_of(version, code=code, body="ff" * 3))[0] == 422
     assert receive(request_of(version, code=code, design_id="0" * 64)) == (422, "unknown_design")
     assert receive(request_of(version, code=code)) == (200, "received")
 
 
-def test_after_closing_and_in_a_flood_a_code_does_not_say_whether_it_was_used(version: Version) -> None:
+def test_responses_hide_code_use_after_closing_and_in_floods(version: Version) -> None:
     """Where nothing could be stored, asking would cost nothing: a list of codes could be watched."""
     used, unused = codes_of(version, 2)
     raw = request_of(version, code=used)
@@ -155,7 +155,7 @@ def test_after_closing_and_in_a_flood_a_code_does_not_say_whether_it_was_used(ve
     assert used_and_rows() == (1, 1)
 
 
-def test_the_code_goes_no_further_than_the_request(
+def test_invitation_codes_are_never_logged_or_stored(
     version: Version, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     code, revoked = codes_of(version, 2)
@@ -171,7 +171,7 @@ def test_the_code_goes_no_further_than_the_request(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remains(version: Version) -> None:
+def test_parallel_posts_with_one_invitation_store_one_row(version: Version) -> None:
     (code,) = codes_of(version)
     bodies = [request_of(version, code=code) for _ in range(2)]
     results: list[tuple[bytes, int]] = []
@@ -200,13 +200,13 @@ def test_of_fifty_parallel_posts_of_two_bodies_with_one_invitation_one_row_remai
     assert used_and_rows() == (1, 1)
 
 
-def test_answers_by_invitation_are_counted_when_they_are_there(version: Version) -> None:
+def test_only_received_invited_answers_are_counted(version: Version) -> None:
     codes = codes_of(version, 3)
     receive(request_of(version, code=codes[0]))
     assert receipts_count(version.survey_id, 10) == 1
 
 
-def test_a_survey_by_invitation_is_mixed_as_any_other(version: Version) -> None:
+def test_invited_surveys_are_mixed_like_others(version: Version) -> None:
     for code in codes_of(version, 100):
         assert receive(request_of(version, code=code)) == (200, "received")
     assert (mix(now=NOW).rows, used_and_rows()) == (50, (100, 50))

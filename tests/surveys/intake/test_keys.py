@@ -92,7 +92,7 @@ def lapse() -> None:
     MixerKey.objects.update(vouched_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_key_is_a_file_for_its_owner_only_and_its_public_half_is_committed() -> None:
+def test_private_keys_are_owner_only_files_and_public_keys_are_stored() -> None:
     assert current_key(anew=True) is None
     assert mixer_ready()
     assert files() == listed() == {current().name.hex()}
@@ -102,7 +102,7 @@ def test_a_key_is_a_file_for_its_owner_only_and_its_public_half_is_committed() -
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_key_that_cannot_be_read_again_is_never_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_keys_are_never_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys.KeyFolder, "read", lambda self, name: PrivateKey.drawn())
     with pytest.raises(RuntimeError, match="cannot be read"):
         mixer_ready()
@@ -112,7 +112,7 @@ def test_a_key_that_cannot_be_read_again_is_never_offered(monkeypatch: pytest.Mo
     assert files() == listed(), "what was left is an orphan, and destroyed"
 
 
-def test_without_a_vouch_an_answer_gets_503_and_nothing_is_stored_and_the_retry_succeeds(
+def test_submissions_get_503_until_a_key_is_vouched_for(
     version: Version,
 ) -> None:
     raw = request_of(version)
@@ -127,7 +127,7 @@ def test_without_a_vouch_an_answer_gets_503_and_nothing_is_stored_and_the_retry_
     assert submission_receive(raw, now=NOW).status == 200, "it is stored already"
 
 
-def test_a_row_is_sealed_again_where_its_key_was_retired_since_it_was_remembered(version: Version) -> None:
+def test_answers_are_sealed_anew_if_the_cached_key_was_retired(version: Version) -> None:
     answer(version, 1)
     first = current()
     with keyring_taken(offers=True) as keyring:
@@ -138,7 +138,7 @@ def test_a_row_is_sealed_again_where_its_key_was_retired_since_it_was_remembered
     assert first != current()
 
 
-def test_a_retired_key_is_destroyed_by_a_later_pass_when_no_row_names_it(version: Version) -> None:
+def test_retired_keys_are_destroyed_once_no_row_uses_them(version: Version) -> None:
     mix_waiting()
     bodies = answer(version, 100)
     first = current().name.hex()
@@ -149,7 +149,7 @@ def test_a_retired_key_is_destroyed_by_a_later_pass_when_no_row_names_it(version
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-def test_what_waits_is_sealed_anew_after_minutes_and_today_s_keys_open_no_copy(version: Version) -> None:
+def test_waiting_rows_are_resealed_so_later_keys_open_no_old_copy(version: Version) -> None:
     bodies = answer(version, 1)
     mix_waiting()
     for seed in range(3):
@@ -162,7 +162,7 @@ def test_what_waits_is_sealed_anew_after_minutes_and_today_s_keys_open_no_copy(v
     assert waiting_counted() == Counter(bodies)
 
 
-def test_no_design_keeps_the_key_of_another(version: Version) -> None:
+def test_waiting_rows_of_one_design_never_keep_anothers_key(version: Version) -> None:
     """One answer waits in a quiet survey; the busy survey is mixed and its sealing key destroyed."""
     quiet = published(wide_definition("quiet"))
     mix_waiting()
@@ -179,7 +179,7 @@ def test_no_design_keeps_the_key_of_another(version: Version) -> None:
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-def test_the_first_answer_to_a_design_is_sealed_under_a_key_of_its_own(version: Version) -> None:
+def test_the_first_answer_to_a_design_gets_its_own_key(version: Version) -> None:
     """The shared key, which opens what came to other designs meanwhile, had it until the next pass."""
     quiet = published(wide_definition("quiet"))
     mix_waiting()
@@ -191,7 +191,7 @@ def test_the_first_answer_to_a_design_is_sealed_under_a_key_of_its_own(version: 
     assert len({of_design(version), of_design(quiet), bytes(shared.name).hex()}) == 3
 
 
-def test_a_key_that_waits_for_a_first_answer_is_one_of_minutes_too(version: Version) -> None:
+def test_unused_design_keys_are_also_replaced_after_minutes(version: Version) -> None:
     """A copy of the folder that is older opens no answer that comes now."""
     mix_waiting()
     before = of_design(version)
@@ -204,7 +204,7 @@ def test_a_key_that_waits_for_a_first_answer_is_one_of_minutes_too(version: Vers
     assert files() == listed() == {after, current().name.hex()}
 
 
-def test_keys_are_drawn_ahead_for_open_surveys_and_for_so_many_only(
+def test_keys_are_drawn_ahead_for_only_the_newest_surveys(
     version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keys, "MOST_AHEAD", 3)
@@ -218,7 +218,7 @@ def test_keys_are_drawn_ahead_for_open_surveys_and_for_so_many_only(
     assert sealed_under(versions[0]) == {of_design(versions[0])}
 
 
-def test_the_keys_of_a_design_go_with_its_last_row_when_its_survey_is_over(version: Version) -> None:
+def test_keys_of_a_closed_survey_are_removed_after_its_last_row(version: Version) -> None:
     answer(version, 60)
     mix_waiting()
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
@@ -226,7 +226,7 @@ def test_the_keys_of_a_design_go_with_its_last_row_when_its_survey_is_over(versi
     assert files() == listed() == {current().name.hex()}
 
 
-def test_no_row_is_sealed_under_a_key_of_a_design_that_is_ten_minutes_old(version: Version) -> None:
+def test_design_keys_older_than_ten_minutes_seal_no_row(version: Version) -> None:
     answer(version, 1)
     mix_waiting()
     key = MixerKey.objects.get(version_id=version.pk)
@@ -238,7 +238,7 @@ def test_no_row_is_sealed_under_a_key_of_a_design_that_is_ten_minutes_old(versio
     assert sealed_under(version) == {bytes(key.name).hex(), current().name.hex()}
 
 
-def test_a_row_that_came_late_under_a_retired_key_is_sealed_anew_with_all_others(version: Version) -> None:
+def test_late_rows_under_a_retired_key_are_resealed(version: Version) -> None:
     bodies = answer(version, 4)
     mix_waiting()
     with keyring_taken(offers=True) as keyring:
@@ -255,7 +255,7 @@ def test_a_row_that_came_late_under_a_retired_key_is_sealed_anew_with_all_others
     assert waiting_counted() == Counter(bodies)
 
 
-def test_a_row_that_does_not_open_keeps_no_key_and_counts_as_lost(version: Version) -> None:
+def test_undecryptable_rows_count_as_lost_and_keep_no_key(version: Version) -> None:
     bodies = answer(version, 2)
     row = Inbox.objects.create(
         key=b"x" * 16, version=version, sealed_under=current().name, box=secrets.token_bytes(80)
@@ -270,7 +270,7 @@ def test_a_row_that_does_not_open_keeps_no_key_and_counts_as_lost(version: Versi
     assert waiting_counted() == Counter(bodies)
 
 
-def test_keys_of_a_survey_that_is_deleted_go_too(version: Version) -> None:
+def test_deleting_a_survey_deletes_its_keys(version: Version) -> None:
     answer(version, 3)
     mix_waiting()
     assert len(files()) > 1
@@ -281,7 +281,7 @@ def test_keys_of_a_survey_that_is_deleted_go_too(version: Version) -> None:
     assert files() == listed() == {current().name.hex()}
 
 
-def test_who_lost_the_lease_offers_no_key(version: Version, settings: Any, tmp_path: Path) -> None:
+def test_mixers_without_the_lease_offer_no_key(version: Version, settings: Any, tmp_path: Path) -> None:
     answer(version, 3)
     with keyring_taken(offers=True) as keyring:
         assert keyring is not None
@@ -294,7 +294,7 @@ def test_who_lost_the_lease_offers_no_key(version: Version, settings: Any, tmp_p
         assert MixerKey.objects.get(current=True).mixer == other.mixer
 
 
-def test_many_designs_have_their_turn_one_pass_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_designs_are_rekeyed_over_several_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ANEW", 2)
     versions = [published(wide_definition(f"many-{number}")) for number in range(5)]
     bodies = [body for number, each in enumerate(versions) for body in answer(each, 1, seed=number)]
@@ -310,7 +310,7 @@ def test_many_designs_have_their_turn_one_pass_after_another(monkeypatch: pytest
     assert waiting_counted() == Counter(bodies)
 
 
-def test_a_destroyed_key_is_overwritten_before_its_name_goes(
+def test_destroyed_keys_are_overwritten_before_unlinking(
     version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = key_folder().path / current().name.hex()
@@ -330,7 +330,7 @@ def test_a_destroyed_key_is_overwritten_before_its_name_goes(
 
 
 @pytest.mark.only("sqlite")
-def test_while_a_reader_holds_on_to_the_log_no_key_is_destroyed(version: Version) -> None:
+def test_keys_are_kept_while_a_reader_holds_the_log(version: Version) -> None:
     answer(version, 100)
     first = current().name.hex()
     mix_waiting()
@@ -349,9 +349,7 @@ def test_while_a_reader_holds_on_to_the_log_no_key_is_destroyed(version: Version
 
 
 @pytest.mark.only("postgresql")
-def test_no_key_is_destroyed_before_every_configured_standby_has_replayed(
-    version: Version, settings: Any
-) -> None:
+def test_keys_are_kept_until_all_standbys_have_replayed(version: Version, settings: Any) -> None:
     settings.SOTTOVOCE_STANDBYS = 1
     answer(version, 100)
     first = current().name.hex()
@@ -374,7 +372,7 @@ def test_no_key_is_destroyed_before_every_configured_standby_has_replayed(
 
 
 @pytest.mark.only("postgresql")
-def test_a_key_is_destroyed_only_after_submissions_that_saw_it_are_through(version: Version) -> None:
+def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version) -> None:
     """One that hangs between its statement and its commit holds the key; one that begins does not."""
     key = MixerKey.objects.get(current=True)
     theirs = connection.copy()
@@ -394,7 +392,7 @@ def test_a_key_is_destroyed_only_after_submissions_that_saw_it_are_through(versi
         assert not MixerKey.objects.filter(pk=key.pk).exists()
 
 
-def test_a_lost_key_loses_its_rows_and_they_are_counted_and_deleted_when_the_survey_settles(
+def test_rows_of_lost_keys_are_counted_and_deleted_at_settlement(
     version: Version,
 ) -> None:
     answer(version, 60)
@@ -411,7 +409,7 @@ def test_a_lost_key_loses_its_rows_and_they_are_counted_and_deleted_when_the_sur
     assert not Inbox.objects.exists()
 
 
-def test_after_a_restore_what_waited_is_opened_by_nobody_and_counted_as_lost(version: Version) -> None:
+def test_rows_restored_without_their_key_are_counted_as_lost(version: Version) -> None:
     """The database of yesterday, with the folder of today."""
     mix_waiting()
     answer(version, 70)
@@ -437,7 +435,7 @@ def test_after_a_restore_what_waited_is_opened_by_nobody_and_counted_as_lost(ver
     assert sum(batch.n for batch in Batch.objects.all()) == mixed + 50
 
 
-def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_over(
+def test_standbys_wait_for_the_lease_and_returning_mixers_hand_over_rows(
     version: Version, settings: Any, tmp_path: Path
 ) -> None:
     mix_waiting()
@@ -464,7 +462,7 @@ def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_o
     assert Counter(rows(version, list(Batch.objects.all()))) == Counter(bodies)
 
 
-def test_a_process_without_the_folder_mixes_nothing_and_makes_no_key(
+def test_processes_without_the_key_folder_mix_nothing(
     version: Version, settings: Any, tmp_path: Path
 ) -> None:
     answer(version, 120)
@@ -476,7 +474,7 @@ def test_a_process_without_the_folder_mixes_nothing_and_makes_no_key(
     assert Inbox.objects.count() == 120
 
 
-def test_keys_of_another_database_are_left_alone(version: Version) -> None:
+def test_keys_of_another_database_are_not_changed(version: Version) -> None:
     answer(version, 3)
     here = {path.name: path.read_bytes() for path in key_folder().path.iterdir()}
     folder = key_folder().path
@@ -487,7 +485,7 @@ def test_keys_of_another_database_are_left_alone(version: Version) -> None:
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == here
 
 
-def test_rows_that_another_pass_took_first_are_in_one_batch_only(
+def test_concurrent_passes_put_each_row_in_one_batch(
     version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bodies = answer(version, 120)
@@ -513,7 +511,7 @@ DESIGN, OTHER = "ab" * 32, "cd" * 32
 KEY = PrivateKey.of(bytes(range(32)))
 
 
-def test_a_box_is_what_the_standards_say() -> None:
+def test_boxes_open_with_standard_primitives() -> None:
     """Opened here by the primitives themselves, from the words of the module's first paragraph."""
     box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
     sent, sealed = box[:32], box[32:]
@@ -527,21 +525,21 @@ def test_a_box_is_what_the_standards_say() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 12, 5000])
-def test_a_box_is_48_bytes_longer_than_its_row_and_opens_to_it(size: int) -> None:
+def test_boxes_add_48_bytes_and_open_to_their_row(size: int) -> None:
     row = bytes(size)
     box = seal(row, under=KEY.public_key, design_id=DESIGN)
     assert len(box) == size + BOX_BYTES == size + 48
     assert open_box(box, key=KEY, design_id=DESIGN) == row
 
 
-def test_two_boxes_of_one_row_share_nothing() -> None:
+def test_sealing_a_row_twice_gives_unrelated_bytes() -> None:
     one, two = (seal(bytes(64), under=KEY.public_key, design_id=DESIGN) for _ in range(2))
     assert not {one[at : at + 8] for at in range(len(one) - 7)} & {
         two[at : at + 8] for at in range(len(two) - 7)
     }
 
 
-def test_another_design_another_key_and_every_changed_bit_keep_it_shut() -> None:
+def test_boxes_open_only_unchanged_with_their_key_and_design() -> None:
     box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
     with pytest.raises(InvalidTag):
         open_box(box, key=KEY, design_id=OTHER)
@@ -560,19 +558,19 @@ def test_another_design_another_key_and_every_changed_bit_keep_it_shut() -> None
 
 
 @pytest.mark.parametrize("box", [b"", b"short", bytes(31), bytes(32), bytes(60)])
-def test_what_is_no_box_is_refused(box: bytes) -> None:
+def test_invalid_sealed_rows_are_refused(box: bytes) -> None:
     with pytest.raises(InvalidTag):
         open_box(box, key=KEY, design_id=DESIGN)
 
 
-def test_a_name_belongs_to_one_key() -> None:
+def test_key_names_are_unique() -> None:
     drawn = [PrivateKey.drawn() for _ in range(10)]
     assert len({key.public_key.name for key in drawn}) == 10
     assert all(PublicKey.of(key.public_key.public) == key.public_key for key in drawn)
     assert PrivateKey.of(drawn[0].raw).public_key == drawn[0].public_key
 
 
-def test_a_clock_that_is_set_back_keeps_no_key(version: Version) -> None:
+def test_turning_the_clock_back_does_not_prolong_keys(version: Version) -> None:
     mix_waiting()
     answer(version, 1)
     before = files()
@@ -587,7 +585,7 @@ def test_a_clock_that_is_set_back_keeps_no_key(version: Version) -> None:
     assert waiting_counted().total() == 1
 
 
-def test_a_key_file_that_is_missing_cut_or_renamed_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_cut_or_renamed_key_files_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
     folder, name = key_folder(), current().name
     assert folder.read(bytes(16)) is None
@@ -600,21 +598,19 @@ def test_a_key_file_that_is_missing_cut_or_renamed_is_no_key(monkeypatch: pytest
         assert (locked, keyring.vouch()) == (True, False)
 
 
-def test_the_log_of_an_unfinished_transaction_is_not_emptied() -> None:
+def test_the_log_is_not_truncated_during_a_transaction() -> None:
     with transaction.atomic():
         assert transactions.truncate_log() is (connection.vendor == "postgresql")
 
 
-def test_one_process_has_its_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_process_holds_the_key_folder_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
     monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
     with key_folder().locked(seconds=0) as first, key_folder().locked(seconds=0.001) as second:
         assert (first, second) == (True, False)
 
 
-def test_a_key_drawn_ahead_is_retired_when_its_survey_needs_none(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unneeded_keys_drawn_ahead_are_retired(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     mix_waiting()
     own = MixerKey.objects.filter(version_id=version.pk, current=True)
     assert own.exists()
@@ -623,9 +619,7 @@ def test_a_key_drawn_ahead_is_retired_when_its_survey_needs_none(
     assert not own.exists()
 
 
-def test_a_mixer_whose_turn_does_not_come_mixes_nothing(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mixer_without_the_lock_mixes_nothing(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     answer(version, 120)
     monkeypatch.setattr(keys, "SECONDS_TO_WAIT", 0)
     with key_folder().locked(seconds=0):
@@ -637,7 +631,7 @@ def test_a_mixer_whose_turn_does_not_come_mixes_nothing(
     assert mix(now=NOW).rows == 70
 
 
-def test_rows_whose_key_file_is_gone_are_left_to_the_end_of_their_survey(version: Version) -> None:
+def test_rows_with_a_missing_key_wait_for_the_survey_to_end(version: Version) -> None:
     answer(version, 120)
     with keyring_taken(offers=True) as keyring:
         assert keyring is not None
@@ -651,13 +645,13 @@ def test_rows_whose_key_file_is_gone_are_left_to_the_end_of_their_survey(version
     assert mixer.rows_without_key().count() == 120
 
 
-def test_while_the_clock_is_in_doubt_no_survey_settles_by_it(version: Version) -> None:
+def test_surveys_do_not_settle_by_an_unreliable_clock(version: Version) -> None:
     survey_close(survey_of(version), by="alice", now=NOW)
     assert mix(now=NOW + timedelta(hours=48), settles_by_clock=False).settled == 0
     assert mix(now=NOW + timedelta(hours=48)).settled == 1
 
 
-def test_without_a_key_no_mixer_hands_rows_over_and_without_rows_a_survey_settles_anywhere(
+def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
     version: Version, settings: Any, tmp_path: Path
 ) -> None:
     answer(version, 3)
@@ -673,9 +667,7 @@ def test_without_a_key_no_mixer_hands_rows_over_and_without_rows_a_survey_settle
     assert mix(now=NOW + timedelta(days=3)).settled == 1
 
 
-def test_a_row_that_another_pass_took_is_not_sealed_anew(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     answer(version, 2)
 
     def gone(names: object) -> None:

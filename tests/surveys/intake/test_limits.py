@@ -39,20 +39,20 @@ def admitted(bucket: Limiter, at: float, survey_id: int = 1, network: bytes = b"
     return True
 
 
-def test_a_burst_passes_and_then_as_many_as_the_rate_lets_through() -> None:
+def test_a_burst_is_admitted_and_then_the_rate_applies() -> None:
     bucket = limiter(per_second=2, burst=3)
     assert [admitted(bucket, 100.0) for _ in range(5)] == [True, True, True, False, False]
     assert [admitted(bucket, 100.5) for _ in range(2)] == [True, False]
     assert [admitted(bucket, 101.5) for _ in range(3)] == [True, True, False]
 
 
-def test_a_quiet_time_fills_the_bucket_to_its_brim_only() -> None:
+def test_idle_time_refills_the_bucket_only_to_its_burst() -> None:
     bucket = limiter(per_second=2, burst=3)
     admitted(bucket, 0.0)
     assert [admitted(bucket, 10_000.0) for _ in range(4)] == [True, True, True, False]
 
 
-def test_after_the_time_named_there_is_room() -> None:
+def test_refusals_name_a_sufficient_retry_time() -> None:
     bucket = limiter(per_second=0.25, burst=1)
     assert admitted(bucket, 0.0)
     with pytest.raises(SurveyError) as caught:
@@ -63,21 +63,21 @@ def test_after_the_time_named_there_is_room() -> None:
     assert admitted(bucket, float(caught.value.retry_after))
 
 
-def test_surveys_do_not_take_each_others_tokens() -> None:
+def test_surveys_have_separate_token_buckets() -> None:
     bucket = limiter(burst=1)
     assert admitted(bucket, 0.0, survey_id=1)
     assert admitted(bucket, 0.0, survey_id=2)
     assert not admitted(bucket, 0.0, survey_id=1)
 
 
-def test_a_clock_that_is_set_back_does_not_lock_a_survey() -> None:
+def test_turning_the_clock_back_does_not_block_a_survey() -> None:
     bucket = limiter(per_second=1, burst=1)
     assert admitted(bucket, 1_000_000.0)
     assert not admitted(bucket, 0.0)
     assert admitted(bucket, 1.0)
 
 
-def test_a_full_survey_is_refused_and_asked_about_once_a_minute() -> None:
+def test_full_surveys_reject_answers_and_are_recounted_every_minute() -> None:
     bucket = limiter(burst=100, cap=50, stored=50)
     with pytest.raises(SurveyError) as caught:
         bucket.admit(1, at=0.0)
@@ -89,7 +89,7 @@ def test_a_full_survey_is_refused_and_asked_about_once_a_minute() -> None:
     assert admitted(bucket, 61.0)
 
 
-def test_the_cap_is_exact_for_one_process_though_receipts_are_counted_rarely() -> None:
+def test_the_cap_is_exact_in_one_process_despite_rare_counts() -> None:
     bucket = limiter(per_second=1, burst=100_000, cap=5000)
     assert isinstance(bucket.count_receipts, Receipts)
     passed = 0
@@ -101,7 +101,7 @@ def test_the_cap_is_exact_for_one_process_though_receipts_are_counted_rarely() -
     assert bucket.count_receipts.asked < 100
 
 
-def test_threads_together_get_no_more_than_the_burst() -> None:
+def test_concurrent_threads_share_one_burst() -> None:
     bucket, passed, barrier = limiter(per_second=1, burst=50), [], threading.Barrier(8, timeout=60)
 
     def ask() -> None:
@@ -117,7 +117,7 @@ def test_threads_together_get_no_more_than_the_burst() -> None:
 
 
 @pytest.mark.parametrize("values", [(0, 1, 1), (-1, 1, 1), (1, 0, 1), (1, 1, 0)])
-def test_a_limit_that_lets_nothing_through_is_refused(values: tuple[float, int, int]) -> None:
+def test_limits_must_be_above_zero(values: tuple[float, int, int]) -> None:
     per_second, burst, cap = values
     with pytest.raises(ValueError, match="must be above 0"):
         Limit(per_second=per_second, burst=burst, cap=cap)
@@ -126,7 +126,7 @@ def test_a_limit_that_lets_nothing_through_is_refused(values: tuple[float, int, 
 FLOOD, HONEST = network_digest("127.0.3.1"), network_digest("127.0.2.1")
 
 
-def test_who_floods_from_one_network_refuses_nobody_of_another() -> None:
+def test_a_flood_from_one_network_does_not_block_others() -> None:
     """445 requests a second for a minute, one honest answer every two seconds: none is refused."""
     bucket = limiter(per_second=100, burst=1000, cap=10**6)
     flooded = refused = 0
@@ -140,12 +140,12 @@ def test_who_floods_from_one_network_refuses_nobody_of_another() -> None:
     assert 500 + 25 * 60 - 2 <= flooded <= 500 + 25 * 60 + 2
 
 
-def test_a_network_that_nobody_tells_shares_the_bucket_of_the_survey_alone() -> None:
+def test_unknown_networks_use_only_the_survey_bucket() -> None:
     bucket = limiter(per_second=2, burst=4)
     assert [admitted(bucket, 1.0) for _ in range(5)] == [True] * 4 + [False]
 
 
-def test_a_network_is_forgotten_when_its_bucket_is_full_again() -> None:
+def test_networks_are_forgotten_once_their_bucket_is_full() -> None:
     bucket = limiter(per_second=4, burst=8)
     for number in range(5):
         admitted(bucket, float(number), network=network_digest(f"10.0.{number}.1"))
@@ -154,7 +154,7 @@ def test_a_network_is_forgotten_when_its_bucket_is_full_again() -> None:
     assert len(bucket._states[1].networks) == 1
 
 
-def test_no_more_networks_are_remembered_than_the_most() -> None:
+def test_remembered_networks_are_limited() -> None:
     bucket = limiter(per_second=10**6, burst=10**7)
     for number in range(MOST_NETWORKS + 500):
         for _ in range(2):
@@ -162,7 +162,7 @@ def test_no_more_networks_are_remembered_than_the_most() -> None:
     assert len(bucket._states[1].networks) <= MOST_NETWORKS
 
 
-def test_two_surveys_do_not_share_a_network() -> None:
+def test_network_limits_are_separate_for_each_survey() -> None:
     bucket = limiter(per_second=1, burst=2)
     assert admitted(bucket, 1.0, 1, FLOOD)
     assert not admitted(bucket, 1.0, 1, FLOOD)
@@ -180,22 +180,22 @@ def test_two_surveys_do_not_share_a_network() -> None:
         ("2001:db8:7::1%eth0", "2001:db8:7::1", True),
     ],
 )
-def test_addresses_of_one_network_have_one_digest(one: str, other: str, alike: bool) -> None:
+def test_addresses_in_one_network_share_a_digest(one: str, other: str, alike: bool) -> None:
     assert (network_digest(one) == network_digest(other)) == alike
 
 
 @pytest.mark.parametrize("address", ["", "unknown", "192.0.2.1.5", "/run/sottovoce.sock", "\x00"])
-def test_what_is_no_address_is_of_no_network(address: str) -> None:
+def test_invalid_addresses_have_an_empty_network_digest(address: str) -> None:
     assert network_digest(address) == b""
 
 
-def test_a_digest_says_nothing_without_the_key_of_the_process() -> None:
+def test_network_digests_depend_on_the_process_key() -> None:
     assert network_digest("192.0.2.1", bytes(32)) != network_digest("192.0.2.1")
     assert b"192" not in network_digest("192.0.2.1")
     assert limits._KEY not in {bytes(32), b""}
 
 
-def test_behind_a_proxy_the_address_that_it_names_counts_and_no_other(settings: Settings) -> None:
+def test_only_the_address_named_by_the_proxy_counts(settings: Settings) -> None:
     here, said = {"REMOTE_ADDR": "127.0.0.1"}, {"HTTP_X_FORWARDED_FOR": "10.0.0.1, 192.0.2.1"}
     settings.HTTPS = False
     assert network_of(here | said) == network_digest("127.0.0.1")
@@ -205,7 +205,7 @@ def test_behind_a_proxy_the_address_that_it_names_counts_and_no_other(settings: 
     assert network_of(here) == b""
 
 
-def test_a_place_in_the_queue_is_forgotten_with_its_request() -> None:
+def test_queue_positions_end_with_their_request() -> None:
     waiting = WaitingByNetwork()
     with (
         waiting.place_of({"REMOTE_ADDR": "192.0.2.1"}) as first,
@@ -215,7 +215,7 @@ def test_a_place_in_the_queue_is_forgotten_with_its_request() -> None:
     assert len(waiting) == 0
 
 
-def test_one_of_another_network_goes_before_two_hundred_that_wait() -> None:
+def test_the_network_with_fewest_waiting_goes_first() -> None:
     """Whose network has fewest waiting comes next: after one of the flood that is being worked on."""
     order: list[str] = []
 

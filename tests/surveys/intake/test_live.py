@@ -72,7 +72,7 @@ def body_of(raw: bytes) -> bytes:
     return bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode())
 
 
-def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
+def test_parallel_posts_under_one_key_store_one_row(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
     requests = two_bodies(version)
@@ -95,7 +95,7 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     assert occurrences([body_of(winner), body_of(loser)], files) == {}
 
 
-def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twice(
+def test_a_killed_server_neither_loses_nor_duplicates_answers(
     version: Version, server: WebServer, soak: int
 ) -> None:
     kills = 2 * min(soak, 5)
@@ -139,7 +139,7 @@ def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twic
     assert stored == Counter(map(body_of, sent))
 
 
-def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
+def test_no_respondent_address_agent_or_cookie_is_stored(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
     address, agent, cookie = "2001:db8:77::5077:cafe", "Lynx/9.9.9 (telltale)", "sessionid=telltalecookie"
@@ -178,14 +178,14 @@ def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
             assert [path for path, content in files.items() if trace in content] == []
 
 
-def test_the_server_prints_nothing_about_submissions(version: Version, server: WebServer) -> None:
+def test_the_server_logs_nothing_about_submissions(version: Version, server: WebServer) -> None:
     before = server.log.read_bytes()
     for raw in (request_of(version), b"{}", request_of(version, design_id="0" * 64)):
         server.post(raw)
     assert server.log.read_bytes() == before
 
 
-def test_a_body_sent_in_chunks_or_announced_too_large_is_refused(version: Version, server: WebServer) -> None:
+def test_chunked_and_oversized_bodies_are_rejected(version: Version, server: WebServer) -> None:
     def answer(request: bytes) -> bytes:
         with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:
             link.sendall(request)

@@ -66,7 +66,7 @@ def version() -> Version:
     return published(wide_definition("wide"))
 
 
-def test_ninety_nine_rows_wait_and_of_a_hundred_fifty_go(version: Version) -> None:
+def test_fewer_than_100_rows_wait_and_100_release_50(version: Version) -> None:
     bodies = answer(version, 99)
     assert mix(now=NOW).batches == 0
     assert (Inbox.objects.count(), Batch.objects.count()) == (99, 0)
@@ -80,14 +80,14 @@ def test_ninety_nine_rows_wait_and_of_a_hundred_fifty_go(version: Version) -> No
     assert len(waiting_rows()) == 50
 
 
-def test_of_more_rows_all_go_but_fifty(version: Version) -> None:
+def test_larger_batches_leave_fifty_rows_behind(version: Version) -> None:
     answer(version, 137)
     assert mix(now=NOW).rows == 87
     assert mix(now=NOW).rows == 0
     assert ([batch.n for batch in Batch.objects.all()], Inbox.objects.count()) == ([87], 50)
 
 
-def test_who_goes_and_who_stays_is_drawn(version: Version) -> None:
+def test_the_shuffler_decides_which_rows_go(version: Version) -> None:
     bodies = answer(version, 100)
 
     class Sorted:
@@ -99,7 +99,7 @@ def test_who_goes_and_who_stays_is_drawn(version: Version) -> None:
     assert waiting_counted() == Counter(sorted(bodies)[50:])
 
 
-def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Version) -> None:
+def test_waiting_rows_get_new_names_and_boxes_under_a_new_key(version: Version) -> None:
     answer(version, 100)
     before = {name: (under, box) for name, under, box in stored_rows()}
     assert len({under for under, _box in before.values()}) == 1
@@ -112,7 +112,7 @@ def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Versi
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
-def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backlogs_are_mixed_in_several_batches(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 120)
     bodies = answer(version, 349)
     mix(now=NOW)
@@ -121,7 +121,7 @@ def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.Monke
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-def test_designs_and_surveys_do_not_mix(version: Version) -> None:
+def test_batches_never_combine_designs_or_surveys(version: Version) -> None:
     other = published(wide_definition("other"))
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
@@ -148,7 +148,7 @@ def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch:
     assert used[0] == 101
 
 
-def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> None:
+def test_runs_of_open_surveys_exclude_the_newest_batch(version: Version) -> None:
     assert list(batches_open_to_mining(version)) == []
     seen = []
     answer(version, 50, seed=9)
@@ -160,7 +160,7 @@ def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> N
 
 
 @pytest.mark.soak
-def test_two_snapshots_are_equal_or_differ_by_fifty_rows_or_more(version: Version) -> None:
+def test_snapshots_are_equal_or_differ_by_at_least_fifty_rows(version: Version) -> None:
     rng = random.Random(7)
     snapshots = [Counter(open_rows(version))]
     for seed in range(60):
@@ -186,7 +186,7 @@ def test_two_snapshots_are_equal_or_differ_by_fifty_rows_or_more(version: Versio
     assert len(differences) > 10
 
 
-def test_the_open_rule_holds_after_closing_until_acceptance_ends_and_then_all_is_mined(
+def test_the_newest_batch_is_excluded_until_acceptance_ends(
     version: Version,
 ) -> None:
     answer(version, 110, seed=1)
@@ -204,7 +204,7 @@ def test_the_open_rule_holds_after_closing_until_acceptance_ends_and_then_all_is
     assert mix(now=NOW + timedelta(hours=49)).settled == 0
 
 
-def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
+def test_closing_at_once_mixes_the_remaining_rows_immediately(version: Version) -> None:
     bodies = answer(version, 103)
     mix(now=NOW)
     bodies += answer(version, 4, seed=1)
@@ -214,7 +214,7 @@ def test_closing_at_once_mixes_the_rest_at_once(version: Version) -> None:
     assert Counter(open_rows(version)) == Counter(bodies)
 
 
-def test_the_rest_of_each_design_is_one_last_batch_and_fewer_than_fifty_are_none(version: Version) -> None:
+def test_final_batches_per_design_need_at_least_fifty_rows(version: Version) -> None:
     changed = wide_definition("wide")
     changed["blocks"][0]["truth_probability"] = 4000
     newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
@@ -226,7 +226,7 @@ def test_the_rest_of_each_design_is_one_last_batch_and_fewer_than_fifty_are_none
     assert (Inbox.objects.count(), survey.rows_lost, survey.rows_too_few) == (0, 0, 49)
 
 
-def test_the_rest_is_cut_where_there_is_too_much(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_remainders_are_split_into_batches(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 60)
     monkeypatch.setattr(mixer, "LEAST_WAITING", 1000)
     bodies = answer(version, 150)
@@ -235,14 +235,14 @@ def test_the_rest_is_cut_where_there_is_too_much(version: Version, monkeypatch: 
     assert Counter(open_rows(version)) == Counter(bodies)
 
 
-def test_a_survey_without_a_single_answer_settles_without_a_batch(version: Version) -> None:
+def test_surveys_without_answers_settle_without_a_batch(version: Version) -> None:
     survey = survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert survey.settled
     assert Batch.objects.count() == 0
     assert list(batches_open_to_mining(version)) == []
 
 
-def test_practice_batches_may_hold_one_row_and_the_newest_is_mined() -> None:
+def test_practice_batches_may_have_one_row_and_include_the_newest() -> None:
     version = published(wide_definition("try") | {"practice": True})
     answer(version, 1, seed=1)
     assert mix(now=NOW).rows == 1
@@ -251,7 +251,7 @@ def test_practice_batches_may_hold_one_row_and_the_newest_is_mined() -> None:
     assert [batch.n for batch in batches_open_to_mining(version)] == [1, 2]
 
 
-def test_versions_that_differ_in_wording_share_their_batches(version: Version) -> None:
+def test_versions_differing_only_in_wording_share_batches(version: Version) -> None:
     changed = wide_definition("wide")
     changed["title"]["en"] = "Wider"
     newer = survey_publish(survey_import(changed, by="alice"), by="alice", now=NOW, reason="Made for a test.")
@@ -262,7 +262,7 @@ def test_versions_that_differ_in_wording_share_their_batches(version: Version) -
     assert list(batches_open_to_mining(newer)) == list(batches_open_to_mining(version))
 
 
-def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version: Version) -> None:
+def test_snapshots_exclude_batches_created_later(version: Version) -> None:
     for seed in range(2):
         answer(version, 100, seed=seed)
         mix(now=NOW)
@@ -272,9 +272,7 @@ def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version:
     assert len(snapshot) == 1
 
 
-def test_a_mix_that_fails_leaves_every_row_where_it_was(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_mixes_change_no_rows(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     bodies = answer(version, 100)
 
     def fail(_batch: Batch) -> None:
@@ -298,7 +296,7 @@ def test_mixing_writes_no_event_and_no_log_line(version: Version, caplog: pytest
     assert [record.name for record in caplog.records if record.name != "django.db.backends"] == []
 
 
-def test_the_sweeper_mixes(version: Version) -> None:
+def test_the_sweeper_runs_the_mixer(version: Version) -> None:
     answer(version, 100)
     assert sweep.sweep_once() == []
     assert [batch.n for batch in Batch.objects.all()] == [50]
@@ -306,7 +304,7 @@ def test_the_sweeper_mixes(version: Version) -> None:
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_mixers_at_once_take_each_row_once(version: Version) -> None:
+def test_concurrent_mixers_release_each_row_once(version: Version) -> None:
     bodies = answer(version, 400)
     barrier = threading.Barrier(4, timeout=60)
     faults: list[BaseException] = []
@@ -334,7 +332,7 @@ def test_mixers_at_once_take_each_row_once(version: Version) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: Version) -> None:
+def test_answers_racing_with_the_last_batch_are_included_or_rejected(version: Version) -> None:
     statuses: dict[bytes, int] = {}
     started = threading.Barrier(5, timeout=60)
 

@@ -71,7 +71,7 @@ def refusal(raw: bytes) -> SurveyError:
     return caught.value
 
 
-def test_it_reads_what_a_device_sends() -> None:
+def test_the_parser_reads_device_submissions() -> None:
     raw = spelled()
     submission = payload.parse(raw)
     assert submission.survey == "workplace"
@@ -81,7 +81,7 @@ def test_it_reads_what_a_device_sends() -> None:
     assert submission.digest == hashlib.sha256(raw).digest()
 
 
-def test_blanks_and_escapes_of_json_are_read_and_change_the_digest() -> None:
+def test_json_spaces_and_escapes_are_accepted_and_change_the_digest() -> None:
     raw = spelled()
     spaced = b" \n" + raw.replace(b":", b" :\t").replace(b'"survey"', b'"s\\u0075rvey"') + b"\r\n"
     assert payload.parse(spaced).survey == "workplace"
@@ -153,13 +153,13 @@ def test_blanks_and_escapes_of_json_are_read_and_change_the_digest() -> None:
         (spelled(body="60\n"), "body"),
     ],
 )
-def test_it_refuses_everything_else_with_400(raw: bytes, code: str) -> None:
+def test_malformed_submissions_get_400(raw: bytes, code: str) -> None:
     refused = refusal(raw)
     assert (refused.status, refused.code) == (400, code)
     assert refused.retry_after is None
 
 
-def test_it_refuses_more_than_64_kilobytes_unread() -> None:
+def test_submissions_over_64_kilobytes_are_rejected_unread() -> None:
     refused = refusal(spelled(body="6" * 65_536))
     assert (refused.status, refused.code) == (413, "too_large")
 
@@ -178,7 +178,7 @@ def test_it_refuses_more_than_64_kilobytes_unread() -> None:
         b'{"a":"' + b"[" * 65_000 + b'"}',
     ],
 )
-def test_it_comes_to_an_end_with_bytes_made_to_keep_a_matcher_busy(raw: bytes) -> None:
+def test_parsing_bytes_made_to_cause_backtracking_terminates(raw: bytes) -> None:
     # A pattern that tried again from each quotation mark would need hours for these.
     assert refusal(raw).status == 400
 
@@ -194,26 +194,26 @@ def test_it_comes_to_an_end_with_bytes_made_to_keep_a_matcher_busy(raw: bytes) -
     ],
     ids=["length", "direct", "padding", "option", "absent"],
 )
-def test_a_body_the_design_cannot_produce_is_refused_with_422(body: bytes, code: str) -> None:
+def test_impossible_bodies_are_rejected_with_422(body: bytes, code: str) -> None:
     submission = payload.parse(spelled(body=body.hex()))
     with pytest.raises(SurveyError) as caught:
         payload.check_body(submission, Layout(DESIGN))
     assert (caught.value.status, caught.value.code) == (422, code)
 
 
-def test_a_body_the_design_can_produce_passes() -> None:
+def test_possible_bodies_are_accepted() -> None:
     payload.check_body(payload.parse(spelled(body="60")), Layout(DESIGN))
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "", "Same-Origin", "x" * 1000])
-def test_what_a_browser_says_comes_from_elsewhere_is_refused_with_403(site: str) -> None:
+def test_cross_site_requests_are_rejected_with_403(site: str) -> None:
     with pytest.raises(SurveyError) as caught:
         payload.check_origin(site)
     assert (caught.value.status, caught.value.code) == (403, "cross_site")
 
 
 @pytest.mark.parametrize("site", ["same-origin", None])
-def test_our_own_page_and_programs_without_the_header_pass(site: str | None) -> None:
+def test_same_site_pages_and_programs_without_the_header_are_accepted(site: str | None) -> None:
     payload.check_origin(site)
 
 
@@ -229,7 +229,7 @@ def test_our_own_page_and_programs_without_the_header_pass(site: str | None) -> 
         payload.CONTENT_TYPE + "x",
     ],
 )
-def test_other_content_types_are_refused_with_415(content_type: str) -> None:
+def test_other_content_types_are_rejected_with_415(content_type: str) -> None:
     with pytest.raises(SurveyError) as caught:
         payload.check_content_type(content_type)
     assert (caught.value.status, caught.value.code) == (415, "content_type")
@@ -247,14 +247,14 @@ class Counting(io.BytesIO):
         return super().read(min(size, 1000))
 
 
-def test_the_announced_bytes_are_read_and_no_more() -> None:
+def test_only_the_announced_bytes_are_read() -> None:
     stream = Counting(b"x" * 5000)
     assert payload.read_at_most(stream, "3000") == b"x" * 3000
     assert stream.tell() == 3000
 
 
 @pytest.mark.parametrize("length", ["65537", "9" * 9, "1" * 5000])
-def test_a_body_announced_too_large_is_not_read_at_all(length: str) -> None:
+def test_bodies_announced_too_large_are_not_read(length: str) -> None:
     stream = Counting(b"x" * 100_000)
     with pytest.raises(SurveyError) as caught:
         payload.read_at_most(stream, length)
@@ -263,7 +263,7 @@ def test_a_body_announced_too_large_is_not_read_at_all(length: str) -> None:
 
 
 @pytest.mark.parametrize("length", [None, "", "-1", "+5", "5.0", "0x10", "\u0665", " 5"])
-def test_a_body_without_a_plain_length_is_not_read_at_all(length: str | None) -> None:
+def test_bodies_without_a_plain_length_are_not_read(length: str | None) -> None:
     stream = Counting(b"x" * 100)
     with pytest.raises(SurveyError) as caught:
         payload.read_at_most(stream, length)
@@ -271,7 +271,7 @@ def test_a_body_without_a_plain_length_is_not_read_at_all(length: str | None) ->
     assert stream.asked == 0
 
 
-def test_a_body_that_ends_early_is_refused() -> None:
+def test_truncated_bodies_are_rejected() -> None:
     with pytest.raises(SurveyError) as caught:
         payload.read_at_most(Counting(b"x" * 10), "11")
     assert (caught.value.status, caught.value.code) == (400, "cut_off")
@@ -280,19 +280,19 @@ def test_a_body_that_ends_early_is_refused() -> None:
 @pytest.mark.slow
 @settings(deadline=None)
 @given(st.binary(max_size=200))
-def test_no_bytes_at_all_make_the_parser_fail_otherwise(raw: bytes) -> None:
+def test_arbitrary_bytes_cause_only_parser_refusals(raw: bytes) -> None:
     refusal(raw)
 
 
 @pytest.mark.slow
 @settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=12), st.text(max_size=80), max_size=7))
-def test_no_object_of_texts_makes_the_parser_fail_otherwise(members: dict[str, str]) -> None:
+def test_any_object_of_strings_raises_only_expected_errors(members: dict[str, str]) -> None:
     raw = json.dumps(members).encode()
     assert refusal(raw).code in {"keys", "malformed"}
 
 
-def test_the_nonce_changes_the_digest_and_nothing_else() -> None:
+def test_the_nonce_changes_only_the_digest() -> None:
     one, two = (payload.parse(spelled(nonce=secrets.token_hex(32))) for _ in range(2))
     assert one.digest != two.digest
     assert (one.survey, one.key, one.design_id, one.body) == (two.survey, two.key, two.design_id, two.body)
@@ -307,7 +307,7 @@ def code_of(digits: Iterable[int]) -> str:
 codes = st.lists(st.integers(0, 31), min_size=RANDOM_CHARACTERS, max_size=RANDOM_CHARACTERS).map(code_of)
 
 
-def test_a_code_has_ninety_bits_of_chance() -> None:
+def test_codes_have_ninety_random_bits() -> None:
     asked = []
 
     def draw(below: int) -> int:
@@ -319,26 +319,26 @@ def test_a_code_has_ninety_bits_of_chance() -> None:
     assert 32**18 == 2**90
 
 
-def test_the_check_is_a_remainder_by_a_prime_that_two_characters_hold() -> None:
+def test_the_check_modulus_is_a_prime_fitting_two_characters() -> None:
     assert 31**2 < MODULUS < 32**2
     assert all(MODULUS % divisor for divisor in range(2, 32))
 
 
 @pytest.mark.slow
 @given(code=codes, place=st.integers(0, LENGTH - 1), shift=st.integers(1, 31))
-def test_one_wrong_character_is_noticed(code: str, place: int, shift: int) -> None:
+def test_a_single_wrong_character_is_detected(code: str, place: int, shift: int) -> None:
     wrong = ALPHABET[(ALPHABET.index(code[place]) + shift) % 32]
     assert not is_code(code[:place] + wrong + code[place + 1 :])
 
 
 @given(code=codes, place=st.integers(0, LENGTH - 2))
-def test_two_neighbours_swapped_are_noticed(code: str, place: int) -> None:
+def test_swapped_neighbouring_characters_are_detected(code: str, place: int) -> None:
     first, second = code[place : place + 2]
     swapped = code[:place] + second + first + code[place + 2 :]
     assert is_code(swapped) is (first == second)
 
 
-def test_no_single_error_and_no_swap_can_escape_the_remainder() -> None:
+def test_the_checksum_detects_all_single_errors_and_swaps() -> None:
     """Proof over all places and characters: the remainder changes by d·32^k, or by d·31·32^k."""
     for power, difference in product(range(RANDOM_CHARACTERS), range(1, 32)):
         assert difference * 32**power % MODULUS != 0
@@ -348,12 +348,12 @@ def test_no_single_error_and_no_swap_can_escape_the_remainder() -> None:
 
 
 @given(code=codes, small=st.booleans(), between=st.sampled_from(["", " ", "-", " - ", "–", "\t", ".", "_"]))
-def test_small_letters_and_what_stands_between_are_forgiven(code: str, small: bool, between: str) -> None:
+def test_typed_codes_may_be_lower_case_with_separators(code: str, small: bool, between: str) -> None:
     typed = between.join(code_in_groups(code).split("-"))
     assert code_typed(f"  {typed.lower() if small else typed}\n") == code
 
 
-def test_look_alikes_and_wide_letters_are_forgiven() -> None:
+def test_typed_codes_may_use_look_alikes_and_wide_letters() -> None:
     whole = code_of(ALPHABET.index(character) for character in "01V01V01V01V01V01V")
     assert code_typed(whole.replace("0", "O").replace("1", "l").replace("V", "u")) == whole
     assert code_typed(whole.replace("1", "I")) == whole
@@ -362,27 +362,27 @@ def test_look_alikes_and_wide_letters_are_forgiven() -> None:
 
 
 @given(text=st.text(max_size=200))
-def test_no_text_at_all_makes_a_fault_and_only_codes_are_read(text: str) -> None:
+def test_arbitrary_text_yields_a_valid_code_or_none(text: str) -> None:
     read = code_typed(text)
     assert read is None or is_code(read)
     assert is_code(text) is False or code_typed(text) == text
 
 
 @given(code=codes)
-def test_nothing_but_the_exact_characters_is_a_code_as_it_is_sent(code: str) -> None:
+def test_only_the_exact_characters_form_a_sent_code(code: str) -> None:
     assert is_code(code)
     for other in (code.lower(), code + "\n", f" {code}", code[:-1], code + "0", code_in_groups(code), ""):
         assert is_code(other) is (other == code)
 
 
-def test_groups_are_five_characters_each() -> None:
+def test_codes_are_shown_in_groups_of_five() -> None:
     code = code_new(secrets.randbelow)
     groups = code_in_groups(code).split("-")
     assert [len(group) for group in groups] == [5, 5, 5, 5]
     assert "".join(groups) == code
 
 
-def test_the_key_of_a_receipt_depends_on_survey_and_code() -> None:
+def test_receipt_keys_depend_on_survey_and_code() -> None:
     pairs = [("0" * 20, "work"), ("1" * 20, "work"), ("0" * 20, "play")]
     keys = [receipt_key(code, survey=survey) for code, survey in pairs]
     assert len(set(keys)) == 3
@@ -394,5 +394,5 @@ VECTORS = json.loads((ROOT / "tests/vectors/codes.json").read_text(encoding="utf
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["typed"][:30])
-def test_what_is_typed_is_read_as_the_vectors_say(vector: dict[str, str | None]) -> None:
+def test_typed_codes_are_read_as_in_the_vectors(vector: dict[str, str | None]) -> None:
     assert code_typed(str(vector["typed"])) == vector["code"]

@@ -40,7 +40,7 @@ def test_receipts_are_fresh_until_the_next_mix(version: Version) -> None:
     assert Receipt.objects.filter(fresh=True).count() == 3
 
 
-def test_an_invitation_is_fresh_when_it_is_used_and_unused_ones_stay_as_they_are() -> None:
+def test_used_invitations_are_fresh_and_unused_ones_are_unchanged() -> None:
     version = invited(wide_definition("wide"))
     codes = codes_of(version, 110)
     for code in codes[:100]:
@@ -55,7 +55,7 @@ def test_an_invitation_is_fresh_when_it_is_used_and_unused_ones_stay_as_they_are
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 30, 31])
-def test_all_are_written_again_whatever_their_number(
+def test_rewriting_receipts_works_for_any_batch_size(
     at_once: int, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mixer, "ROWS_AT_ONCE", at_once)
@@ -68,7 +68,7 @@ def test_all_are_written_again_whatever_their_number(
     assert set(Receipt.objects.filter(fresh=True).values_list("survey", flat=True)) == {other.survey_id}
 
 
-def test_once_a_day_all_of_open_surveys_are_written_again(version: Version) -> None:
+def test_receipts_of_open_surveys_are_rewritten_once_a_day(version: Version) -> None:
     answer(version, 5)
     mix(now=NOW)
     assert Receipt.objects.filter(fresh=True).count() == 0, "the first pass is a night"
@@ -80,7 +80,7 @@ def test_once_a_day_all_of_open_surveys_are_written_again(version: Version) -> N
     assert Receipt.objects.filter(fresh=True).count() == 0
 
 
-def test_a_survey_that_was_settled_of_late_is_written_again_too(version: Version) -> None:
+def test_receipts_of_recently_settled_surveys_are_rewritten_too(version: Version) -> None:
     """As after a mixer that died between the last batch and the receipts."""
     answer(version, 5)
     now = timezone.now()
@@ -91,7 +91,7 @@ def test_a_survey_that_was_settled_of_late_is_written_again_too(version: Version
     assert Receipt.objects.filter(fresh=True).count() == 0
 
 
-def test_what_is_sent_again_while_receipts_are_written_again_is_known_and_stored_once(
+def test_retries_during_a_receipt_rewrite_are_stored_once(
     version: Version,
 ) -> None:
     sent = [request_of(version) for _ in range(40)]

@@ -44,7 +44,7 @@ def stored() -> tuple[int, int]:
     return Receipt.objects.count(), Inbox.objects.count()
 
 
-def test_a_body_becomes_one_receipt_and_one_row_that_share_nothing(version: Version) -> None:
+def test_a_body_becomes_an_unlinkable_receipt_and_row(version: Version) -> None:
     body, key = sealed_body(version.to_design(), random.Random(1)), secrets.token_hex(16)
     outcome = receive(request_of(version, body=body.hex(), key=key))
     assert (outcome.status, outcome.answer) == (200, {"status": "received"})
@@ -57,13 +57,13 @@ def test_a_body_becomes_one_receipt_and_one_row_that_share_nothing(version: Vers
     assert [field.name for field in Inbox._meta.fields] == ["key", "version", "sealed_under", "box"]
 
 
-def test_the_same_bytes_again_get_the_same_200_and_no_second_row(version: Version) -> None:
+def test_repeating_a_submission_returns_the_same_200_and_adds_no_row(version: Version) -> None:
     raw = request_of(version)
     assert [receive(raw) for _ in range(5)] == [receive(raw)] * 5
     assert stored() == (1, 1)
 
 
-def test_the_same_bytes_again_get_the_same_200_after_they_were_mixed_and_after_acceptance_ended(
+def test_repeating_a_submission_after_mixing_and_closing_returns_the_same_200(
     version: Version,
 ) -> None:
     raw = request_of(version)
@@ -75,7 +75,9 @@ def test_the_same_bytes_again_get_the_same_200_after_they_were_mixed_and_after_a
 
 
 @pytest.mark.parametrize("changed", ["body", "nonce"])
-def test_another_body_under_the_same_key_gets_409_and_is_kept_nowhere(version: Version, changed: str) -> None:
+def test_a_different_body_under_the_same_key_gets_409_and_is_not_stored(
+    version: Version, changed: str
+) -> None:
     rng = random.Random(2)
     key, nonce = secrets.token_hex(16), secrets.token_hex(32)
     first, second = (sealed_body(version.to_design(), rng).hex() for _ in range(2))
@@ -88,7 +90,7 @@ def test_another_body_under_the_same_key_gets_409_and_is_kept_nowhere(version: V
     assert waiting_rows() == [bytes.fromhex(first)]
 
 
-def test_the_same_key_in_another_survey_is_another_submission(version: Version) -> None:
+def test_the_same_key_in_two_surveys_makes_two_submissions(version: Version) -> None:
     other = published(shipped_definition(slug="other"))
     key = secrets.token_hex(16)
     assert receive(request_of(version, key=key)).status == 200
@@ -96,7 +98,7 @@ def test_the_same_key_in_another_survey_is_another_submission(version: Version) 
     assert stored() == (2, 2)
 
 
-def test_an_unknown_survey_a_draft_and_an_unknown_design_get_422(version: Version) -> None:
+def test_unknown_surveys_drafts_and_unknown_designs_get_422(version: Version) -> None:
     survey_import(shipped_definition(slug="draft"), by="alice")
     for changes, code in (
         ({"survey": "nowhere"}, "unknown_survey"),
@@ -108,21 +110,21 @@ def test_an_unknown_survey_a_draft_and_an_unknown_design_get_422(version: Versio
     assert stored() == (0, 0)
 
 
-def test_a_design_of_another_survey_is_unknown_in_this_one(version: Version) -> None:
+def test_a_design_of_another_survey_is_rejected_as_unknown(version: Version) -> None:
     other = published(shipped_definition("marriage", slug="other"))
     outcome = receive(request_of(other, survey="work"))
     assert (outcome.status, outcome.answer["error"]) == (422, "unknown_design")
     assert stored() == (0, 0)
 
 
-def test_a_body_the_design_cannot_produce_gets_422_and_no_row(version: Version) -> None:
+def test_a_body_impossible_under_the_design_gets_422_and_is_not_stored(version: Version) -> None:
     for body in ("00", "ff" * 3, "00" * 4):
         outcome = receive(request_of(version, body=body))
         assert (outcome.status, outcome.answer["error"]) == (422, "impossible_body")
     assert stored() == (0, 0)
 
 
-def test_an_older_version_stays_accepted_while_the_survey_is_open(version: Version) -> None:
+def test_older_versions_are_accepted_while_the_survey_is_open(version: Version) -> None:
     definition = shipped_definition(slug="work")
     definition["blocks"][1]["truth_probability"] = 4000
     newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
@@ -132,7 +134,7 @@ def test_an_older_version_stays_accepted_while_the_survey_is_open(version: Versi
     assert sorted(Inbox.objects.values_list("version_id", flat=True)) == [version.pk, newer.pk]
 
 
-def test_rows_of_versions_that_differ_in_wording_alone_wait_under_one_design(version: Version) -> None:
+def test_versions_that_differ_only_in_wording_share_one_inbox_design(version: Version) -> None:
     definition = shipped_definition(slug="work")
     definition["title"]["en"] = "Speaking up, better said"
     newer = survey_publish(survey_import(definition, by="alice"), by="alice", now=NOW)
@@ -141,7 +143,7 @@ def test_rows_of_versions_that_differ_in_wording_alone_wait_under_one_design(ver
     assert Inbox.objects.get().version_id == version.pk
 
 
-def test_a_sealed_body_is_accepted_for_48_hours_after_closing_and_then_gets_410(version: Version) -> None:
+def test_sealed_submissions_are_accepted_for_48_hours_after_closing(version: Version) -> None:
     survey_close(survey_of(version), by="alice", now=NOW)
     end = NOW + timedelta(hours=48)
     assert receive(request_of(version), now=end - timedelta(microseconds=1)).status == 200
@@ -151,19 +153,19 @@ def test_a_sealed_body_is_accepted_for_48_hours_after_closing_and_then_gets_410(
     assert stored() == (1, 1)
 
 
-def test_closing_at_once_accepts_nothing_more(version: Version) -> None:
+def test_closing_immediately_refuses_further_answers(version: Version) -> None:
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert receive(request_of(version), now=NOW).status == 410
     assert stored() == (0, 0)
 
 
-def test_a_practice_survey_has_no_grace_time() -> None:
+def test_practice_surveys_close_without_grace_time() -> None:
     version = published(shipped_definition(slug="try", practice=True))
     survey_close(survey_of(version), by="alice", now=NOW)
     assert receive(request_of(version), now=NOW).status == 410
 
 
-def test_a_straggler_that_began_before_the_end_is_refused_once_the_last_batch_is_made(
+def test_late_submissions_are_refused_once_the_last_batch_is_made(
     version: Version,
 ) -> None:
     survey_close(survey_of(version), by="alice", now=NOW)
@@ -174,7 +176,7 @@ def test_a_straggler_that_began_before_the_end_is_refused_once_the_last_batch_is
     assert stored() == (0, 0)
 
 
-def test_too_many_at_once_get_429_with_the_time_to_wait(version: Version) -> None:
+def test_rate_limited_requests_get_429_with_a_retry_time(version: Version) -> None:
     limiter = Limiter(limit=Limit(per_second=0.5, burst=2, cap=100), count_receipts=receipts_count)
     first = request_of(version)
     outcomes = [receive(raw, limiter=limiter) for raw in (first, request_of(version), request_of(version))]
@@ -195,7 +197,7 @@ def test_a_full_survey_gets_429_and_stays_full(version: Version) -> None:
     assert stored() == (12, 12)
 
 
-def test_nothing_but_receipt_and_row_is_written(
+def test_receiving_writes_only_the_receipt_and_the_row(
     version: Version, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     events = AuditEvent.objects.count()
@@ -217,7 +219,7 @@ WAIT_BRIEFLY = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_tim
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_busy_database_gets_503_with_the_time_to_wait_and_the_retry_succeeds(version: Version) -> None:
+def test_a_busy_database_gives_503_with_a_retry_time(version: Version) -> None:
     raw = request_of(version)
     other = connection.copy()
     with connection.cursor() as ours, other.cursor() as theirs:
@@ -233,7 +235,7 @@ def test_a_busy_database_gets_503_with_the_time_to_wait_and_the_retry_succeeds(v
     connection.close()
 
 
-def test_receipts_are_counted_up_to_the_limit_asked_for(version: Version) -> None:
+def test_receipts_are_counted_only_up_to_the_requested_limit(version: Version) -> None:
     for _ in range(3):
         receive(request_of(version))
     Receipt.objects.create(survey=version.survey, key=b"unspent invitation", digest=None)
@@ -242,7 +244,7 @@ def test_receipts_are_counted_up_to_the_limit_asked_for(version: Version) -> Non
 
 
 @pytest.mark.parametrize("meanwhile", [Stored.KNOWN_KEY, Stored.NOT_OPENED])
-def test_a_receipt_or_a_key_that_changes_meanwhile_makes_the_device_try_again(
+def test_a_receipt_or_key_that_changes_meanwhile_gives_503(
     meanwhile: Stored, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: meanwhile)

@@ -30,7 +30,7 @@ def send(version: Version) -> int | str:
     return outcome.answer.get("error", outcome.status)
 
 
-def test_the_survey_is_looked_up_once(version: Version) -> None:
+def test_the_survey_is_queried_only_once(version: Version) -> None:
     statements: list[str] = []
 
     def noted(execute: Callable[..., Any], statement: object, *rest: object) -> Any:
@@ -44,7 +44,7 @@ def test_the_survey_is_looked_up_once(version: Version) -> None:
     assert Inbox.objects.filter(version=version).count() == 2
 
 
-def test_a_survey_that_was_closed_since_takes_nothing(version: Version) -> None:
+def test_cached_routes_still_refuse_closed_surveys(version: Version) -> None:
     later = NOW + datetime.timedelta(hours=1)
     Survey.objects.update(state="closed", closed_at=timezone.now(), accepts_until=later)
     assert send(version) == 200
@@ -52,7 +52,7 @@ def test_a_survey_that_was_closed_since_takes_nothing(version: Version) -> None:
     assert send(version) == "closed"
 
 
-def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Version) -> None:
+def test_wrong_cached_routes_are_queried_again(version: Version) -> None:
     other = published(shipped_definition(slug="other"))
     name = (version.survey.slug, version.design_id)
     right = SubmissionTarget(version.survey_id, version.pk, False)
@@ -69,7 +69,7 @@ def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Versio
     assert Inbox.objects.filter(version=other).count() == 0
 
 
-def test_nothing_is_remembered_of_a_survey_that_is_gone(version: Version) -> None:
+def test_deleted_surveys_leave_the_route_cache(version: Version) -> None:
     name = ("gone", version.design_id)
     receive._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
@@ -77,7 +77,7 @@ def test_nothing_is_remembered_of_a_survey_that_is_gone(version: Version) -> Non
     assert name not in receive._known
 
 
-def test_what_is_remembered_stays_small(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_cache_is_bounded(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receive, "MOST_REMEMBERED", 1)
     receive._known.clear()
     assert send(version) == 200

@@ -34,7 +34,7 @@ def test_a_submission_without_cookie_or_token_is_received(version: Version) -> N
     assert Receipt.objects.count() == Inbox.objects.count() == 1
 
 
-def test_no_answer_sets_a_cookie_or_may_be_kept_by_a_cache(version: Version) -> None:
+def test_responses_set_no_cookies_and_forbid_caching(version: Version) -> None:
     client = Client()
     client.cookies["sessionid"] = "of somebody who is logged in"
     client.cookies["csrftoken"] = "x" * 32
@@ -47,7 +47,7 @@ def test_no_answer_sets_a_cookie_or_may_be_kept_by_a_cache(version: Version) -> 
         assert response.headers["Content-Type"] == "application/json"
 
 
-def test_it_reads_no_cookie_of_the_request(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_submissions_ignore_session_cookies(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object) -> None:
         raise AssertionError("the session was opened")
 
@@ -57,7 +57,7 @@ def test_it_reads_no_cookie_of_the_request(version: Version, monkeypatch: pytest
     assert post(request_of(version), client=client).status_code == 200
 
 
-def test_it_is_answered_before_sessions_log_ins_and_messages_are_looked_for(version: Version) -> None:
+def test_submissions_bypass_sessions_log_ins_and_messages(version: Version) -> None:
     response = post(request_of(version))
     assert response.status_code == 200
     assert not {"session", "user", "_messages"} & set(vars(response.wsgi_request))
@@ -65,13 +65,13 @@ def test_it_is_answered_before_sessions_log_ins_and_messages_are_looked_for(vers
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_host_that_this_server_is_not_is_refused(version: Version) -> None:
+def test_requests_for_unknown_hosts_are_refused(version: Version) -> None:
     assert post(request_of(version), Host="elsewhere.example").status_code == 400
     assert not Receipt.objects.exists()
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
-def test_other_methods_get_405_and_the_one_that_works(method: str) -> None:
+def test_other_methods_get_405_with_the_allowed_method(method: str) -> None:
     response = Client().generic(method, URL)
     assert (response.status_code, response.headers["Allow"]) == (405, "POST")
 
@@ -84,7 +84,7 @@ def test_other_methods_get_405_and_the_one_that_works(method: str) -> None:
         ({"content_type": "text/plain"}, 415, "content_type"),
     ],
 )
-def test_what_another_sites_form_can_send_is_refused(
+def test_cross_site_form_submissions_are_refused(
     version: Version, options: dict[str, str], status: int, code: str
 ) -> None:
     response = post(request_of(version), **options)
@@ -96,7 +96,7 @@ def test_what_another_sites_form_can_send_is_refused(
     ("raw", "status", "code"),
     [(b"{}", 400, "malformed"), (b" " * 65_537, 413, "too_large"), (b"\xff", 400, "not_utf8")],
 )
-def test_refusals_name_code_message_and_remedy(db: None, raw: bytes, status: int, code: str) -> None:
+def test_refusals_contain_code_message_and_remedy(db: None, raw: bytes, status: int, code: str) -> None:
     response = post(raw)
     assert response.status_code == status
     answer = json.loads(response.content)
@@ -104,14 +104,12 @@ def test_refusals_name_code_message_and_remedy(db: None, raw: bytes, status: int
     assert answer["error"] == code
 
 
-def test_the_address_has_no_language_and_no_slash_at_its_end() -> None:
+def test_the_url_has_no_language_prefix_and_no_trailing_slash() -> None:
     assert Client().post("/en/api/submissions").status_code == 404
     assert Client().post("/api/submissions/").status_code == 404
 
 
-def test_too_many_submissions_are_told_when_to_come_back(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_excess_submissions_get_a_retry_time(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     views.process_limiter.cache_clear()
     with override_settings(SUBMISSIONS_PER_SECOND=1, SUBMISSION_BURST=1, SUBMISSION_CAP=10):
         assert post(request_of(version)).status_code == 200

@@ -23,7 +23,7 @@ def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="sqlite"))
 
 
-def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back() -> None:
+def test_only_one_thread_writes_at_a_time() -> None:
     inside, most, barrier = [0], [0], threading.Barrier(6, timeout=60)
 
     def write() -> None:
@@ -42,7 +42,7 @@ def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back
     assert most == [1]
 
 
-def test_a_turn_that_does_not_come_is_a_busy_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_too_long_to_write_raises_a_busy_database_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transactions, "SECONDS_TO_WAIT", 0.01)
     refused: list[BaseException] = []
 
@@ -62,14 +62,14 @@ def test_a_turn_that_does_not_come_is_a_busy_database(monkeypatch: pytest.Monkey
         pass
 
 
-def test_a_fault_gives_the_turn_back() -> None:
+def test_an_exception_releases_the_write_lock() -> None:
     with pytest.raises(ZeroDivisionError), writing_turn():
         raise ZeroDivisionError
     with writing_turn():
         pass
 
 
-def test_another_database_needs_no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_databases_need_no_write_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="postgresql"))
     with writing_turn(), writing_turn():
         pass
@@ -78,7 +78,7 @@ def test_another_database_needs_no_turns(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.only("postgresql")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_survey"])
-def test_where_rows_and_tables_are_locked_a_submission_is_refused_in_time_and_received_when_it_comes_again(
+def test_submissions_blocked_by_a_table_lock_are_refused_in_time_and_can_retry(
     table: str,
 ) -> None:
     raw = request_of(published(wide_definition("wide")))
@@ -99,7 +99,7 @@ def test_where_rows_and_tables_are_locked_a_submission_is_refused_in_time_and_re
 
 @pytest.mark.only("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_a_lock_is_waited_for_as_long_as_a_turn() -> None:
+def test_the_lock_timeout_equals_the_write_timeout() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
         assert cursor.fetchone() == (f"{transactions.SECONDS_TO_WAIT:g}s",)

@@ -76,18 +76,18 @@ def test_a_queued_job_is_claimed_once() -> None:
     assert second is None
 
 
-def test_a_job_that_is_not_there_cannot_be_claimed() -> None:
+def test_a_missing_job_cannot_be_claimed() -> None:
     assert lease.claim(4711, now=NOW) is None
 
 
 @pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
-def test_a_job_that_is_over_cannot_be_claimed(state: str) -> None:
+def test_an_ended_job_cannot_be_claimed(state: str) -> None:
     job = queued()
     Job.objects.update(state=state)
     assert lease.claim(job.pk, now=NOW) is None
 
 
-def test_a_running_job_is_claimed_only_after_its_lease_ran_out() -> None:
+def test_a_running_job_can_be_claimed_only_after_its_lease_expires() -> None:
     job = queued()
     held(job)
     assert lease.claim(job.pk, now=NOW + lease.LEASE - SECOND) is None
@@ -96,7 +96,7 @@ def test_a_running_job_is_claimed_only_after_its_lease_ran_out() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_workers_that_claim_at_once_one_gets_the_job() -> None:
+def test_only_one_of_many_competing_workers_claims_the_job() -> None:
     job = queued(now=timezone.now())
     claims: list[lease.Claim | None] = []
     start = threading.Barrier(8, timeout=60)
@@ -146,7 +146,7 @@ def test_a_heartbeat_extends_the_lease_and_stores_the_progress() -> None:
     ids=["heartbeat", "finish", "fail", "release"],
 )
 @pytest.mark.parametrize("lost_by", ["a later claim", "cancelling", "the sweeper"])
-def test_a_worker_that_lost_its_lease_can_change_nothing(
+def test_workers_without_their_lease_cannot_change_a_job(
     move: Callable[[lease.Claim], None], lost_by: str, bell: list[int]
 ) -> None:
     job = queued()
@@ -165,7 +165,7 @@ def test_a_worker_that_lost_its_lease_can_change_nothing(
     assert effects() == 0
 
 
-def test_a_worker_whose_lease_ran_out_unnoticed_may_still_finish() -> None:
+def test_a_worker_can_finish_after_its_lease_expired_unnoticed() -> None:
     job = queued()
     claim = held(job)
     lease.finish(claim, now=NOW + 10 * lease.LEASE, store=an_effect)
@@ -173,7 +173,7 @@ def test_a_worker_whose_lease_ran_out_unnoticed_may_still_finish() -> None:
     assert (job.state, effects()) == ("finished", 1)
 
 
-def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -> None:
+def test_a_job_stores_its_result_and_end_atomically() -> None:
     job = queued()
     claim = held(job)
 
@@ -194,7 +194,7 @@ def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -
 # ----------------------------------------------------------------- sweeping
 
 
-def test_workers_send_what_the_broker_never_took_and_the_sweeper_sends_nothing(bell: list[int]) -> None:
+def test_only_workers_dispatch_jobs_the_broker_missed(bell: list[int]) -> None:
     job = queued()
     lease.sweep(now=NOW)
     assert bell == []
@@ -202,7 +202,7 @@ def test_workers_send_what_the_broker_never_took_and_the_sweeper_sends_nothing(b
     assert bell == [job.pk]
 
 
-def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> None:
+def test_the_sweeper_requeues_jobs_of_lost_workers(bell: list[int]) -> None:
     job = queued()
     held(job)
     lease.sweep(now=NOW + lease.LEASE - SECOND)
@@ -214,7 +214,7 @@ def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> N
     assert (job.state, bell) == ("queued", [job.pk])
 
 
-def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]) -> None:
+def test_a_job_that_loses_every_worker_fails_with_a_remedy(bell: list[int]) -> None:
     job = queued()
     now = NOW
     for attempt in range(1, lease.ATTEMPTS + 1):
@@ -228,7 +228,7 @@ def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]
     assert lease.claim(job.pk, now=now) is None
 
 
-def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_broker_is_tried_once_per_round(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     def deaf(job_id: int) -> bool:
@@ -246,7 +246,7 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
 
 
 @pytest.mark.soak
-def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
+def test_unclaimed_messages_are_resent_with_growing_delays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = NOW
@@ -265,7 +265,7 @@ def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_job_is_announced_only_after_its_row_is_committed(bell: list[int]) -> None:
+def test_a_job_is_announced_only_after_its_transaction_commits(bell: list[int]) -> None:
     with transaction.atomic():
         job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
         assert bell == []
@@ -273,7 +273,7 @@ def test_a_job_is_announced_only_after_its_row_is_committed(bell: list[int]) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_job_whose_transaction_fails_is_never_announced(bell: list[int]) -> None:
+def test_a_rolled_back_job_is_never_announced(bell: list[int]) -> None:
     @transaction.atomic
     def ask_and_stumble() -> None:
         lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
@@ -285,16 +285,14 @@ def test_a_job_whose_transaction_fails_is_never_announced(bell: list[int]) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_down_leaves_the_job_queued_and_due(no_broker: None) -> None:
+def test_a_job_stays_queued_and_due_while_the_broker_is_down(no_broker: None) -> None:
     job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.sends, job.send_due_at) == ("queued", 0, NOW)
 
 
 @pytest.mark.parametrize("fault", [OperationalError("refused"), ConnectionResetError("gone")])
-def test_a_broker_that_breaks_off_is_no_error_of_the_page(
-    fault: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broker_failure_does_not_break_the_page(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def break_off(*_args: object, **_kwargs: object) -> None:
         raise fault
 
@@ -305,7 +303,7 @@ def test_a_broker_that_breaks_off_is_no_error_of_the_page(
 # -------------------------------------------------------------- doing the work
 
 
-def test_work_that_is_done_is_stored_once_though_the_bell_rings_twice() -> None:
+def test_a_job_announced_twice_stores_its_result_once() -> None:
     job = queued(now=timezone.now())
     assert lease.perform(job.pk, lambda job_id, report: an_effect) is True
     assert lease.perform(job.pk, lambda job_id, report: an_effect) is False
@@ -313,7 +311,7 @@ def test_work_that_is_done_is_stored_once_though_the_bell_rings_twice() -> None:
     assert (job.state, job.attempts, effects()) == ("finished", 1, 1)
 
 
-def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
+def test_a_refusal_fails_the_job_with_its_reason_and_remedy() -> None:
     job = queued(now=timezone.now())
 
     def refuse(job_id: int, report: lease.Report) -> Callable[[], None]:
@@ -329,7 +327,7 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
 
 
 @pytest.mark.parametrize("outage", [MemoryError, OSError, DatabaseOutage])
-def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_up(outage) -> None:
+def test_outages_return_the_job_to_the_queue_until_attempts_run_out(outage) -> None:
     job = queued(now=timezone.now())
 
     def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
@@ -344,7 +342,7 @@ def test_what_the_machine_lacked_gives_the_job_back_until_the_attempts_are_used_
     assert (job.state, job.message) == ("failed", lease.OUTAGE)
 
 
-def test_a_fault_of_the_program_is_not_tried_again() -> None:
+def test_program_errors_are_not_retried() -> None:
     job = queued(now=timezone.now())
 
     def stumble(job_id: int, report: lease.Report) -> Callable[[], None]:
@@ -355,7 +353,7 @@ def test_a_fault_of_the_program_is_not_tried_again() -> None:
     assert (job.state, job.attempts, job.message) == ("failed", 1, lease.FAULT)
 
 
-def test_a_job_cancelled_in_the_middle_stops_and_stores_nothing() -> None:
+def test_jobs_cancelled_midway_stop_and_store_nothing() -> None:
     job = queued(now=timezone.now())
     reached: list[str] = []
 
@@ -373,7 +371,7 @@ def test_a_job_cancelled_in_the_middle_stops_and_stores_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_pulse_keeps_the_lease_alive_and_notices_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heartbeats_extend_the_lease_and_detect_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.02)
     job = queued(now=timezone.now())
     claim = held(job, now=timezone.now() - lease.LEASE)
@@ -385,13 +383,13 @@ def test_the_pulse_keeps_the_lease_alive_and_notices_its_loss(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("state", ["finished", "failed", "cancelled"])
-def test_what_is_over_cannot_be_cancelled(state: str) -> None:
+def test_an_ended_job_cannot_be_cancelled(state: str) -> None:
     job = queued()
     Job.objects.update(state=state)
     assert lease.cancel(job.pk, now=NOW) is False
 
 
-def test_a_job_remembers_who_asked_for_it_and_survives_the_account() -> None:
+def test_a_job_outlives_the_account_that_requested_it() -> None:
     alice = User.objects.create_user("alice")
     job = Job.objects.create(kind=Job.Kind.MINE, created_at=NOW, send_due_at=NOW, requested_by=alice)
     alice.delete()
@@ -399,7 +397,7 @@ def test_a_job_remembers_who_asked_for_it_and_survives_the_account() -> None:
     assert job.requested_by is None
 
 
-def test_each_name_is_a_task_that_the_workers_registered() -> None:
+def test_every_task_name_is_registered_by_the_workers() -> None:
     assert {str(task) for task in Task} <= set(app.tasks)
     assert tasks.run_job.name == Task.RUN_JOB
 
@@ -417,7 +415,7 @@ def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.Mo
     assert sent == [("sottovoce.keep_columns", (7,), options)]
 
 
-def test_what_is_left_to_workers_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tasks_reserved_for_workers_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[str] = []
     monkeypatch.setattr(app, "send_task", lambda name, *_, **__: sent.append(name))
     with left_to_workers():
@@ -428,7 +426,7 @@ def test_what_is_left_to_workers_is_not_sent(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("fault", [OperationalError("refused"), BrokerGone("gone"), ConnectionResetError()])
-def test_a_broker_that_is_away_is_no_error(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_broker_raises_no_error(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def break_off(*_: object, **__: object) -> None:
         raise fault
 
@@ -436,7 +434,7 @@ def test_a_broker_that_is_away_is_no_error(fault: Exception, monkeypatch: pytest
     assert not dispatch(Task.RUN_JOB, 1)
 
 
-def test_parts_lie_with_the_broker_until_workers_take_them(broker: str, broker_server: Any) -> None:
+def test_parts_wait_at_the_broker_for_workers(broker: str, broker_server: Any) -> None:
     parts = [(1, 1, 1, 2), (1, 1, 3, 4)]
     assert dispatch_parts(Task.COUNT_PART, parts, then=Task.RUN_JOB, last=(1, 1))
     assert broker_server.client().llen("celery") == len(parts)

@@ -46,7 +46,7 @@ def names() -> list[str]:
 
 
 @pytest.mark.soak
-def test_a_worker_shows_itself_and_takes_leave(
+def test_workers_register_at_start_and_deregister_at_exit(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:
     first = start_worker()
@@ -75,7 +75,7 @@ def test_a_worker_shows_itself_and_takes_leave(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
+def test_the_web_server_clears_leftover_files_at_startup(tmp_path: Path) -> None:
     left_over = tmp_path / "home" / "columns" / "4711-00ff"
     left_over.mkdir(parents=True)
     with WebServer(tmp_path / "web.log", SOTTOVOCE_TEST_HOME=str(tmp_path / "home")):
@@ -85,7 +85,7 @@ def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
 # SystemExit ends the thread; this is not an error.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("fault", [DatabaseError, InterfaceError])
-def test_a_database_that_is_away_ends_no_clearing(
+def test_an_unavailable_database_does_not_stop_cleaning(
     fault: type[Error], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = [SystemExit(), fault("the line was cut")]
@@ -103,7 +103,7 @@ def test_a_database_that_is_away_ends_no_clearing(
 
 
 @pytest.mark.django_db
-def test_a_worker_that_was_killed_is_named_for_an_hour_and_the_last_one_for_good() -> None:
+def test_killed_workers_are_listed_for_an_hour_and_the_last_one_for_good() -> None:
     now = timezone.now()
     record_heartbeat("worker old/1", now=now - timedelta(hours=2))
     record_heartbeat("worker late/2", now=now - timedelta(minutes=30))
@@ -115,7 +115,7 @@ def test_a_worker_that_was_killed_is_named_for_an_hour_and_the_last_one_for_good
     assert names()[1] == "late/2"
 
 
-def test_the_mark_of_a_key_tells_keys_apart_and_is_short(settings: Settings) -> None:
+def test_key_marks_are_short_and_differ_between_keys(settings: Settings) -> None:
     settings.SECRET_KEY = "a" * 50
     mark = key_mark()
     assert mark == key_mark()
@@ -124,7 +124,7 @@ def test_the_mark_of_a_key_tells_keys_apart_and_is_short(settings: Settings) -> 
     assert key_mark() != mark
 
 
-def test_a_home_has_one_token_by_whatever_path_it_is_reached(tmp_path: Path) -> None:
+def test_a_home_directory_has_the_same_token_through_any_path(tmp_path: Path) -> None:
     home, other = tmp_path / "home", tmp_path / "other"
     for directory in (home, other):
         directory.mkdir()
@@ -147,7 +147,7 @@ def readings(*values: float) -> Iterator[float]:
         ((0, 1, 2), (50, 150, 151), "megabytes", "The run needed more than 100 MB of memory."),
     ],
 )
-def test_time_and_memory_stop_a_run_between_two_steps(
+def test_time_and_memory_limits_stop_a_run_between_steps(
     seconds: tuple[float, ...], megabytes: tuple[float, ...], code: str, said: str
 ) -> None:
     clock, memory, told = readings(*seconds), readings(*megabytes), []
@@ -161,7 +161,7 @@ def test_time_and_memory_stop_a_run_between_two_steps(
     assert told == [STEP, STEP]
 
 
-def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
+def test_process_memory_is_reported_in_megabytes() -> None:
     held = megabytes_held()
     assert 10 < held < 100_000
     kept = b"\1" * (64 << 20)
@@ -170,7 +170,7 @@ def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
 
 
 @pytest.mark.django_db
-def test_a_run_beyond_the_candidates_that_the_settings_allow_fails_and_says_what_to_do(settings) -> None:
+def test_a_run_beyond_the_candidate_limit_fails_with_a_remedy(settings) -> None:
     settings.RUN_CANDIDATES = 5
     run = run_request(version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False)
     with pytest.raises(PrivacyError) as refusal:
@@ -198,7 +198,7 @@ def version(monkeypatch: pytest.MonkeyPatch, *rooms: object) -> str:
     return provenance.code_version()
 
 
-def test_equal_texts_have_equal_versions_wherever_they_lie(
+def test_the_code_version_depends_on_content_and_not_on_location(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = version(monkeypatch, package(tmp_path / "one", "law", a="1", b="2"))
@@ -208,13 +208,13 @@ def test_equal_texts_have_equal_versions_wherever_they_lie(
 @pytest.mark.parametrize(
     "files", [{"a": "1", "b": "3"}, {"a": "1"}, {"a": "2", "b": "1"}, {"b": "2", "c": "1"}]
 )
-def test_any_other_text_or_name_has_another_version(
+def test_changed_content_or_file_names_change_the_code_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]
 ) -> None:
     first = version(monkeypatch, package(tmp_path / "one", "law", a="1", b="2"))
     assert version(monkeypatch, package(tmp_path / "two", "law", **files)) != first
 
 
-def test_the_code_that_runs_has_a_version_of_16_digits() -> None:
+def test_the_running_code_has_a_16_digit_version() -> None:
     assert len(provenance.code_version()) == 16
     assert int(provenance.code_version(), 16) > 0

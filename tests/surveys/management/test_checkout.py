@@ -40,7 +40,7 @@ def checkout(tmp_path: Path) -> Path:
     return place
 
 
-def test_a_checkout_tells_its_commit_and_that_it_was_changed(checkout: Path) -> None:
+def test_a_checkout_reports_its_commit_and_changes(checkout: Path) -> None:
     head = git(checkout, "rev-parse", "HEAD")
     assert commit_of(checkout) == head[:12]
     # A tag does not replace it.
@@ -50,7 +50,7 @@ def test_a_checkout_tells_its_commit_and_that_it_was_changed(checkout: Path) -> 
     assert commit_of(checkout) == f"{head[:12]}+changed"
 
 
-def test_an_unpacked_archive_tells_the_commit_that_git_wrote_into_it(checkout: Path, tmp_path: Path) -> None:
+def test_an_unpacked_archive_reports_its_commit(checkout: Path, tmp_path: Path) -> None:
     unpacked = tmp_path / "unpacked"
     unpacked.mkdir()
     git(checkout, "archive", "--output", str(tmp_path / "archive.tar"), "HEAD")
@@ -58,7 +58,7 @@ def test_an_unpacked_archive_tells_the_commit_that_git_wrote_into_it(checkout: P
     assert commit_of(unpacked) == git(checkout, "rev-parse", "HEAD")[:12]
 
 
-def test_a_copy_without_history_tells_none(checkout: Path, tmp_path: Path) -> None:
+def test_a_copy_without_history_reports_no_commit(checkout: Path, tmp_path: Path) -> None:
     assert commit_of(tmp_path) == ""
     (tmp_path / ".git_archival.txt").write_text("node: $Format:%H$\n")
     assert commit_of(tmp_path) == ""
@@ -67,7 +67,7 @@ def test_a_copy_without_history_tells_none(checkout: Path, tmp_path: Path) -> No
     assert commit_of(tmp_path) == ""
 
 
-def test_what_the_build_wrote_comes_before_the_folder_around_it(
+def test_the_commit_recorded_by_the_build_takes_precedence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "commit.txt").write_text("0123456789ab\n")
@@ -92,7 +92,7 @@ def test_the_help_lists_every_command_with_its_purpose() -> None:
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
 
 
-def test_a_catalogue_is_compiled_once_and_again_after_a_change(tmp_path: Path) -> None:
+def test_translations_are_compiled_once_and_again_after_a_change(tmp_path: Path) -> None:
     source = tmp_path / CATALOGUE
     source.parent.mkdir(parents=True)
     source.write_text(f'{HEADER}\nmsgid "Save"\nmsgstr "保存"\n', encoding="utf-8")
@@ -109,7 +109,7 @@ def test_a_catalogue_is_compiled_once_and_again_after_a_change(tmp_path: Path) -
     assert [path.name for path in sorted(source.parent.iterdir())] == ["django.mo", "django.po"]
 
 
-def test_where_no_catalogue_is_nothing_is_compiled(tmp_path: Path) -> None:
+def test_missing_catalogues_are_not_compiled(tmp_path: Path) -> None:
     compile_catalogue(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -158,11 +158,11 @@ def options_of(command: str) -> set[str]:
     ("path", "commands"),
     [*((path.relative_to(ROOT).as_posix(), (path.stem,)) for path in COMMANDS), *BELOW.items()],
 )
-def test_an_option_that_is_named_exists(path: str, commands: tuple[str, ...]) -> None:
+def test_documented_options_exist(path: str, commands: tuple[str, ...]) -> None:
     assert options_named(ROOT / path) <= {option for command in commands for option in options_of(command)}
 
 
-def test_the_walk_finds_options_and_would_miss_none() -> None:
+def test_the_option_check_finds_every_documented_option() -> None:
     verify = options_named(ROOT / "anonymisation/management/commands/verify.py")
     assert {"--k", "--people", "--recursive-l", "--quasi-identifiers"} <= verify
     assert not verify <= options_of("query")

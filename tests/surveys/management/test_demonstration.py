@@ -27,7 +27,7 @@ def people():
     return list(respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
 
 
-def test_the_respondents_are_those_of_fair(people):
+def test_the_demonstration_uses_the_respondents_of_the_fair_dataset(people):
     # Counts of the published table: 6,366 women, of whom 2,053 had an affair.
     assert len(people) == 6366
     assert sum(person.answers["marriage"]["affair"] for person in people) == 2053
@@ -35,14 +35,14 @@ def test_the_respondents_are_those_of_fair(people):
     assert sum(person.answers["faith"]["not-religious"] for person in people) == 3288
 
 
-def test_who_had_an_affair_answers_directly_less_often(people):
+def test_respondents_with_affairs_answer_directly_less_often(people):
     direct = [person.direct for person in people]
     carriers = [person.direct for person in people if person.answers["marriage"]["affair"]]
     assert 0.25 < np.mean(direct) < 0.29
     assert np.mean(carriers) < np.mean(direct)
 
 
-def test_the_true_supports_are_those_of_the_data(people):
+def test_true_supports_match_the_dataset(people):
     design = definition_parse(definition()).design
     truth = demo.true_supports(design, people)
     both = sum(p.answers["marriage"]["affair"] and p.answers["marriage"]["unhappy"] for p in people)
@@ -54,7 +54,7 @@ def test_the_true_supports_are_those_of_the_data(people):
     assert max(key.count("&") for key in truth) == demo.LONGEST - 1
 
 
-def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_go_on(people):
+def test_equal_seeds_give_identical_demonstration_submissions(people):
     design = definition_parse(definition()).design
     first, again = (
         list(demo.submissions(design, people[:50], rng=np.random.default_rng(demo.SEED_OF_DEVICES)))
@@ -64,7 +64,7 @@ def test_the_same_seed_makes_the_same_bytes_so_an_interrupted_demonstration_can_
     assert len(set(first)) == 50
 
 
-def test_an_interrupted_demonstration_goes_on_and_counts_nobody_twice(people, monkeypatch):
+def test_interrupted_demonstrations_resume_without_duplicates(people, monkeypatch):
     few = people[:120]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     survey = survey_import(definition(), by="test")
@@ -98,7 +98,7 @@ def _stop_after(number):
     return stop
 
 
-def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkeypatch):
+def test_direct_answers_are_stored_unchanged(people, monkeypatch):
     few = people[:150]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
     monkeypatch.setattr(demo, "run_request", lambda **_: None)
@@ -116,7 +116,7 @@ def test_what_is_stored_of_the_direct_group_is_what_they_answered(people, monkey
     assert sorted((row.answers[0], row.answers[1][0]) for row in stored if row.direct) == answered
 
 
-def test_the_log_in_is_kept_in_a_file_that_only_its_owner_reads(tmp_path: Path, client):
+def test_the_login_file_is_readable_only_by_its_owner(tmp_path: Path, client):
     first = demo.ensure_log_in(tmp_path)
     assert demo.ensure_log_in(tmp_path) == first
     assert stat.S_IMODE((tmp_path / "demo-log-in").stat().st_mode) == 0o600
@@ -131,14 +131,14 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
 
 
 @pytest.mark.soak
-def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
+def test_the_command_suggests_checking_for_a_worker(people, monkeypatch, tmp_path, settings):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     with pytest.raises(Exception, match="Check that a worker is running"):
         call_command("demo", "--wait", "--seconds", "0")
 
 
-def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
+def test_the_command_prints_addresses_and_the_login(people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     call_command("demo", "--address", "http://localhost:8000/")
@@ -151,7 +151,7 @@ def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch
 @pytest.mark.parametrize(
     "document", [definition(), demo.practice_definition(), definition(demo.EVERYDAY_SLUG)]
 )
-def test_whatever_is_shown_promises_95_by_everything_and_80_by_one_answer_at_most(
+def test_shown_designs_promise_at_most_95_overall_and_80_per_answer(
     document: dict[str, Any],
 ) -> None:
     design = definition_parse(document).design

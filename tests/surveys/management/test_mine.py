@@ -34,7 +34,7 @@ def refused(*arguments: str) -> CommandError:
     return error.value
 
 
-def test_inline_mines_in_this_process_and_says_what_it_found() -> None:
+def test_the_inline_option_mines_in_process_and_prints_a_summary() -> None:
     answered()
     said = called("habits", "--inline")
     run = Run.objects.get()
@@ -44,7 +44,7 @@ def test_inline_mines_in_this_process_and_says_what_it_found() -> None:
     assert Job.objects.get(kind=Job.Kind.MINE).sends == 0
 
 
-def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
+def test_json_output_contains_all_itemsets_and_rules_of_the_run() -> None:
     version = answered()
     read: dict[str, Any] = json.loads(called("habits", "--inline", "--json", "--support", "0.1"))
     run = Run.objects.get()
@@ -54,12 +54,12 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
     assert read["parameters"]["support"] == 0.1
 
 
-def test_a_version_is_named_by_the_first_digits_of_its_design() -> None:
+def test_a_version_is_selected_by_a_prefix_of_its_design_id() -> None:
     version = published()
     assert version_of("habits", version.design_id[:12]) == version_of("habits", None) == version
 
 
-def test_sides_are_named_by_item_or_by_question() -> None:
+def test_sides_are_given_by_item_or_by_question() -> None:
     version = answered()
     called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")
     design = version.to_design()
@@ -79,7 +79,7 @@ def test_sides_are_named_by_item_or_by_question() -> None:
         (("habits", "--consequent", "nobody"), "nobody"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
+def test_invalid_requests_are_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
     answered()
     error = refused(*arguments, "--inline")
     assert said in str(error)
@@ -94,7 +94,7 @@ def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
     assert "There are no answers to analyse yet" in str(refused("empty"))
 
 
-def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str) -> None:
+def test_the_command_waits_for_a_worker_and_times_out_with_exit_code_4(broker: str) -> None:
     answered()
     error = refused("habits", "--seconds", "0.3")
     assert error.returncode == 4
@@ -104,7 +104,7 @@ def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str
 
 
 @pytest.mark.soak
-def test_it_returns_when_a_worker_has_done_the_work(broker: str) -> None:
+def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None:
     answered()
 
     def work() -> None:
@@ -120,7 +120,7 @@ def test_it_returns_when_a_worker_has_done_the_work(broker: str) -> None:
 
 
 @pytest.mark.parametrize(("state", "code"), [("failed", 2), ("cancelled", 3)])
-def test_a_run_that_fails_or_is_cancelled_has_its_own_exit_code(broker: str, state: str, code: int) -> None:
+def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state: str, code: int) -> None:
     answered()
 
     def end() -> None:
@@ -136,7 +136,7 @@ def test_a_run_that_fails_or_is_cancelled_has_its_own_exit_code(broker: str, sta
 
 
 @pytest.mark.soak
-def test_every_engine_prints_the_same_run_under_its_own_name() -> None:
+def test_all_engines_print_the_same_run() -> None:
     answered()
     runs = {
         engine: json.loads(called("habits", "--inline", "--json", "--engine", engine))
@@ -149,5 +149,5 @@ def test_every_engine_prints_the_same_run_under_its_own_name() -> None:
         assert (run["itemsets"], run["rules"]) == (first["itemsets"], first["rules"])
 
 
-def test_an_engine_that_does_not_exist_is_refused_by_its_name() -> None:
+def test_an_unknown_engine_is_refused_by_name() -> None:
     assert "invalid choice: 'abacus'" in str(refused("habits", "--engine", "abacus"))

@@ -41,7 +41,9 @@ class _AsJson(_Plain):
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_a_refusal_ends_a_command_in_its_words(refusal: PrivacyError | DefinitionError) -> None:
+def test_a_command_prints_the_refusal_and_exits_with_its_code(
+    refusal: PrivacyError | DefinitionError,
+) -> None:
     command = _Plain(refusal)
     with pytest.raises(CommandError) as ended:
         call_command(command, "--json")
@@ -51,7 +53,7 @@ def test_a_refusal_ends_a_command_in_its_words(refusal: PrivacyError | Definitio
 
 
 @pytest.mark.parametrize("refusal", REFUSALS[:2])
-def test_a_command_may_have_its_own_exit_code_and_say_it_to_programs(refusal: PrivacyError) -> None:
+def test_a_command_can_set_its_exit_code_and_print_the_refusal_as_json(refusal: PrivacyError) -> None:
     command = _AsJson(refusal)
     with pytest.raises(CommandError) as ended:
         call_command(command, "--json")
@@ -60,6 +62,6 @@ def test_a_command_may_have_its_own_exit_code_and_say_it_to_programs(refusal: Pr
     assert told == {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
 
 
-def test_a_mistake_of_the_program_stays_one() -> None:
+def test_program_errors_are_not_turned_into_command_errors() -> None:
     with pytest.raises(ZeroDivisionError):
         call_command(_Plain(ZeroDivisionError()))

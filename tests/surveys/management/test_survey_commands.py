@@ -43,7 +43,7 @@ def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: P
     assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
 
 
-def test_a_survey_that_opens_later_says_when_by_its_own_clocks(file: Path) -> None:
+def test_a_scheduled_survey_prints_its_opening_time_in_its_own_time_zone(file: Path) -> None:
     times = {"time_zone": "Asia/Shanghai", "opens_at": "2099-01-01T08:00"}
     document = shipped_definition(slug="work", **times)
     file.write_text(json.dumps(document), encoding="utf-8")
@@ -51,7 +51,7 @@ def test_a_survey_that_opens_later_says_when_by_its_own_clocks(file: Path) -> No
     assert "Version 1 of work opens on 2099-01-01T08:00 (Asia/Shanghai)" in said("publish", "work")
 
 
-def test_scripts_get_json(file: Path) -> None:
+def test_commands_print_json_for_scripts(file: Path) -> None:
     imported = json.loads(said("import_survey", file, "--json"))
     assert imported == {"survey": "work", "state": "draft", "practice": False}
     version = json.loads(said("publish", "work", "--json"))
@@ -60,7 +60,7 @@ def test_scripts_get_json(file: Path) -> None:
     assert (closed["survey"], closed["settled"]) == ("work", True)
 
 
-def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path) -> None:
+def test_a_changed_definition_of_an_open_survey_waits_for_publication(file: Path) -> None:
     said("import_survey", file)
     said("publish", "work")
     file.write_text(json.dumps(shipped_definition(slug="work", title={"en": "A", "zh-hans": "一"})))
@@ -76,7 +76,7 @@ def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path
         (("publish", "nowhere", "--close"), "Unknown survey: 'nowhere'"),
     ],
 )
-def test_what_does_not_exist_is_named(command: tuple[str, str], says: str) -> None:
+def test_unknown_surveys_and_files_are_named_in_the_error(command: tuple[str, str], says: str) -> None:
     with pytest.raises(CommandError, match=says):
         said(*command)
 
@@ -92,7 +92,7 @@ def test_every_problem_of_a_definition_is_listed(file: Path) -> None:
     assert lines[1].startswith("blocks[1].questions[0].unrelated: ")
 
 
-def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
+def test_commands_refuse_surveys_in_the_wrong_state(file: Path) -> None:
     said("import_survey", file)
     with pytest.raises(CommandError, match=r"never published\. Publish it first"):
         said("publish", "work", "--close")
@@ -106,7 +106,7 @@ def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
         said("import_survey", file)
 
 
-def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
+def test_the_client_command_prints_the_digest_and_its_files() -> None:
     lines = said("client").splitlines()
     files = (*client().program, client().index)
     assert len(lines) == len(files) + 1
@@ -127,7 +127,7 @@ def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
         (["publish", "--help"], 0),
     ],
 )
-def test_exit_codes_tell_refusal_misuse_and_success_apart(
+def test_exit_codes_distinguish_refusal_misuse_and_success(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["manage.py", *arguments])
@@ -137,7 +137,7 @@ def test_exit_codes_tell_refusal_misuse_and_success_apart(
 
 
 @pytest.mark.soak
-def test_a_process_ends_with_the_code_and_says_why_without_a_traceback() -> None:
+def test_a_failing_process_prints_the_reason_without_a_traceback() -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "import_survey", "nowhere.json"],
         cwd=ROOT,

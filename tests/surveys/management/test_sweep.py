@@ -10,7 +10,7 @@ from surveys.models import Beat
 pytestmark = pytest.mark.django_db
 
 
-def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening() -> None:
+def test_a_failing_step_prevents_neither_later_steps_nor_the_heartbeat() -> None:
     done = []
 
     def fail() -> None:
@@ -22,7 +22,7 @@ def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening()
     assert Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).exists()
 
 
-def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_heartbeat_is_listed_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise DatabaseError("planted: disk is full")
 
@@ -30,12 +30,12 @@ def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: 
     assert sweep.sweep_once(()) == ["beat"]
 
 
-def test_the_command_comes_round_once_and_ends_well() -> None:
+def test_the_command_runs_one_round_and_succeeds() -> None:
     call_command("sweep", "--once", stdout=StringIO())
     assert Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).exists()
 
 
-def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_names_the_failed_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("surveys.management.commands.sweep.sweep_once", lambda: ["mix"])
     with pytest.raises(CommandError, match=r"Failed: mix\. See the log above for the reason"):
         call_command("sweep", "--once")

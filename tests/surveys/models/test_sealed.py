@@ -71,7 +71,7 @@ def makes_the_code(text: str, wanted: set[str], moments: tuple[float, float]) ->
     return any({code_at(secret, moment) for moment in moments} == wanted for secret in secrets)
 
 
-def test_the_database_alone_makes_no_code_and_with_secrets_as_they_are_it_does() -> None:
+def test_app_codes_cannot_be_computed_from_the_database_without_the_secrets() -> None:
     ana = able("ana", Role.RESEARCHER)
     secret = with_app(ana)
     recovery = recovery_codes_make(ana)
@@ -85,7 +85,7 @@ def test_the_database_alone_makes_no_code_and_with_secrets_as_they_are_it_does()
     assert makes_the_code(stolen(), wanted, moments)
 
 
-def test_under_another_secret_key_nothing_opens_and_nobody_is_let_in(settings: Settings) -> None:
+def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) -> None:
     ana, bob = able("ana", Role.RESEARCHER), able("bob", Role.RESEARCHER)
     secret = with_app(ana)
     waiting = AuthenticatorApp.begun(bob)
@@ -104,7 +104,7 @@ def test_direct_rows_are_those_whose_first_bit_is_set(n_bytes: int) -> None:
 
 
 @pytest.mark.django_db
-def test_groups_are_counted_without_reading_a_row() -> None:
+def test_groups_are_counted_without_reading_rows() -> None:
     version = answered(600, n_direct=150)
     with CaptureQueriesContext(
         connection,

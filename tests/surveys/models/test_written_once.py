@@ -62,7 +62,7 @@ def test_a_saved_row_cannot_be_saved_again_or_deleted(version: Version) -> None:
             read.save()
 
 
-def test_the_database_refuses_to_change_any_column_of_it(version: Version) -> None:
+def test_the_database_rejects_changes_to_any_column_of_write_once_rows(version: Version) -> None:
     for row, changes in rows(version):
         assert set(changes) | {"id"} == {field.attname for field in row._meta.concrete_fields}
         for column, value in changes.items():
@@ -70,7 +70,7 @@ def test_the_database_refuses_to_change_any_column_of_it(version: Version) -> No
                 type(row)._default_manager.filter(pk=row.pk).update(**{column: value})
 
 
-def test_the_database_refuses_to_delete_it(version: Version) -> None:
+def test_the_database_rejects_deletion_of_write_once_rows(version: Version) -> None:
     for row, _changes in rows(version):
         refusal = pytest.raises(DatabaseError, match=r"immutable|only added to")
         with refusal, transaction.atomic(), connection.cursor() as cursor:
@@ -86,12 +86,14 @@ def test_the_database_refuses_to_delete_it(version: Version) -> None:
         {"slug": "renamed"},
     ],
 )
-def test_a_published_survey_cannot_go_back(version: Version, change: dict[str, Any]) -> None:
+def test_published_surveys_cannot_revert_to_an_earlier_state(
+    version: Version, change: dict[str, Any]
+) -> None:
     with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
         Survey.objects.filter(pk=version.survey_id).update(**change)
 
 
-def test_a_closed_survey_cannot_open_again_accept_longer_or_be_unsettled(version: Version) -> None:
+def test_a_closed_survey_cannot_reopen_accept_longer_or_become_unsettled(version: Version) -> None:
     now = timezone.now()
     survey_close(survey_of(version), by="alice", now=now)
     surveys = Survey.objects.filter(pk=version.survey_id)
@@ -116,7 +118,7 @@ def test_a_draft_can_still_become_practice() -> None:
 
 
 @pytest.mark.only("sqlite")
-def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
+def test_respondent_tables_have_no_hidden_row_number() -> None:
     with connection.cursor() as cursor:
         tables = {row[1]: row for row in cursor.execute("PRAGMA table_list").fetchall()}
         for table in ("surveys_receipt", "surveys_inbox"):
@@ -127,7 +129,7 @@ def test_the_tables_of_respondents_have_no_hidden_row_number() -> None:
 
 
 @pytest.mark.only("postgresql")
-def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() -> None:
+def test_respondent_tables_have_no_counters_timestamps_or_samples() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -149,7 +151,7 @@ def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() 
 
 
 @pytest.mark.only("postgresql")
-def test_of_rows_that_wait_the_database_keeps_no_sample(version: Version) -> None:
+def test_the_database_keeps_no_statistics_of_waiting_rows(version: Version) -> None:
     """A sample outlives its row: its reader knows names and inboxes of rows that were mixed since."""
     samples = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_inbox'"
     waiting = [
@@ -169,7 +171,7 @@ TRIGGERS = {
 }
 
 
-def test_every_trigger_is_there_after_all_migrations() -> None:
+def test_every_trigger_exists_after_all_migrations() -> None:
     with connection.cursor() as cursor:
         cursor.execute(TRIGGERS[connection.vendor])
         names = {name for (name,) in cursor.fetchall()}

@@ -28,7 +28,7 @@ SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/author
 CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"
 
 
-def test_the_three_protections_promise_these_figures() -> None:
+def test_the_three_protections_promise_fixed_percentages() -> None:
     assert {name: (percent(row.everything), percent(row.answer)) for name, row in PROTECTIONS.items()} == {
         "light": (95, 90),
         "medium": (95, 80),
@@ -37,7 +37,7 @@ def test_the_three_protections_promise_these_figures() -> None:
 
 
 @pytest.mark.parametrize("name", PROTECTIONS)
-def test_the_builders_page_has_the_same_ceilings(name: str) -> None:
+def test_the_builder_page_uses_the_same_ceilings(name: str) -> None:
     stated = re.search(
         rf"{name}: \{{ everything: {CEILING}, answer: {CEILING} \}}", SCRIPT.read_text(encoding="utf-8")
     )
@@ -47,14 +47,14 @@ def test_the_builders_page_has_the_same_ceilings(name: str) -> None:
     assert (row.everything, row.answer) == (Fraction(up, down), Fraction(one_up, one_down))
 
 
-def test_what_is_stored_comes_back() -> None:
+def test_an_aim_survives_a_round_trip_through_json() -> None:
     aim = Aim(people=400, wanted=("a", "c"), shares={"a": 1234}, strength="strong")
     assert Aim.from_json(aim.to_json()) == aim
     assert Aim.from_json(None) is None
     assert (Aim.people_of(aim.to_json()), Aim.people_of(None)) == (400, PEOPLE_UNSTATED)
 
 
-def test_a_short_name_can_be_stored_in_several_languages() -> None:
+def test_short_names_can_be_stored_in_several_languages() -> None:
     stored = Aim(people=250).to_json() | {
         "labels": {"affair": {"en": "affair", "zh-hans": "婚外情"}, "age": "age"}
     }
@@ -65,7 +65,7 @@ def test_a_short_name_can_be_stored_in_several_languages() -> None:
         assert aim.labels == {"affair": label, "age": "age"}
 
 
-def test_every_question_of_the_demonstration_has_a_short_name_in_its_languages() -> None:
+def test_every_demonstration_question_has_a_short_name_in_each_language() -> None:
     document = definition()
     questions = [question["key"] for block in document["blocks"] for question in block["questions"]]
     assert questions == list(LABELS)
@@ -74,7 +74,7 @@ def test_every_question_of_the_demonstration_has_a_short_name_in_its_languages()
         assert all(0 < len(name) <= LONGEST_LABEL for name in names.values())
 
 
-def test_items_that_a_draft_has_no_more_are_left_out() -> None:
+def test_items_removed_from_the_draft_are_dropped_from_the_aim() -> None:
     design = survey_of(protected("b", yes_no("a"))).design
     aim = Aim(people=400, wanted=("gone", "a"), shares={"gone": 1, "a": 2})
     assert aim.within(design) == Aim(people=400, wanted=("a",), shares={"a": 2})
@@ -87,7 +87,7 @@ def usual() -> str:
     return usual_promise().replace("\xa0", " ")
 
 
-def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
+def test_the_default_promise_is_that_of_medium_protection() -> None:
     assert usual() == (
         "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your "
         "disguised answers could make them at most 80% sure. Everything your device sends, taken together: "
@@ -96,20 +96,20 @@ def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/privacy.md"])
-def test_the_documentation_says_it_in_the_same_words(page: str) -> None:
+def test_the_documentation_quotes_the_promise_exactly(page: str) -> None:
     text = re.sub(r"\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
     assert usual() in text
 
 
 @pytest.mark.django_db
-def test_the_home_page_says_it(client: Client) -> None:
+def test_the_home_page_shows_the_promise(client: Client) -> None:
     assert usual() in html.unescape(client.get("/en/").content.decode()).replace("\xa0", " ")
 
 
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
 
 
-def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> None:
+def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
     use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c")))
     said = use_sentences(use, item_names(DRAFT))
     assert said == [
@@ -120,25 +120,25 @@ def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> 
     ]
 
 
-def test_a_difference_that_cannot_be_found_is_said() -> None:
+def test_undetectable_differences_are_reported() -> None:
     use = use_of(DRAFT.design, Aim(people=10, wanted=("a", "c")))
     assert use_sentences(use, item_names(DRAFT))[-1].endswith("you find it less than 8 times in 10.")
 
 
-def test_options_are_named_with_their_question_and_long_ones_are_cut() -> None:
+def test_options_are_named_with_their_question_and_shortened() -> None:
     names = item_names(survey_of(protected("d", CHOICE, yes_no("x" * 64, text={"en": "y" * 99}))))
     assert names["often=o1"] == "How often? – once"
     assert names["x" * 64] == "y" * 59 + "…"
 
 
-def test_without_a_disguised_share_that_is_said() -> None:
+def test_surveys_without_disguised_shares_are_described_so() -> None:
     plain = survey_of(unprotected("o", JOB))
     assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == [
         "400 answers, all stored as answered."
     ]
 
 
-def test_whether_protection_pays_is_said_of_what_is_wanted() -> None:
+def test_the_payoff_of_protection_is_stated_for_wanted_items() -> None:
     aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
         "With 1,000 people, protection gives the better estimate if at least 2.1 in 100 people would hide "
@@ -146,14 +146,14 @@ def test_whether_protection_pays_is_said_of_what_is_wanted() -> None:
     ]
 
 
-def test_what_cannot_pay_is_said_and_nothing_is_said_of_what_is_not_wanted() -> None:
+def test_the_payoff_covers_only_wanted_items_and_may_be_none() -> None:
     aim = Aim(people=500, wanted=("a",), shares={"a": 200})
     said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
     assert said[0].startswith("With 500 people, protection does not pay off here")
     assert draft_payoff_sentences(DRAFT.design, Aim(people=500), item_names(DRAFT)) == []
 
 
-def test_of_two_wanted_each_is_named() -> None:
+def test_two_starred_answers_are_named_separately() -> None:
     aim = Aim(people=1000, wanted=("a", "c"))
     said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
     assert [sentence.split(":")[0] for sentence in said] == ["“Did you ever a?”", "“Did you ever c?”"]

@@ -37,7 +37,7 @@ def problems(*blocks: dict[str, Any], **more: Any) -> list[str]:
     return [f"{problem.path}: {problem.message}; {problem.remedy}" for problem in refused.value.problems]
 
 
-def test_an_experiment_is_read_into_shares_of_the_design_and_texts_of_the_wording() -> None:
+def test_an_experiment_is_parsed_into_design_shares_and_wording_texts() -> None:
     found = read(unprotected("told", arm()), PART, explanations=EXPLAINED)
     (told,) = found.design.arms
     assert (found.design.mechanism, found.design.questions[told].shares) == (6, (4000, 6000))
@@ -47,14 +47,14 @@ def test_an_experiment_is_read_into_shares_of_the_design_and_texts_of_the_wordin
     assert found.wording["blocks"][0]["questions"][0]["options"][1] == {"key": "long", "text": {"en": "long"}}
 
 
-def test_texts_change_the_wording_and_not_the_design() -> None:
+def test_explanations_change_the_wording_but_not_the_design() -> None:
     plain = read(unprotected("told", arm()), protected("b", yes_no("copied"), p=6000))
     found = read(unprotected("told", arm()), PART, explanations=EXPLAINED)
     assert found.design.design_id == plain.design.design_id
     assert found.wording_id != plain.wording_id
 
 
-def test_a_survey_without_an_experiment_keeps_its_digests() -> None:
+def test_surveys_without_an_experiment_keep_their_digests() -> None:
     found = read(protected("b", yes_no("copied"), p=6000))
     assert (found.design.design_id, found.wording_id) == (
         "5e31db58ee0f16bffeb3a8dd52fd7db389cb3d29e662c4763660aeadcf8f6fde",
@@ -73,12 +73,12 @@ def test_a_survey_without_an_experiment_keeps_its_digests() -> None:
         ({**arm(), "text": {"en": "Told?"}}, "text"),
     ],
 )
-def test_arms_that_are_none_are_refused(question: dict[str, Any], said: str) -> None:
+def test_invalid_arms_are_refused(question: dict[str, Any], said: str) -> None:
     found = problems(unprotected("told", question), protected("b", yes_no("copied")))
     assert any(said in problem for problem in found), found
 
 
-def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> None:
+def test_arm_questions_need_their_own_unprotected_block() -> None:
     other = protected("b", yes_no("copied"))
     assert "is in a protected part" in problems(protected("told", arm()), other)[0]
     two = unprotected("told", arm(), {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
@@ -91,7 +91,7 @@ def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> N
     ("short", "path"),
     [("Brief.", "explanations.texts.short.en"), ("{odds} {odds}", "explanations.texts.short.en")],
 )
-def test_an_explanation_that_leaves_out_the_odds_is_refused(short: str, path: str) -> None:
+def test_an_explanation_that_omits_the_odds_is_refused(short: str, path: str) -> None:
     stated = {"question": "told", "texts": texts(short=short, long="{odds}")}
     (found,) = problems(unprotected("told", arm()), PART, explanations=stated)
     assert found.startswith(f"{path}: this explanation must contain the odds exactly once")
@@ -115,12 +115,12 @@ def test_an_explanation_that_leaves_out_the_odds_is_refused(short: str, path: st
         ),
     ],
 )
-def test_texts_of_other_arms_are_refused(stated: dict[str, Any], path: str) -> None:
+def test_explanations_for_unknown_arms_are_refused(stated: dict[str, Any], path: str) -> None:
     found = problems(unprotected("told", arm()), PART, explanations=stated)
     assert found[0].startswith(f"{path}: "), found
 
 
-def test_wordings_of_no_arm_and_odds_without_a_protected_part_are_refused() -> None:
+def test_wordings_without_arms_and_odds_without_protected_parts_are_refused() -> None:
     assert problems(PART)[0].startswith("blocks[0].questions[0].wordings.question: ")
     opened = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     assert problems(unprotected("told", arm()), opened, explanations=EXPLAINED)[0].startswith(
@@ -139,7 +139,7 @@ def test_wordings_of_no_arm_and_odds_without_a_protected_part_are_refused() -> N
         "DONE-2026",
     ],
 )
-def test_an_address_or_a_code_is_part_of_the_wording_and_not_of_the_design(stated: str) -> None:
+def test_panel_addresses_and_codes_change_the_wording_but_not_the_design(stated: str) -> None:
     plain = definition_parse(shipped_definition("workplace"))
     parsed = definition_parse(shipped_definition("workplace", panel=stated))
     assert parsed.wording == {**plain.wording, "panel": stated}
@@ -170,13 +170,13 @@ def test_an_address_or_a_code_is_part_of_the_wording_and_not_of_the_design(state
         {"address": "https://panel.example/"},
     ],
 )
-def test_anything_else_is_refused_where_it_stands(stated: object) -> None:
+def test_invalid_panels_are_refused_at_their_path(stated: object) -> None:
     reading = definition_read(shipped_definition("workplace", panel=stated))
     assert reading.definition is None
     assert [problem.path for problem in reading.problems] == ["panel"]
 
 
-def test_left_out_it_changes_no_digest() -> None:
+def test_an_omitted_panel_does_not_change_the_digest() -> None:
     plain = definition_parse(shipped_definition("workplace"))
     assert definition_parse(shipped_definition("workplace", panel=None)).wording_id == plain.wording_id
     assert "panel" not in plain.wording

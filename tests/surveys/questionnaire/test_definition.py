@@ -49,7 +49,7 @@ def problems(document: object) -> dict[str, str]:
     return {problem.path: f"{problem.message}; {problem.remedy}" for problem in caught.value.problems}
 
 
-def test_the_example_has_every_kind_of_question_a_refusal_and_a_route() -> None:
+def test_the_example_covers_every_question_kind_a_skip_and_a_route() -> None:
     definition = definition_parse(shipped_definition())
     design = definition.design
     assert {question.kind for question in design.questions} == {"yes_no", "single", "multi"}
@@ -61,7 +61,7 @@ def test_the_example_has_every_kind_of_question_a_refusal_and_a_route() -> None:
 
 
 @pytest.mark.parametrize("name", ["workplace", "marriage"])
-def test_what_ships_can_be_published(name: str) -> None:
+def test_shipped_definitions_can_be_published(name: str) -> None:
     assert definition_parse(shipped_definition(name)).design.draws > 0
 
 
@@ -82,7 +82,7 @@ def test_design_and_wording_are_split_cleanly() -> None:
 
 
 @pytest.mark.parametrize("name", ["population", "frame"])
-def test_population_and_frame_are_wording_that_may_be_left_out(name: str) -> None:
+def test_population_and_frame_are_optional_wording(name: str) -> None:
     stated, silent = shipped_definition(), changed(f"about/{name}", GONE)
     assert definition_parse(stated).wording["about"][name]["en"].startswith("An example")
     assert name not in definition_parse(silent).wording["about"]
@@ -95,7 +95,7 @@ def ids(document: dict[str, Any]) -> tuple[str, str]:
     return definition.design.design_id, definition.wording_id
 
 
-def test_a_probability_changes_the_design_a_text_and_a_prevalence_change_the_wording_only() -> None:
+def test_probabilities_change_the_design_and_texts_change_only_the_wording() -> None:
     design, wording = ids(shipped_definition())
     assert ids(shipped_definition()) == (design, wording)
     other_design, same_wording = ids(changed("blocks/1/truth_probability", 4000))
@@ -110,7 +110,7 @@ def test_a_probability_changes_the_design_a_text_and_a_prevalence_change_the_wor
     assert ids(changed("slug", "elsewhere")) == (design, wording)
 
 
-def test_the_order_of_members_in_the_file_does_not_matter() -> None:
+def test_digests_ignore_the_order_of_members() -> None:
     document = shipped_definition()
     turned = json.loads(json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     assert ids(turned) == ids(document)
@@ -233,15 +233,13 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
         ),
     ],
 )
-def test_each_problem_names_its_place_the_value_and_the_remedy(
-    path: str, value: Any, where: str, says: str
-) -> None:
+def test_each_problem_names_its_place_value_and_remedy(path: str, value: Any, where: str, says: str) -> None:
     found = problems(changed(path, value))
     assert where in found
     assert says in found[where]
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_together() -> None:
     document = changed("about/ethics", GONE)
     document["blocks"][0]["questions"][0]["text"] = None
     document["blocks"][1]["questions"][0]["unrelated"] = [0]
@@ -260,23 +258,23 @@ def test_all_problems_are_told_at_once() -> None:
         ("blocks/0/questions/0/options", 200, {"key": "a", "text": {"en": "A", "zh-hans": "甲"}}),
     ],
 )
-def test_a_list_that_no_design_can_have_is_refused_unread(path: str, most: int, entry: Any) -> None:
+def test_overlong_lists_are_refused(path: str, most: int, entry: Any) -> None:
     (problem,) = definition_read(changed(path, [entry] * (most + 1))).problems
     assert f"{most + 1} entries" in problem.message
     assert len(definition_read(changed(path, [entry] * most)).problems) >= 1
 
 
-def test_no_more_problems_are_told_than_anybody_reads() -> None:
+def test_at_most_500_problems_are_reported() -> None:
     document = {**shipped_definition(), **{f"member-{number}": 0 for number in range(600)}}
     assert len(definition_read(document).problems) == 500
 
 
 @pytest.mark.parametrize("document", [None, 1, "text", [], [{}]])
-def test_what_is_no_object_is_refused(document: object) -> None:
+def test_non_object_definitions_are_refused(document: object) -> None:
     assert "" in problems(document)
 
 
-def test_the_document_is_not_changed_by_reading_it() -> None:
+def test_parsing_does_not_change_the_document() -> None:
     document = shipped_definition()
     before = copy.deepcopy(document)
     definition_parse(document)
@@ -297,20 +295,20 @@ def test_the_document_is_not_changed_by_reading_it() -> None:
         (b"1" * 10_000, "a number that is too long"),
     ],
 )
-def test_a_file_that_is_not_json_is_refused_with_the_place(tmp_path: Path, content: bytes, says: str) -> None:
+def test_invalid_json_is_refused_with_its_position(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "survey.json"
     path.write_bytes(content)
     with pytest.raises(DefinitionError, match=says):
         definition_load(path)
 
 
-def test_a_file_that_is_missing_or_a_folder_is_refused(tmp_path: Path) -> None:
+def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(DefinitionError, match="cannot be read"):
             definition_load(path)
 
 
-def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
+def test_a_definition_file_is_loaded_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "survey.json"
     path.write_text(json.dumps(shipped_definition()), encoding="utf-8")
     assert definition_load(path) == shipped_definition()
@@ -322,7 +320,7 @@ def rated(look: object = "rating", place: tuple[int, int] = (0, 0)) -> dict[str,
     return document
 
 
-def test_a_look_changes_the_wording_and_neither_answers_nor_chances() -> None:
+def test_a_look_changes_the_wording_but_not_the_design() -> None:
     plain, look = definition_parse(shipped_definition()), definition_parse(rated())
     assert look.design.design_id == plain.design.design_id
     assert look.wording_id != plain.wording_id
@@ -342,14 +340,14 @@ def in_table() -> dict[str, Any]:
     return document
 
 
-def test_rows_of_a_table_are_questions_as_any_other() -> None:
+def test_matrix_rows_are_parsed_as_ordinary_questions() -> None:
     table = in_table()
     plain = json.loads(json.dumps(table).replace(', "look": "matrix"', ""))
     assert definition_parse(table).design.design_id == definition_parse(plain).design.design_id
     assert tables_of(definition_parse(table).wording["blocks"][0]["questions"])[:3] == [0, 0, None]
 
 
-def test_a_table_of_one_row_and_one_of_several_answers_are_refused() -> None:
+def test_matrices_with_one_row_or_multiple_answers_are_refused() -> None:
     document = in_table()
     del document["blocks"][0]["questions"][1]["look"]
     assert [one.path for one in definition_read(document).problems] == ["blocks[0].questions[0].look"]
@@ -359,9 +357,7 @@ def test_a_table_of_one_row_and_one_of_several_answers_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])
-def test_only_a_single_choice_is_a_rating_and_there_is_no_other_look(
-    look: object, place: tuple[int, int]
-) -> None:
+def test_only_single_choices_accept_the_rating_look(look: object, place: tuple[int, int]) -> None:
     kind = shipped_definition()["blocks"][place[0]]["questions"][place[1]]["kind"]
     assert (kind == "single") == (place == (0, 0))
     reading = definition_read(rated(look, place))
@@ -375,7 +371,7 @@ def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
     return document
 
 
-def test_a_number_on_a_slider_has_the_law_of_one_in_a_field() -> None:
+def test_a_slider_has_the_same_design_as_a_number_field() -> None:
     plain, look = definition_parse(everyday_definition()), definition_parse(slid())
     assert look.design.design_id == plain.design.design_id
     assert look.wording["blocks"][3]["questions"][0]["look"] == "slider"
@@ -384,7 +380,7 @@ def test_a_number_on_a_slider_has_the_law_of_one_in_a_field() -> None:
 
 
 @pytest.mark.parametrize(("look", "block"), [("rating", 3), ("matrix", 3), (None, 3), ("slider", 5)])
-def test_only_a_number_has_a_slider_and_it_has_no_other_look(look: object, block: int) -> None:
+def test_only_numbers_accept_a_slider_and_no_other_look(look: object, block: int) -> None:
     reading = definition_read(slid(look, block))
     assert [problem.path for problem in reading.problems] == [f"blocks[{block}].questions[0].look"]
 
@@ -417,7 +413,7 @@ def test_only_a_number_has_a_slider_and_it_has_no_other_look(look: object, block
         *("blocks/1/questions/0/text/en", "blocks/0/questions/0/options/0/text/en"),
     ],
 )
-def test_signs_that_nobody_sees_are_refused_in_every_text(path: str, text: str) -> None:
+def test_invisible_characters_are_refused_in_every_text(path: str, text: str) -> None:
     """A title was shown in another order than stored, and a question had a word no one could see."""
     with pytest.raises(DefinitionError) as refused:
         definition_parse(changed(path, text))
@@ -443,11 +439,11 @@ def test_signs_that_nobody_sees_are_refused_in_every_text(path: str, text: str) 
         "\u0600\u0661\u0662",
     ],
 )
-def test_signs_that_a_script_needs_are_taken(text: str) -> None:
+def test_characters_that_a_script_needs_are_accepted(text: str) -> None:
     assert definition_parse(changed("title/en", text)).title["en"] == text
 
 
-def test_a_part_says_how_many_of_its_questions_each_person_is_asked() -> None:
+def test_a_part_states_how_many_questions_each_person_is_asked() -> None:
     design = definition_parse(rotating_document()).design
     ten = design.blocks[0]
     assert (ten.questions_per_person, ten.n_booklets, ten.most_asked) == (4, 30, 4)
@@ -456,7 +452,7 @@ def test_a_part_says_how_many_of_its_questions_each_person_is_asked() -> None:
     assert Design.from_json(design.to_json()) == design
 
 
-def test_without_a_list_all_sets_are_asked() -> None:
+def test_without_a_booklet_list_all_combinations_are_asked() -> None:
     (ten,) = definition_parse(document_of(ten_of(together=None))).design.blocks
     assert (ten.booklets, ten.n_booklets) == (None, 210)
     assert (
@@ -485,24 +481,24 @@ def lights(*blocks: dict[str, Any], group: dict[str, Any] = LIGHT) -> list[Any]:
     return [block.light for block in definition_parse(document_of(*blocks, group=group)).design.blocks]
 
 
-def test_what_no_part_states_is_proposed() -> None:
+def test_unstated_light_strengths_get_a_default() -> None:
     """One fair part: odds 3 become 9, p = .8; open parts have none."""
     assert lights(unprotected("you", {"key": "old", "kind": "yes_no", "text": {"en": "Old?"}}),
                   protected("b", yes_no("lie"))) == [None, 8000]  # fmt: skip
 
 
-def test_a_number_that_is_stored_as_answered_has_no_light_strength() -> None:
+def test_a_number_stored_as_answered_has_no_light_strength() -> None:
     number = {"low": 0, "high": 9, "bin": 1}
     stored = number_block(protected=False, questions=[HOURS | {"number": number}])
     assert lights(stored, protected("b", yes_no("lie"))) == [None, 8000]
     assert problems_of(stored | {"light": {"epsilon": 2}}, group=LIGHT)
 
 
-def test_a_part_may_state_its_own() -> None:
+def test_a_part_can_set_its_own_light_strength() -> None:
     assert lights(protected("b", yes_no("lie"), light=7000)) == [7000]
 
 
-def test_a_number_gets_its_own_mechanism_with_another_epsilon() -> None:
+def test_a_light_number_keeps_its_mechanism_with_another_epsilon() -> None:
     (proposed,) = lights(number_block())
     (stated,) = lights(number_block(light={"epsilon": 1.5}))
     assert isinstance(proposed, WindowChannel)
@@ -516,7 +512,7 @@ def test_a_number_gets_its_own_mechanism_with_another_epsilon() -> None:
     assert strong.amplification < stated.amplification < proposed.amplification
 
 
-def test_without_the_word_nothing_changes() -> None:
+def test_omitting_light_keeps_the_design_unchanged() -> None:
     """A definition that says nothing of strengths has the design, and so the digest, that it always had."""
     group = {"policy": "assigned", "direct_share": 2000}
     before = definition_parse(document_of(protected("b", yes_no("lie")), group=group)).design
@@ -544,13 +540,13 @@ def test_without_the_word_nothing_changes() -> None:
         ([protected("b", yes_no("lie"), light=8000)], {"policy": "choice"}, "blocks[0].light"),
     ],
 )
-def test_what_cannot_be_is_refused_where_it_stands(
+def test_impossible_light_settings_are_refused_at_their_path(
     blocks: list[dict[str, Any]], group: dict[str, Any], path: str
 ) -> None:
     assert problems_of(*blocks, group=group) == [path]
 
 
-def test_five_parts_can_state_what_is_not_proposed() -> None:
+def test_five_parts_can_set_light_strengths_without_defaults() -> None:
     blocks = [protected(f"b{n}", yes_no(f"q{n}"), light=6000) for n in range(5)]
     assert lights(*blocks) == [6000] * 5
 
@@ -565,7 +561,7 @@ def test_five_parts_can_state_what_is_not_proposed() -> None:
         (8710, Level.REFUSE),  # 8.02
     ],
 )
-def test_the_light_strength_has_a_ceiling_of_its_own(light: int, level: Level | None) -> None:
+def test_the_light_strength_has_its_own_ceiling(light: int, level: Level | None) -> None:
     blocks = [protected(f"b{n}", yes_no(f"q{n}"), light=light) for n in range(3)]
     found = [one.level for one in findings_of(*blocks, group=LIGHT) if one.code == "light_epsilon"]
     assert found == ([] if level is None else [level])
@@ -582,9 +578,7 @@ def test_the_light_strength_has_a_ceiling_of_its_own(light: int, level: Level | 
         ({}, 7.0, Level.REFUSE),
     ],
 )
-def test_lightly_disguised_rows_of_a_series_add_up(
-    group: dict[str, Any], most: float, level: Level | None
-) -> None:
+def test_light_epsilons_of_a_series_add_up(group: dict[str, Any], most: float, level: Level | None) -> None:
     block = protected("b", yes_no("lie"), light=8000) if group else protected("b", yes_no("lie"))
     before = WaveLine(slug="first", title="First", epsilon=1.0, most=most)
     changes = {"group": group} if group else {}
@@ -592,19 +586,19 @@ def test_lightly_disguised_rows_of_a_series_add_up(
     assert [one.level for one in found if one.code == "light_series_epsilon"] == ([level] if level else [])
 
 
-def test_a_series_without_light_rows_is_judged_by_its_strong_ones_alone() -> None:
+def test_a_series_without_light_rows_is_checked_by_strong_rows_alone() -> None:
     before = WaveLine(slug="first", title="First", epsilon=9.0, most=9.0)
     found = findings_of(protected("b", yes_no("lie")), series="panel", waves=(before,))
     assert [one.code for one in found] == ["series_epsilon"]
 
 
-def test_other_checks_judge_the_strong_strength() -> None:
+def test_other_checks_use_the_strong_strength() -> None:
     one = [protected("b", yes_no("lie"), light=9500)]
     assert [found.code for found in findings_of(*one, group=LIGHT)] == []
     assert [found.code for found in findings_of(*one, group={**LIGHT, "direct_share": 9000})] == []
 
 
-def test_the_design_follows_from_the_definition_alone() -> None:
+def test_the_design_depends_only_on_the_definition() -> None:
     design = definition_parse(document_of(protected("b", yes_no("lie")), group=LIGHT)).design
     assert (design.mechanism, design.has_two_strengths, design.sends_undisguised) == (3, True, False)
     assert Design.from_json(design.to_json()) == design

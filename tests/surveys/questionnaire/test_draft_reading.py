@@ -31,7 +31,7 @@ from tests.fixtures.everyday import everyday_definition
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_has_no_problem_and_costs_no_more_than_epsilon_3_and_a_half(name: str) -> None:
+def test_templates_have_no_problems_and_stay_within_epsilon_3_and_a_half(name: str) -> None:
     document = template_document(name)
     assert definition_read(document).problems == ()
     definition = definition_parse(document)
@@ -42,7 +42,7 @@ def test_a_template_has_no_problem_and_costs_no_more_than_epsilon_3_and_a_half(n
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_says_that_its_prevalences_are_assumed(name: str) -> None:
+def test_templates_state_that_their_prevalences_are_assumed(name: str) -> None:
     purpose = template_document(name)["about"]["purpose"]
     assert "the researcher assumes. They have not been measured" in purpose["en"]
     assert "假定" in purpose["zh-hans"]
@@ -64,7 +64,7 @@ def texts_of(part: Any) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_both_languages_of_a_template_are_written_in_their_script(name: str) -> None:
+def test_template_texts_use_the_script_of_their_language(name: str) -> None:
     texts = texts_of(template_document(name))
     assert len(texts) > 15
     for text in texts:
@@ -72,25 +72,25 @@ def test_both_languages_of_a_template_are_written_in_their_script(name: str) -> 
         assert any("\u4e00" <= sign <= "\u9fff" for sign in text["zh-hans"]), text
 
 
-def test_the_list_describes_every_template() -> None:
+def test_the_template_list_describes_every_template() -> None:
     lines = template_lines()
     assert [line.name for line in lines] == list(TEMPLATES)
     assert all(line.title and line.about and line.questions > 2 for line in lines)
     assert all([language.tag for language in line.languages] == ["en", "zh-hans"] for line in lines)
 
 
-def test_a_template_is_made_anew_for_each_survey() -> None:
+def test_each_survey_gets_a_fresh_copy_of_the_template() -> None:
     first = template_document("health")
     first["title"]["en"] = "Changed"
     assert json.dumps(template_document("health")) != json.dumps(first)
 
 
-def test_there_is_no_template_of_another_name() -> None:
+def test_unknown_template_names_are_rejected() -> None:
     with pytest.raises(KeyError):
         template_document("../workplace")
 
 
-def test_a_whole_definition_stays_as_it_is() -> None:
+def test_complete_definitions_stay_unchanged() -> None:
     document = everyday_definition()
     assert with_texts(document) == document
 
@@ -100,13 +100,13 @@ def definition_of(name: str) -> Definition:
 
 
 @pytest.mark.parametrize("name", LAID_OUT)
-def test_a_template_is_laid_out_as_every_draft_is(name: str) -> None:
+def test_templates_match_the_layout_of_the_planner(name: str) -> None:
     definition = definition_of(name)
     assert planned_document(definition, Aim(people=400)) == definition.document
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_template_promises_95_by_everything_and_80_by_one_answer_at_most(name: str) -> None:
+def test_templates_promise_at_most_95_overall_and_80_per_answer(name: str) -> None:
     made = promise(definition_of(name).design)
     assert made is not None
     assert made.of_100 is not None
@@ -116,7 +116,7 @@ def test_a_template_promises_95_by_everything_and_80_by_one_answer_at_most(name:
 
 
 @pytest.mark.parametrize("name", LAID_OUT)
-def test_any_two_of_its_questions_are_asked_equally_often(name: str) -> None:
+def test_template_booklets_ask_every_pair_of_questions_equally_often(name: str) -> None:
     design = definition_of(name).design
     *_, part = design.blocks
     assert part.booklets is not None
@@ -128,7 +128,7 @@ def test_any_two_of_its_questions_are_asked_equally_often(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_any_question_of_a_template_can_be_stored_as_answered(name: str) -> None:
+def test_any_template_question_can_be_stored_as_answered(name: str) -> None:
     document = definition_of(name).document
     disguised = {
         question["key"]

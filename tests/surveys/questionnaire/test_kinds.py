@@ -66,7 +66,7 @@ MONTHS = {
 }
 
 
-def test_a_date_is_a_number_of_months_whose_bands_are_written_as_months() -> None:
+def test_dates_are_months_and_their_bands_are_written_as_months() -> None:
     document = changed(HOURS, "number", MONTHS)
     question = document["blocks"][HOURS]["questions"][0]
     question["options"] = [{"key": "of-late", "text": question["text"], "from": "2025-01", "to": "2025-12"}]
@@ -99,7 +99,7 @@ def test_a_date_is_a_number_of_months_whose_bands_are_written_as_months() -> Non
         ({"unit": {"en": "months", "zh-hans": "个月"}}, "number.unit"),
     ],
 )
-def test_a_date_that_cannot_be_asked_for_is_refused_at_its_place(change: dict[str, Any], where: str) -> None:
+def test_an_invalid_date_is_refused_at_its_place(change: dict[str, Any], where: str) -> None:
     document = changed(HOURS, "number", MONTHS | change)
     del document["blocks"][HOURS]["questions"][0]["options"]
     with override("en"):
@@ -146,7 +146,7 @@ def test_a_date_that_cannot_be_asked_for_is_refused_at_its_place(change: dict[st
         ),
     ],
 )
-def test_bad_input_is_refused_with_its_place_and_a_remedy(
+def test_invalid_values_are_refused_with_place_and_remedy(
     block: int, path: str, value: Any, where: str
 ) -> None:
     problems = definition_read(changed(block, path, value)).problems
@@ -156,7 +156,7 @@ def test_bad_input_is_refused_with_its_place_and_a_remedy(
     assert problems[0].remedy
 
 
-def test_levels_that_share_a_cell_are_refused() -> None:
+def test_levels_with_a_shared_cell_are_refused() -> None:
     document = changed(CARE, "place.mechanism", "levels")
     place = document["blocks"][CARE]["questions"][0]["place"]
     del place["epsilon"], document["blocks"][CARE]["questions"][0]["options"]
@@ -168,7 +168,7 @@ def test_levels_that_share_a_cell_are_refused() -> None:
     assert problem.path == f"blocks[{CARE}].questions[0].place.sensitive"
 
 
-def test_an_outline_alone_says_where_the_area_ends() -> None:
+def test_an_outline_alone_defines_the_area() -> None:
     document = changed(CARE, "place.area", None)
     place = definition_parse(document).design.questions[-1].disguise
     assert isinstance(place, PlanarWindowChannel)
@@ -189,13 +189,13 @@ def without_outline(document: dict[str, Any]) -> dict[str, Any]:
     ("path", "value"),
     [("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])],
 )
-def test_a_number_stands_alone_in_a_protected_block_without_coins_of_the_block(path: str, value: Any) -> None:
+def test_numbers_need_their_own_block_without_block_probability(path: str, value: Any) -> None:
     found = [problem.path for problem in definition_read(changed(PAY, path, value)).problems]
     assert found == [f"blocks[{PAY}].{path.removeprefix('^')}"]
 
 
 @pytest.mark.parametrize("block", [HOURS, PAY, CARE])
-def test_a_skip_takes_the_least_chance_that_hides_it_and_a_greater_one_is_kept(block: int) -> None:
+def test_skips_default_to_the_least_safe_probability(block: int) -> None:
     plain = definition_parse(changed(block, "^refusal", None)).design.blocks[block]
     least = default_refusal(plain)
     for stated, kept in ((True, least), (least + 50, least + 50), (False, None), (0, None)):
@@ -208,7 +208,7 @@ def test_a_skip_takes_the_least_chance_that_hides_it_and_a_greater_one_is_kept(b
 @pytest.mark.parametrize(
     ("value", "said"), [(1, "skip probability 1 is below"), (10_000, "10000"), ("yes", "yes"), ([1], "[1]")]
 )
-def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(value: Any, said: str) -> None:
+def test_too_low_skip_probabilities_are_refused_with_the_minimum(value: Any, said: str) -> None:
     (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
     assert problem.path == f"blocks[{PAY}].refusal"
     assert said in problem.message
@@ -217,7 +217,7 @@ def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(v
     assert problem.path == f"blocks[{PAY}].refusal"
 
 
-def test_true_is_no_chance_of_a_block_of_coins() -> None:
+def test_coin_blocks_reject_true_as_a_skip_probability() -> None:
     (problem,) = definition_read(changed(1, "^refusal", True)).problems
     assert problem.path == "blocks[1].refusal"
 
@@ -233,7 +233,7 @@ def stored(block: int = HOURS, **more: Any) -> dict[str, Any]:
     return document
 
 
-def test_a_number_of_an_open_part_states_no_disguise_and_is_stored_as_answered() -> None:
+def test_a_number_in_an_open_part_is_stored_as_answered() -> None:
     definition = definition_parse(stored())
     block, before = definition.design.blocks[HOURS], definition_parse(everyday_definition()).design
     assert (block.protected, block.truth_probability, block.refusal) == (False, 10_000, None)
@@ -256,7 +256,7 @@ def test_a_number_of_an_open_part_states_no_disguise_and_is_stored_as_answered()
         ({"exclusive": [["a", "b"]]}, "exclusive"),
     ],
 )
-def test_an_open_part_of_a_number_has_no_coins_either(more: dict[str, Any], where: str) -> None:
+def test_open_numbers_cannot_have_coins(more: dict[str, Any], where: str) -> None:
     problems = definition_read(stored(**more)).problems
     assert [problem.path for problem in problems] == [f"blocks[{HOURS}].{where}"]
     assert problems[0].remedy
@@ -266,7 +266,7 @@ def test_an_open_part_of_a_number_has_no_coins_either(more: dict[str, Any], wher
     ("document", "remedy"),
     [(changed(HOURS, "^protected", False), "protect the part"), (stored(protected=True), "state it")],
 )
-def test_an_open_number_with_a_disguise_and_a_protected_one_without_are_refused_with_a_remedy(
+def test_a_disguise_that_contradicts_its_part_is_refused_with_a_remedy(
     document: dict[str, Any], remedy: str
 ) -> None:
     document["blocks"][HOURS].pop("refusal", None)
@@ -277,7 +277,7 @@ def test_an_open_number_with_a_disguise_and_a_protected_one_without_are_refused_
     assert all(remedy in problem.remedy for problem in problems)
 
 
-def test_a_place_of_an_open_part_is_refused() -> None:
+def test_a_place_in_an_open_part_is_refused() -> None:
     document = changed(CARE, "^protected", False)
     document["blocks"][CARE].pop("refusal", None)
     (problem,) = definition_read(document).problems
@@ -285,7 +285,7 @@ def test_a_place_of_an_open_part_is_refused() -> None:
     assert problem.remedy
 
 
-def test_no_part_is_asked_because_of_a_number() -> None:
+def test_a_number_cannot_be_a_condition_for_a_part() -> None:
     document = stored()
     document["blocks"][PAY]["asked_if"] = {"question": "hours", "options": ["under-30"]}
     (problem,) = definition_read(document).problems
@@ -293,14 +293,14 @@ def test_no_part_is_asked_because_of_a_number() -> None:
     assert "number" in problem.message
 
 
-def test_two_numbers_do_not_share_a_block() -> None:
+def test_two_numbers_cannot_share_a_block() -> None:
     document = everyday_definition()
     other = copy.deepcopy(document["blocks"][HOURS]["questions"][0])
     document["blocks"][PAY]["questions"].append(other)
     assert f"blocks[{PAY}].questions" in [problem.path for problem in definition_read(document).problems]
 
 
-def test_what_a_version_changes_is_said_in_words() -> None:
+def test_changes_between_versions_are_described_in_words() -> None:
     before = definition_parse(everyday_definition())
     after = definition_parse(changed(CARE, "place.epsilon", 1))
     with override("en"):
@@ -308,7 +308,7 @@ def test_what_a_version_changes_is_said_in_words() -> None:
     assert texts == ["places, care, ε: 2.00 becomes 1.00"]
 
 
-def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_written() -> None:
+def test_missing_map_edges_and_texts_are_reported_together() -> None:
     document = changed(CARE, "text", {})
     place = document["blocks"][CARE]["questions"][0]["place"]
     outline = place.pop("outline")
@@ -367,7 +367,7 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
         ({"type": "Polygon"}, "has the wrong edges", "use west, south, east and north"),
     ],
 )
-def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: str) -> None:
+def test_an_invalid_rectangle_is_named(given: Any, message: str, remedy: str) -> None:
     ((path, said, told),) = problems_of(sensitive=[GOOD, given])
     assert path == "sensitive[1]"
     assert said.startswith("rectangle 2: ")
@@ -376,19 +376,19 @@ def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: s
 
 
 @pytest.mark.parametrize("mechanism", ["utility_square", "levels"])
-def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
+def test_sensitive_areas_must_be_a_list(mechanism: str) -> None:
     ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
     assert (path, said) == ("sensitive", "not a list of areas: 5")
 
 
 @pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])
-def test_a_number_that_no_float_holds_is_refused_where_it_stands(member: str) -> None:
+def test_numbers_too_large_for_a_float_are_refused(member: str) -> None:
     ring = [[118, 32], [10**400, 32], [119, 33], [118, 32]]
     given: Any = {"type": "Polygon", "coordinates": [ring]} if member == "outline" else 10**400
     assert member in {path for path, _said, _told in problems_of(**{member: given})}
 
 
-def test_a_rectangle_of_a_level_is_named_by_both_numbers() -> None:
+def test_a_rectangle_inside_a_level_is_named_by_both_numbers() -> None:
     levels = [
         {"epsilon": 1, "rectangles": [GOOD]},
         {"epsilon": 2, "rectangles": [GOOD | {"west": 1, "east": 2}]},
@@ -398,7 +398,7 @@ def test_a_rectangle_of_a_level_is_named_by_both_numbers() -> None:
     assert message.startswith("rectangle 1 of level 2: ")
 
 
-def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
+def test_missing_map_edges_and_epsilon_are_reported() -> None:
     assert problems_of(area=[1, 2, 3, 4]) == [
         ("area", "[1, 2, 3, 4] has no edges", "give west, south, east and north in degrees")
     ]

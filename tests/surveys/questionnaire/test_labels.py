@@ -10,7 +10,7 @@ from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import published
 
 
-def test_an_item_is_found_in_a_packed_itemset_and_never_inside_another_number() -> None:
+def test_packed_itemsets_match_complete_item_numbers_only() -> None:
     assert ",1," in pack_items((1, 11))
     assert ",1," not in pack_items((11, 21))
 
@@ -27,7 +27,7 @@ def test_items_are_named_by_question_and_option() -> None:
 
 
 @pytest.mark.django_db
-def test_a_name_says_what_its_question_asks_and_what_its_items_stand_for() -> None:
+def test_names_show_the_question_text_and_its_answers() -> None:
     version = published()
     names = question_names(version, version.to_design())
     assert [name.key for name in names[:2]] == ["age", "late"]
@@ -39,7 +39,7 @@ def test_a_name_says_what_its_question_asks_and_what_its_items_stand_for() -> No
 
 
 @pytest.mark.django_db
-def test_a_question_that_nobody_named_is_called_by_its_text() -> None:
+def test_unnamed_questions_are_labelled_by_their_text() -> None:
     """A report on ``question-5 -> question-3`` has to be decoded."""
     texts = {
         "question-1": "Have you kept a mistake of your own to yourself in the past year?",
@@ -89,21 +89,21 @@ def problems(document: object) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("tag", ["ar", "he", "fa-ir", "pt-br", "sr-latn", "de-1996", "zh-hant-hk"])
-def test_a_survey_can_be_in_any_language_with_a_tag(tag: str) -> None:
+def test_surveys_accept_any_language_with_a_tag(tag: str) -> None:
     definition = definition_parse(in_languages([tag, "en", "zh-hans"], tag))
     assert definition.languages == (tag, "en", "zh-hans")
     assert definition.wording["languages"] == [tag, "en", "zh-hans"]
     assert definition.wording["blocks"][0]["questions"][1]["text"][tag].startswith(tag)
 
 
-def test_a_survey_need_not_speak_a_language_of_the_pages() -> None:
+def test_surveys_need_not_use_a_language_of_the_interface() -> None:
     document = in_languages(["ar"], "ar")
     found = problems(document)
     assert found["title.en"] == "the survey is not in this language"
     assert "title.ar" not in found
 
 
-def test_a_text_that_is_missing_in_a_stated_language_is_a_problem_at_its_place() -> None:
+def test_a_missing_translation_is_reported_at_its_place() -> None:
     document = in_languages(["en", "zh-hans", "ar"], "ar")
     del document["blocks"][1]["questions"][0]["text"]["ar"]
     document["about"]["help"]["ar"] = " "
@@ -123,15 +123,15 @@ def test_a_text_that_is_missing_in_a_stated_language_is_a_problem_at_its_place()
         ([f"a{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"], "languages", "26 entries"),
     ],
 )
-def test_languages_that_cannot_be_stated_are_refused(languages: Any, path: str, says: str) -> None:
+def test_invalid_languages_are_refused(languages: Any, path: str, says: str) -> None:
     assert says in problems(in_languages(languages))[path]
 
 
-def test_without_stated_languages_nothing_of_a_wording_changes() -> None:
+def test_wordings_omit_unstated_languages() -> None:
     assert "languages" not in definition_parse(shipped_definition()).wording
 
 
-def test_the_help_text_of_a_block_is_part_of_its_wording_and_complete() -> None:
+def test_block_help_is_part_of_the_wording_and_must_be_translated() -> None:
     document = shipped_definition()
     plain = definition_parse(document)
     document["blocks"][0]["help"] = {"en": "About your work.", "zh-hans": "关于您的工作。"}
@@ -144,12 +144,12 @@ def test_the_help_text_of_a_block_is_part_of_its_wording_and_complete() -> None:
     assert set(problems(document)) == {"blocks[0].help.en"}
 
 
-def test_a_script_decides_the_direction_over_the_language() -> None:
+def test_the_script_overrides_the_language_for_text_direction() -> None:
     assert direction_of("ku-arab") == "rtl"
     assert direction_of("ar-latn") == "ltr"
 
 
-def test_languages_to_choose_from_begin_with_those_of_the_pages() -> None:
+def test_language_choices_start_with_the_interface_languages() -> None:
     tags = [language.tag for language in known_languages()]
     assert tags[:2] == ["en", "zh-hans"]
     assert len(tags) == len(set(tags))

@@ -127,7 +127,7 @@ def test_a_plan_keeps_both_ceilings_and_every_question(name: str, strength: str)
 
 @pytest.mark.parametrize("strength", PROTECTIONS)
 @pytest.mark.parametrize("wanted", [(), ("q0",), ("q0", "q5")])
-def test_what_is_proposed_passes_every_check_of_protection(strength: str, wanted: tuple[str, ...]) -> None:
+def test_proposed_plans_pass_every_protection_check(strength: str, wanted: tuple[str, ...]) -> None:
     document = planned_document(DRAFTS["with a skip"], Aim(people=400, wanted=wanted, strength=strength))
     changes = {name: value for name, value in document.items() if name not in ("blocks", "sotto")}
     aim = Aim(people=1_000_000, wanted=wanted, strength=strength)
@@ -136,7 +136,7 @@ def test_what_is_proposed_passes_every_check_of_protection(strength: str, wanted
     assert codes <= ({"never_together", "few_together"} if not wanted else set())
 
 
-def test_the_starred_two_are_asked_of_everyone_in_one_block() -> None:
+def test_two_starred_questions_share_one_block_asked_of_everyone() -> None:
     best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6")))
     design = best.definition.design
     assert design.drawn_together([design.question_number("q2"), design.question_number("q6")]) == 1
@@ -144,7 +144,7 @@ def test_the_starred_two_are_asked_of_everyone_in_one_block() -> None:
     assert best.use.power > 0.8
 
 
-def test_the_order_of_questions_and_the_texts_stay() -> None:
+def test_planning_keeps_question_order_and_texts() -> None:
     draft = DRAFTS["with a choice"]
     document = planned_document(draft, Aim(people=400))
     asked = [question for block in document["blocks"] for question in block["questions"]]
@@ -152,7 +152,7 @@ def test_the_order_of_questions_and_the_texts_stay() -> None:
     assert [question["text"] for question in asked] == [question["text"] for question in before]
 
 
-def test_waves_of_a_series_leave_less() -> None:
+def test_earlier_waves_of_a_series_tighten_the_promise() -> None:
     draft, aim = DRAFTS["eight"], Aim(people=400)
     wave = WaveLine(slug="first", title="First", epsilon=1.0, most=1.0)
     first, second = (planned(draft, aim, waves=waves).promise for waves in ((), (wave,)))
@@ -162,7 +162,7 @@ def test_waves_of_a_series_leave_less() -> None:
     assert plan(draft, aim, waves=[WaveLine(slug="all", title="All", epsilon=3.0, most=3.0)]) is None
 
 
-def test_a_draft_without_texts_is_laid_out() -> None:
+def test_a_draft_without_texts_can_be_planned() -> None:
     document = document_of(protected("b", *copy.deepcopy(EIGHT)))
     document["about"] = {name: {"en": ""} for name in document["about"]}
     document["slug"] = ""
@@ -171,14 +171,14 @@ def test_a_draft_without_texts_is_laid_out() -> None:
     assert plan(draft, Aim(people=400))
 
 
-def test_where_nothing_is_disguised_the_draft_is_the_plan() -> None:
+def test_drafts_without_disguises_are_their_own_plan() -> None:
     draft = drafted(unprotected("open", JOB))
     made = planned(draft, Aim(people=400))
     assert (made.held, made.promise, made.document) == ("", None, draft.document)
     assert made.is_useful
 
 
-def test_three_hundred_students_and_one_relation_are_asked_four_of_eight() -> None:
+def test_300_people_and_one_relation_give_four_of_eight_questions_each() -> None:
     """Asked three of eight, six questions would have 50 answers each, too few to show."""
     made = planned(DRAFTS["eight"], Aim(people=300, wanted=("q0", "q1")))
     assert (made.per_person, made.is_useful) == (4, True)
@@ -186,7 +186,7 @@ def test_three_hundred_students_and_one_relation_are_asked_four_of_eight() -> No
     assert max(made.use.half_widths.values()) == pytest.approx(0.186, abs=0.01)
 
 
-def test_a_number_shares_the_odds_and_its_epsilon_is_written_down() -> None:
+def test_a_number_shares_the_odds_and_its_epsilon_is_written_out() -> None:
     made = planned(DRAFTS["a number"], Aim(people=300, wanted=("q0",)))
     number = made.document["blocks"][-1]["questions"][0]["number"]
     assert number == NUMBER["number"] | {"epsilon": number["epsilon"]}
@@ -199,7 +199,7 @@ def test_a_number_shares_the_odds_and_its_epsilon_is_written_down() -> None:
     assert made.is_useful
 
 
-def test_a_question_is_disguised_or_sent_as_it_is_and_back() -> None:
+def test_a_question_can_be_disguised_and_opened_again() -> None:
     document = document_of(
         protected("b", *copy.deepcopy(EIGHT[:3]), refusal=1112), unprotected("o", OPEN_CHOICE)
     )
@@ -217,7 +217,7 @@ def test_a_question_is_disguised_or_sent_as_it_is_and_back() -> None:
     assert with_sensitive(document, {"q0", "q1", "q2"}) == document
 
 
-def test_a_number_is_disguised_or_stored_as_answered_and_back() -> None:
+def test_a_number_can_be_disguised_and_stored_as_answered_again() -> None:
     number = {"mechanism": "hybrid", "epsilon": 1.1, "low": 0, "high": 24, "bin": 5}
     asked = {"key": "sleep", "kind": "number", "text": {"en": "How long?"}, "number": number}
     short = {"key": "short", "text": {"en": "Short"}, "from": 0, "to": 4}
@@ -249,14 +249,14 @@ def test_a_number_is_disguised_or_stored_as_answered_and_back() -> None:
     assert definition_without_texts({**stored, "blocks": [again]}) is not None
 
 
-def test_a_question_that_a_condition_names_stays_open() -> None:
+def test_a_question_used_in_a_condition_stays_open() -> None:
     document = DRAFTS["some people only"].document
     assert "job" not in [question["key"] for question in choosable_questions(document)]
     made = with_sensitive(document, {"job"})
     assert not made["blocks"][0]["protected"]
 
 
-def test_a_question_that_is_stored_as_answered_takes_no_skip_from_the_others() -> None:
+def test_storing_one_question_openly_keeps_skips_of_others() -> None:
     document = document_of(protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589))
     for kept in ({"q0", "q2", "q3"}, {"q1"}):
         draft = definition_without_texts(with_sensitive(document, kept))
@@ -266,13 +266,13 @@ def test_a_question_that_is_stored_as_answered_takes_no_skip_from_the_others() -
         assert all(block.refusal for block in made.definition.design.blocks if block.protected)
 
 
-def test_a_question_that_is_disguised_again_can_be_skipped_again() -> None:
+def test_a_question_disguised_again_can_be_skipped_again() -> None:
     document = document_of(protected("b", *copy.deepcopy(EIGHT[:2]), refusal=2000))
     again = with_sensitive(with_sensitive(document, set()), {"q0", "q1"})
     assert [bool(block.get("refusal")) for block in again["blocks"] if block["protected"]] == [True]
 
 
-def test_a_skip_that_was_removed_stays_away() -> None:
+def test_removed_skips_are_not_restored() -> None:
     document = document_of(protected("b", *copy.deepcopy(EIGHT[:2])), unprotected("o", OPEN_CHOICE))
     made = with_sensitive(document, {"q0", "often"})
     assert not any(block.get("refusal") for block in made["blocks"])
@@ -284,7 +284,7 @@ def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
     return {**question, "options": options, "unrelated": even, "prevalence": even}
 
 
-def test_blocks_that_keep_their_places_leave_a_share_to_those_that_are_laid_out() -> None:
+def test_fixed_blocks_leave_part_of_the_budget_to_planned_blocks() -> None:
     """A conditional block and a number: each has at most a common epsilon and the budget of one answer."""
     draft = drafted(
         unprotected("open", JOB),
@@ -303,7 +303,7 @@ def test_blocks_that_keep_their_places_leave_a_share_to_those_that_are_laid_out(
     assert odds <= 4
 
 
-def test_blocks_that_keep_their_places_share_what_small_ones_leave() -> None:
+def test_fixed_blocks_share_the_budget_that_small_ones_leave() -> None:
     """Among three conditional blocks the small one stays, and the two large ones get the same epsilon."""
     wanted = {"question": "job", "options": ["yes"]}
     draft = drafted(
@@ -380,7 +380,7 @@ def _is_shown(made: Plan) -> bool:
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.booleans())
-def test_there_is_always_a_plan_that_shows_everything_or_changes_that_give_what_they_say(
+def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
     drafted_aim: tuple[Definition, Aim], is_saved: bool
 ) -> None:
     draft, aim = drafted_aim
@@ -451,7 +451,7 @@ def _keeps_everything(draft: Definition, made: Plan, stored: tuple[str, ...] = (
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.integers(1, 3_000))
-def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_held(
+def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
     drafted_aim: tuple[Definition, Aim], more: int
 ) -> None:
     draft, aim = drafted_aim
@@ -474,7 +474,7 @@ def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_he
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
-def test_the_plan_that_is_saved_is_the_plan_that_is_opened_again(
+def test_reopening_a_saved_plan_gives_the_same_plan(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
     """A plan without stars was saved before; the aim holds its layout."""
@@ -500,7 +500,7 @@ def _worst(use: Use, starred: set[str]) -> float:
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
-def test_storing_a_question_as_answered_widens_no_other(
+def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
     """With the layout held, of no other question; where it may change, no starred one and not the worst.
@@ -537,7 +537,7 @@ def _skips(made: Plan) -> dict[str, int | None]:
     return {question.key: block.refusal for block in blocks for question in block.questions}
 
 
-def test_a_part_with_fewer_answers_has_a_likelier_skip_and_wider_intervals() -> None:
+def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
     """Why the property above excepts skips: docs/layouts.md says so, and the page offers no such change."""
     aim = Aim(people=100, wanted=("q0",))
     before, after = (planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim) for count in (2, 1))
@@ -560,7 +560,7 @@ def _held(draft: Definition, aim: Aim) -> Plan | None:
 
 @settings(max_examples=60, deadline=None)
 @given(drafts(), st.integers(1, 99))
-def test_every_figure_of_the_sentence_is_the_library_s(
+def test_plan_sentences_match_the_figures_of_the_library(
     drafted_aim: tuple[Definition, Aim], guess: int
 ) -> None:
     """The page's plan and `Survey.plan` of the draft's design, and of the plan's own design, say the same.
@@ -608,17 +608,17 @@ def test_every_figure_of_the_sentence_is_the_library_s(
 
 
 @pytest.mark.parametrize(("people", "shown"), [(98, 98), (100, 100), (346, 350), (1_234, 1_300)])
-def test_a_number_of_people_is_rounded_up_to_two_digits(people: int, shown: int) -> None:
+def test_people_are_rounded_up_to_two_digits(people: int, shown: int) -> None:
     assert rounded_up(people) == shown
 
 
-def test_below_a_hundred_people_every_change_names_more_people() -> None:
+def test_below_100_people_every_suggested_change_adds_people() -> None:
     for change in changes(DRAFTS["eight"], Aim(people=60)):
         assert change.people is not None
         assert change.people >= 100
 
 
-def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_starred() -> None:
+def test_changes_to_a_useful_plan_keep_starred_questions() -> None:
     found = changes(DRAFTS["eight"], Aim(people=400, wanted=("q0", "q1")))
     assert found
     for change in found:
@@ -627,7 +627,7 @@ def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_st
         assert change.plan.is_useful
 
 
-def test_a_layout_that_is_better_for_the_starred_answers_alone_is_offered() -> None:
+def test_a_layout_better_only_for_starred_answers_is_offered() -> None:
     """The saved one was chosen while nothing was starred; another asks fewer of the others."""
     draft = DRAFTS["exclusive answers"]
     first = planned(draft, Aim(people=400))
@@ -639,7 +639,7 @@ def test_a_layout_that_is_better_for_the_starred_answers_alone_is_offered() -> N
     assert not any(change.is_anew for change in changes(draft, anew.plan.aim))
 
 
-def test_without_stars_too_a_layout_that_the_saved_one_keeps_back_is_offered() -> None:
+def test_a_better_layout_blocked_by_the_saved_one_is_offered_without_stars() -> None:
     draft = DRAFTS["several ticks"]
     saved = planned(draft, Aim(people=150)).aim
     more = replace(saved, people=400)
@@ -648,7 +648,7 @@ def test_without_stars_too_a_layout_that_the_saved_one_keeps_back_is_offered() -
     assert anew.plan.use.half_widths["q0"] < planned(draft, more).use.half_widths["q0"]
 
 
-def test_a_part_that_is_named_after_its_questions_is_so_after_each_change() -> None:
+def test_default_part_titles_follow_their_questions() -> None:
     part = protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589)
     texts = [question["text"]["en"] for question in part["questions"]]
     part["title"] = default_title(part["questions"])
@@ -662,7 +662,7 @@ def test_a_part_that_is_named_after_its_questions_is_so_after_each_change() -> N
         assert block["title"] == default_title(block["questions"])
 
 
-def test_the_plan_keeps_that_a_part_has_no_skip_and_why() -> None:
+def test_planning_keeps_a_missing_skip_and_its_reason() -> None:
     document = document_of(protected("b", *copy.deepcopy(EIGHT[:4])))
     draft = definition_without_texts(with_sensitive(document, {"q0", "q2", "q3"}))
     assert draft is not None

@@ -28,7 +28,7 @@ def utc(*time: int) -> datetime:
     return datetime(*time, tzinfo=UTC)  # type: ignore[misc,arg-type]  # year, month, day, hour, minute
 
 
-def test_nothing_stated_means_by_hand_and_universal_time() -> None:
+def test_schedules_default_to_manual_and_utc() -> None:
     assert read() == Schedule(time_zone="UTC", opens_at=None, closes_at=None)
 
 
@@ -44,12 +44,12 @@ def test_nothing_stated_means_by_hand_and_universal_time() -> None:
         ("Europe/Berlin", "2026-10-25T03:00", utc(2026, 10, 25, 2, 0)),
     ],
 )
-def test_a_time_is_read_by_the_clocks_of_the_place(zone: str, local: str, instant: datetime) -> None:
+def test_times_are_read_in_the_time_zone_of_the_place(zone: str, local: str, instant: datetime) -> None:
     assert read(time_zone=zone, opens_at=local).opens_at == instant
     assert local_text(instant, zone) == local
 
 
-def test_a_time_that_clocks_skip_is_refused_and_the_same_instant_is_named() -> None:
+def test_a_time_skipped_by_the_clocks_is_refused_with_its_equivalent() -> None:
     found = problems_of(time_zone="Europe/Berlin", closes_at="2027-03-28T02:30")
     assert "clocks are put forward" in found["closes_at"]
     assert "2027-03-28T03:30" in found["closes_at"]
@@ -78,20 +78,20 @@ def test_a_time_that_clocks_skip_is_refused_and_the_same_instant_is_named() -> N
         ({"opens_at": "2027-03-02T08:00", "delete_on": "2027-03-01"}, "delete_on", "too early"),
     ],
 )
-def test_a_schedule_that_cannot_be_kept_is_refused_with_its_place(
+def test_an_impossible_schedule_is_refused_with_its_place(
     stated: dict[str, Any], path: str, says: str
 ) -> None:
     assert says in problems_of(**stated)[path]
 
 
-def test_the_choice_of_zones_holds_places_and_universal_time() -> None:
+def test_time_zone_choices_are_places_and_utc() -> None:
     zones = time_zones()
     assert zones[0] == "UTC"
     assert {"Europe/Berlin", "Asia/Shanghai", "America/Argentina/Buenos_Aires"} <= set(zones)
     assert not {"EST5EDT", "Etc/GMT+5", "localtime"} & set(zones)
 
 
-def test_a_day_of_deletion_begins_by_the_clocks_of_the_place_and_leaves_sealed_answers_their_time() -> None:
+def test_the_deletion_day_starts_at_local_midnight_after_the_grace_time() -> None:
     stated = {"closes_at": "2027-02-27T00:00", "delete_on": "2027-03-01", "time_zone": "Europe/Berlin"}
     found = read(**stated)
     assert found.delete_at == utc(2027, 2, 28, 23, 0)

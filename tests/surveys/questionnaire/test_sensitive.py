@@ -18,7 +18,7 @@ from tests.fixtures.checked_surveys import document_of, findings_of, protected, 
 from tests.fixtures.devices import shipped_definition
 
 
-def test_the_ready_parts_are_published_in_both_languages_with_one_statement_for_each_person() -> None:
+def test_ready_made_parts_publish_in_both_languages_with_one_statement_each() -> None:
     document = shipped_definition()
     parts = ready_parts()
     document["blocks"] = [*parts["before"], *document["blocks"], *parts["after"]]
@@ -32,7 +32,7 @@ def test_the_ready_parts_are_published_in_both_languages_with_one_statement_for_
 
 
 @pytest.mark.parametrize("right", ["other", 1, ["a"]])
-def test_a_right_answer_that_is_no_option_is_refused(right: Any) -> None:
+def test_right_answers_must_be_an_option(right: Any) -> None:
     options = [{"key": key, "text": {"en": key}} for key in "ab"]
     question = {"key": "q", "kind": "single", "text": {"en": "Q?"}, "options": options, "right": right}
     with pytest.raises(DefinitionError) as refused:
@@ -40,7 +40,7 @@ def test_a_right_answer_that_is_no_option_is_refused(right: Any) -> None:
     assert [problem.path for problem in refused.value.problems] == ["blocks[0].questions[0].right"]
 
 
-def test_a_protected_question_has_no_right_answer() -> None:
+def test_protected_questions_cannot_have_a_right_answer() -> None:
     with pytest.raises(DefinitionError, match="right"):
         definition_parse(document_of(protected("b", yes_no("copied", right="yes"))))
 
@@ -59,7 +59,7 @@ def of(*parts: dict[str, Any], **changes: Any) -> Design:
     return definition_parse(document_of(secret, *parts, title=BOTH, about=about, **changes)).design
 
 
-def test_anchors_are_known_by_their_words_and_count_in_no_sum() -> None:
+def test_anchors_are_recognised_by_their_wording_and_not_counted() -> None:
     design, alone = of(*anchors()), of()
     assert [question.anchor for question in design.questions] == ["", "nobody", "everybody"]
     made, without = promise(design), promise(alone)
@@ -100,7 +100,7 @@ def with_question(part: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_question_that_hides_behind_an_anchor_counts(name: str) -> None:
+def test_a_question_disguised_as_an_anchor_is_counted(name: str) -> None:
     """An attack on the promise: with the anchor's key another question is asked, and M should not hold it."""
     planted = PLANTED[name](anchors()[0])
     for option in (option for question in planted["questions"] for option in question.get("options", ())):
@@ -115,7 +115,7 @@ def test_a_question_that_hides_behind_an_anchor_counts(name: str) -> None:
     assert made.everything > 2 * alone.everything
 
 
-def test_other_words_by_the_arm_of_an_experiment_count() -> None:
+def test_anchors_reworded_by_an_experiment_arm_are_counted() -> None:
     options = [{"key": key, "share": 5000} for key in ("a", "b")]
     arm = unprotected("told", {"key": "told", "kind": "arm", "options": options}) | {"title": BOTH}
     planted = with_question(
@@ -125,12 +125,12 @@ def test_other_words_by_the_arm_of_an_experiment_count() -> None:
     assert [question.anchor for question in of(arm, planted).questions] == ["", "", ""]
 
 
-def test_a_new_wording_of_an_anchor_is_a_new_design() -> None:
+def test_rewording_an_anchor_changes_the_design() -> None:
     before, after = of(anchors()[0]), of(PLANTED["other words"](anchors()[0]))
     assert before.design_id != after.design_id
 
 
-def test_anchors_pass_the_checks_and_change_none() -> None:
+def test_anchors_pass_all_checks_and_change_no_findings() -> None:
     def english(part: dict[str, Any]) -> dict[str, Any]:
         question = part["questions"][0]
         kept = {"title": {"en": part["title"]["en"]}, "truth_probability": 4000}
@@ -145,7 +145,7 @@ def test_anchors_pass_the_checks_and_change_none() -> None:
     ]
 
 
-def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
+def test_planning_gives_anchors_the_probabilities_of_the_planned_parts() -> None:
     secret = protected("b", *(yes_no(f"q{number}", text=BOTH) for number in range(6)), p=9000, refusal=500)
     about = dict.fromkeys(document_of()["about"], BOTH)
     checking = [anchor | {"truth_probability": 9000, "refusal": 500} for anchor in anchors()]
@@ -175,7 +175,7 @@ def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
         ({"questions": [anchors()[0]["questions"][0] | {"unrelated": [100]}]}, "questions[0].unrelated"),
     ],
 )
-def test_an_anchor_with_other_chances_than_the_part_before_it_is_refused(
+def test_an_anchor_with_other_probabilities_than_its_part_is_refused(
     change: dict[str, Any], path: str
 ) -> None:
     """It would check how people answer where they are protected otherwise, or not at all."""
@@ -184,7 +184,7 @@ def test_an_anchor_with_other_chances_than_the_part_before_it_is_refused(
     assert [problem.path for problem in refused.value.problems] == [f"blocks[2].{path}"]
 
 
-def test_anchors_have_the_chances_of_the_nearest_part_with_a_coin() -> None:
+def test_anchors_use_the_probabilities_of_the_nearest_disguised_part() -> None:
     other = protected("c", yes_no("stole", text=BOTH), p=7000, refusal=1000) | {"title": BOTH}
     as_other = anchors()[1] | {"truth_probability": 7000, "refusal": 1000}
     asked = {"key": "smokes", "kind": "yes_no", "text": BOTH}

@@ -83,7 +83,7 @@ def log_ratio(h: Scores) -> float:
 
 
 @pytest.mark.soak
-def test_every_support_and_error_is_that_of_the_records_scores() -> None:
+def test_supports_and_errors_match_scores_of_the_records() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
     assert (run.n, run.n_direct, run.n_protected) == (900, 200, 700)
@@ -99,7 +99,7 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
-def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
+def test_exactly_the_itemsets_at_the_threshold_are_listed() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version, LOOSE), Oracle(version)
     design = oracle.design
@@ -138,7 +138,7 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
     }
 
 
-def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
+def test_rule_measures_match_scores_of_the_records() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version, LOOSE), Oracle(version)
     rules = list(run.rules.all())
@@ -151,7 +151,7 @@ def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
 
 
 @pytest.mark.soak
-def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantile() -> None:
+def test_likelihood_intervals_end_at_the_95_percent_quantile() -> None:
     version = answered(900, n_direct=0, policy="protected")
     run, oracle = mined(version), Oracle(version)
     checked = dict.fromkeys(("support", "confidence", "lift", "leverage"), 0)
@@ -167,7 +167,7 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
     assert min(checked.values()) > 20
 
 
-def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
+def test_stored_true_values_and_errors_match_the_survey() -> None:
     version = answered(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)
     run = mined(version, Thresholds(support=0.02))

@@ -109,7 +109,7 @@ def printed(points: float) -> str:
 
 @pytest.mark.parametrize("gap", [0.0, 0.15])
 @pytest.mark.parametrize("plan", range(len(PLANS)))
-def test_no_sentence_contradicts_its_interval_or_the_table(plan: int, gap: float) -> None:
+def test_sentences_agree_with_their_interval_and_the_table(plan: int, gap: float) -> None:
     rng, claims = np.random.default_rng([plan, round(100 * gap)]), 0
     for _ in range(SURVEYS):
         effects = drawn(plan, gap, rng)
@@ -134,7 +134,7 @@ def test_no_sentence_contradicts_its_interval_or_the_table(plan: int, gap: float
     assert claims or not gap
 
 
-def test_what_was_expected_is_named_as_found_only_beside_a_difference() -> None:
+def test_expectations_are_judged_only_when_a_difference_is_found() -> None:
     rng, seen = np.random.default_rng(8), set()
     for gap in (-0.25, 0.0, 0.25):
         for _ in range(40):

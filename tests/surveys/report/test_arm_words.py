@@ -119,7 +119,7 @@ def page(client: Client, run: Run, query: str = "") -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(client: Client) -> None:
+def test_the_plain_sentence_and_the_recorded_expectation_come_first(client: Client) -> None:
     html = page(client, run_of())
     assert html.index("Did it help?") < html.index("arms-groups")
     assert "With “long”" in html
@@ -132,7 +132,7 @@ def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(cl
     assert f'<a href="{address}/compare/#comparison">Did it help?</a>' in results
 
 
-def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> None:
+def test_shares_match_the_comparison_of_one_arm_with_the_others() -> None:
     run = run_of()
     found = arm_results(run, "told")
     items = {item.key: item.index for item in run.design.items}
@@ -144,11 +144,11 @@ def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> 
     assert low < 0.3 < high
 
 
-def test_where_people_left_one_group_that_is_said(client: Client) -> None:
+def test_unequal_dropout_between_groups_is_reported(client: Client) -> None:
     assert "More people dropped out of one group than the other" in page(client, run_of(lost=0.3))
 
 
-def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_group_answered(
+def test_invited_experiments_show_responses_by_group(
     client: Client,
 ) -> None:
     run = run_of(practice=False, invited="told")
@@ -175,7 +175,7 @@ def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_g
     )
 
 
-def test_without_a_difference_none_is_claimed(client: Client) -> None:
+def test_without_a_difference_the_page_claims_none(client: Client) -> None:
     html = page(client, run_of(shy=0.0))
     assert "No difference in the share of people who answered" in html
     assert "was found between “long” and “short”." in html
@@ -184,7 +184,7 @@ def test_without_a_difference_none_is_claimed(client: Client) -> None:
     )
 
 
-def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: Client) -> None:
+def test_strengths_and_their_cross_with_arms_are_compared_too(client: Client) -> None:
     run = run_of(group={"policy": "assigned", "direct_share": 4000, "light": True})
     assert list(choices_of_arms(run.design)) == ["told", "group", "told × group"]
     crossed = arm_results(run, "told × group")
@@ -193,7 +193,7 @@ def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: C
     assert "the strong disguise" in page(client, run, "?by=arms/group")
 
 
-def test_an_arm_that_is_called_as_a_strength_is_not_taken_for_one(client: Client) -> None:
+def test_arms_named_like_a_strength_are_not_confused_with_it(client: Client) -> None:
     told, both = definition()["blocks"]
     told["questions"][0]["options"] = [{"key": "strong", "share": 5000}, {"key": "plain", "share": 5000}]
     group = {"policy": "assigned", "direct_share": 4000, "light": True}
@@ -207,7 +207,7 @@ def undisguised(why: str) -> dict[str, Any]:
     return {**definition()["about"], "undisguised": {"en": why}}
 
 
-def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -> None:
+def test_direct_and_disguised_answers_are_compared_as_an_experiment(client: Client) -> None:
     run = run_of(
         1_500,
         shy=0.0,
@@ -224,7 +224,7 @@ def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -
     assert "This is expected if people deny it when they feel watched." in html
 
 
-def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_others(client: Client) -> None:
+def test_without_a_light_disguise_direct_answers_are_not_compared(client: Client) -> None:
     """A planted target: five blocks have no lighter strength, so all rows have the same disguise here."""
     told, both = definition()["blocks"]
     more = [protected(f"p{each}", yes_no(f"p{each}"), p=5000) for each in range(5)]
@@ -243,17 +243,17 @@ def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_other
     assert "arms-groups" in page(client, run, "?by=arms/told")
 
 
-def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
+def test_groups_of_fewer_than_100_are_hidden(client: Client) -> None:
     assert "One of the groups has too few people." in page(client, run_of(180))
 
 
-def test_what_divides_nobody_is_refused_and_without_an_experiment_nothing_is_said(client: Client) -> None:
+def test_unknown_arm_questions_are_refused(client: Client) -> None:
     run = run_of()
     assert "Select a valid choice." in page(client, run, "?by=arms/nothing")
     assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?by=arms/nothing").status_code == 404
 
 
-def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
+def test_files_contain_each_answer_of_each_group(client: Client) -> None:
     run = run_of()
     page(client, run)
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
@@ -272,7 +272,7 @@ def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
     assert arms[2]["difference"] == pytest.approx(float(rows[2]["difference"]))
 
 
-def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
+def test_comprehension_and_trust_are_shown_by_arm(client: Client) -> None:
     parts = in_english(ready_parts())
     blocks = definition()["blocks"]
 

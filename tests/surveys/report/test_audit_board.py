@@ -40,7 +40,7 @@ def answered_survey() -> AuditedSurvey:
     return of(audited(mined(answered(800, n_direct=0, policy="protected"))).survey)
 
 
-def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> None:
+def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() -> None:
     one = draft()
     # .6 x .2 + .4 x .4 = .28 and .6 x .3 + .4 x .5 = .38: 1.96 sqrt(.38 x .62 / 400) / .6 = 7.93 points.
     sentences = plan_sentences(one)
@@ -59,12 +59,12 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
 
 # 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n): half of all that is possible with 10.06 people.
 @pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
-def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: int, said: str) -> None:
+def test_margins_of_half_the_range_count_as_unknown(people: int, said: str) -> None:
     rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
     assert rows["Margin of error of shares"].planned == said
 
 
-def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> None:
+def test_a_default_sample_size_is_labelled_as_assumed() -> None:
     sentences = plan_sentences(draft(aim=None))
     assert (
         "The researcher did not say how many people will answer, so Sottovoce assumes this number."
@@ -73,7 +73,7 @@ def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> Non
     assert "equally common" in sentences[-1]
 
 
-def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures() -> None:
+def test_observed_figures_are_compared_with_planned_ones() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
     # Fewer people came than the default of 1,000: shares are less precise.
@@ -87,7 +87,7 @@ def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures()
 
 
 @pytest.mark.parametrize("is_answered", [False, True])
-def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_answered: bool) -> None:
+def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -> None:
     one = answered_survey() if is_answered else draft()
     for row in compared_figures(one):
         is_limit = row.name.startswith("How sure ")
@@ -97,7 +97,7 @@ def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_a
     assert any("“About” means" in sentence for sentence in assumptions(one))
 
 
-def test_three_minutes_are_enough_for_worst_case_what_remains_and_what_is_bought() -> None:
+def test_the_ethics_summary_takes_at_most_three_minutes_to_read() -> None:
     for one in (draft(), answered_survey()):
         words = " ".join((*worst_case(one), *remaining(one), *plan_sentences(one))).split()
         assert len(words) <= 200, len(words)
@@ -109,7 +109,7 @@ def test_three_minutes_are_enough_for_worst_case_what_remains_and_what_is_bought
         assert len(text.split()) <= 690, len(text.split())
 
 
-def test_each_question_stands_there_and_whether_it_is_disguised() -> None:
+def test_every_question_is_listed_with_its_protection() -> None:
     document = document_of(protected("a", yes_no("steal", text={"en": "Did you steal?"})))
     page = render_to_string("audit/partials/risk.html", risk_context(survey_import(document, by="alice")))
     asked = page.partition('id="asked"')[2].partition("</section>")[0]

@@ -42,14 +42,14 @@ def test_a_survey_is_audited_before_and_after() -> None:
     assert audited("habits", "--waves", "2")["before"]["waves"] == 2
 
 
-def test_an_open_survey_with_undisguised_answers_has_no_audit_of_them_yet() -> None:
+def test_an_open_survey_with_direct_answers_is_not_audited_yet() -> None:
     still_open(613, n_direct=7)
     found = audited("open")
     assert found["after"] is None
     assert "wait for its last batch" in found["no_answers"]
 
 
-def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -> None:
+def test_impossible_combinations_are_audited_after_publishing() -> None:
     plain, document = definition(), definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]
     survey = survey_import(document, by="alice")
@@ -71,14 +71,14 @@ def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -
     assert [decoys.block for decoys in stored.impossible] == ["work"]
 
 
-def test_without_answers_there_is_only_the_design() -> None:
+def test_a_survey_without_answers_gets_an_audit_of_its_design_only() -> None:
     published(light=True)
     found = audited("habits")
     assert found["after"] is None
     assert "There are no answers to analyse yet." in found["no_answers"]
 
 
-def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() -> None:
+def test_unstated_prevalences_are_listed_and_assumed_even() -> None:
     mood = choice("mood", 2000, 3000, 5000)
     design = live(shielded("b", 5000, yes_no("late", 5000), mood, choice("drugs", 1, 2, multi=True)))
     wording = {"blocks": [{"questions": [{"key": "late", "prevalence": []}, {"key": "mood"}]}]}
@@ -87,6 +87,6 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
     assert stated == {"late": [5000], "mood": [3334, 3333, 3333], "drugs": [5000, 5000]}
 
 
-def test_a_survey_that_does_not_exist_is_refused() -> None:
+def test_an_unknown_survey_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no survey 'nowhere'"):
         audited("nowhere")

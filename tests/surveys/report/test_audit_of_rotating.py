@@ -65,7 +65,7 @@ def answer(version: Version, count: int) -> None:
     stored(version, rows)
 
 
-def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
+def test_the_risk_text_counts_people_who_share_a_set_of_questions() -> None:
     one = of(rotating_version().survey)
     colleague = " ".join(points_of(one)[1][1])
     # 56 sets, one of two parts: 112 sets. Two open answers, 1,000 people: (1 - 1/224)^999 = 1.1%.
@@ -82,7 +82,7 @@ def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
     assert "Each sheet shows which ones." in colleague
 
 
-def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
+def test_the_risk_page_and_the_audit_show_rotation(admin_client: Client) -> None:
     version = rotating_version()
     text = " ".join(admin_client.get("/en/staff/surveys/checked/risk/").content.decode().split())
     assert "Each person is asked 3 of these 8 questions." in text
@@ -99,7 +99,7 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert f'<td class="num">{written(audit.light.blocks[0].question_odds)}</td>' in page
 
 
-def test_the_sum_is_of_the_parts_that_one_person_is_asked() -> None:
+def test_the_sum_counts_only_parts_that_one_person_is_asked() -> None:
     version = rotating_version()
     design = version.to_design()
     lines = block_lines(version, design)
@@ -109,7 +109,7 @@ def test_the_sum_is_of_the_parts_that_one_person_is_asked() -> None:
     assert budget(design).epsilon == pytest.approx(counted)
 
 
-def test_the_survey_page_says_how_many_each_person_is_asked(admin_client: Client) -> None:
+def test_the_survey_page_shows_how_many_questions_each_person_is_asked(admin_client: Client) -> None:
     rotating_version()
     text = " ".join(admin_client.get("/en/staff/surveys/checked/").content.decode().split())
     assert "Each person is asked 3 of these 8 questions." in text
@@ -117,7 +117,7 @@ def test_the_survey_page_says_how_many_each_person_is_asked(admin_client: Client
 
 
 @pytest.mark.soak
-def test_rows_of_people_who_were_asked_different_questions_are_audited() -> None:
+def test_rows_with_different_rotating_questions_are_audited() -> None:
     version = rotating_version()
     answer(version, 4_000)
     found = audit_answers(closed(version))

@@ -58,9 +58,7 @@ def article(page: str) -> str:
     return found[0]
 
 
-def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
-    builder: Client, survey: Survey
-) -> None:
+def test_shared_links_show_the_staff_page_without_actions(builder: Client, survey: Survey) -> None:
     own = builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
     _shared, token = shared(survey)
     status, page = read(token)
@@ -74,7 +72,7 @@ def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
     assert "/staff/" not in page
 
 
-def test_the_address_opens_the_questions_as_respondents_see_them_and_sends_nothing(survey: Survey) -> None:
+def test_shared_links_open_a_preview_that_cannot_send(survey: Survey) -> None:
     _shared, token = shared(survey)
     page = read(token)[1]
     assert "Have you cheated?" in page
@@ -93,7 +91,7 @@ def test_the_address_opens_the_questions_as_respondents_see_them_and_sends_nothi
     assert "Is this a later thought?" not in seen
 
 
-def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Survey) -> None:
+def test_a_share_link_is_created_and_ended_on_the_page(builder: Client, survey: Survey) -> None:
     page = reverse("audit:risk", args=[survey.slug])
     made = builder.post(page, {"days": "30"}).content.decode()
     found = re.search(r'value="http://testserver/en/shared/([^/]+)/risk/"', made)
@@ -108,7 +106,7 @@ def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Surve
     assert builder.post(page, {"days": "8"}).status_code == 422
 
 
-def test_an_address_shows_one_page_alone() -> None:
+def test_a_share_link_shows_one_page_only() -> None:
     run = mined(answered(400, n_direct=0, policy="protected"))
     _results, of_run = page_share(
         run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
@@ -119,13 +117,13 @@ def test_an_address_shows_one_page_alone() -> None:
     assert [read(of_survey, page)[0] for page in pages] == [404, 404, 200, 200]
 
 
-def test_one_that_ended_and_one_of_results_have_the_same_answer(survey: Survey) -> None:
+def test_ended_links_and_links_of_other_pages_give_the_same_response(survey: Survey) -> None:
     ended, token = shared(survey)
     page_unshare(ended, by="ana", now=timezone.now())
     assert read(token) == read("A" * 22)
 
 
-def test_the_page_follows_the_draft_until_it_is_published(survey: Survey) -> None:
+def test_the_shared_page_follows_the_draft_until_publication(survey: Survey) -> None:
     _shared, token = shared(survey)
     assert "No one has been asked yet." in read(token)[1]
     survey_publish(survey, by="alice", now=timezone.now())
@@ -134,14 +132,14 @@ def test_the_page_follows_the_draft_until_it_is_published(survey: Survey) -> Non
     assert read(token)[0] == 200
 
 
-def test_a_draft_that_is_not_complete_says_so(builder: Client, survey: Survey) -> None:
+def test_an_incomplete_draft_is_reported_as_incomplete(builder: Client, survey: Survey) -> None:
     Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
     _shared, token = shared(survey)
     assert "is not complete" in read(token)[1]
     assert "Complete the draft" in builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
 
 
-def test_a_design_below_the_recommendation_says_so_and_one_above_it_gives_its_reason() -> None:
+def test_the_page_compares_the_design_with_the_recommendation_and_gives_reasons() -> None:
     modest = survey_import(document_of(protected("a", yes_no("steal"), p=3000)), by="alice")
     assert "follows the recommendation" in read(shared(modest)[1])[1]
     document = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9))), slug="bold")
@@ -176,7 +174,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     assert ADDRESS in publishing
 
 
-def test_numbers_and_places_have_the_limits_of_both_strengths(admin_client: Client) -> None:
+def test_numbers_and_places_show_the_limits_of_both_strengths(admin_client: Client) -> None:
     survey_import(lit(scale_definition("lit", light=True, everywhere=True)), by="alice")
     text = admin_client.get("/en/staff/surveys/lit/audit/").content.decode()
     table = text.partition('id="scales-title"')[2].partition("</table>")[0]
@@ -192,7 +190,7 @@ def test_numbers_and_places_have_the_limits_of_both_strengths(admin_client: Clie
     ]
 
 
-def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
+def test_an_unreadable_draft_has_no_audit(admin_client: Client) -> None:
     survey = survey_import(definition(), by="alice")
     survey.definition = {**survey.definition, "title": {}}
     survey.save()
@@ -221,7 +219,7 @@ def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(
 
 
 @pytest.mark.parametrize("stored", [None, {"when": "another version wrote this"}])
-def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) -> None:
+def test_a_run_without_a_readable_audit_reports_it(reader: Client, stored: object) -> None:
     run = mined(answered())
     Run.objects.filter(pk=run.pk).update(summary=run.summary | {"audit": stored})
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
@@ -229,7 +227,7 @@ def test_a_run_without_a_readable_audit_says_so(reader: Client, stored: object) 
     assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
 
 
-def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
+def test_a_report_states_the_total_epsilon_of_its_series(reader: Client) -> None:
     version = answered(200, n_direct=0, slug="first")
     other = answered(200, n_direct=0, slug="second")
     for survey in (version.survey, other.survey):

@@ -40,7 +40,7 @@ def page_of(one: AuditedSurvey) -> str:
     return render_to_string("audit/partials/risk.html", risk_context(one.survey))
 
 
-def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
+def test_a_draft_has_five_points_based_on_its_design() -> None:
     one = draft(definition(policy="protected"))
     assert one.is_draft
     assert len(points_of(one)) == 5
@@ -56,7 +56,7 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "This is not hidden." in said(one, 5)
 
 
-def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
+def test_the_worst_case_matches_the_promise_to_respondents() -> None:
     lightly = lit(scale_definition("lit", light=True, everywhere=True))
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
@@ -71,7 +71,7 @@ def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
                 assert (sentence in worst_case(one)) == (one.design.has_two_strengths or not direct)
 
 
-def test_both_strengths_have_their_limits() -> None:
+def test_both_strengths_show_their_limits() -> None:
     one = draft(definition(light=True))
     assert "Everyone chooses whether to be one of them." in said(one, 4)
     assert "Choosing more protection can look suspicious." in said(one, 4)
@@ -79,7 +79,7 @@ def test_both_strengths_have_their_limits() -> None:
     assert "epsilon, lightly disguised" in page_of(one)
 
 
-def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
+def test_the_page_warns_that_undisguised_answers_are_readable() -> None:
     one = draft(definition())
     assert points_of(one)[3][0] == "People who answer without a disguise"
     assert "Anyone who gets the data can read them." in said(one, 4)
@@ -87,7 +87,7 @@ def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> N
     assert "if the person answered without a disguise" in said(one, 2)
 
 
-def test_a_place_that_is_disguised_in_areas_only_is_named() -> None:
+def test_places_disguised_only_inside_sensitive_areas_are_named() -> None:
     one = draft(scale_definition())
     assert len(one.audit.lone) >= 2
     apart = [part for part in one.audit.lone if part.apart]
@@ -98,7 +98,7 @@ def test_a_place_that_is_disguised_in_areas_only_is_named() -> None:
         assert f"becomes {certainty_at(part.epsilon)} sure" in said(one, 1)
 
 
-def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit() -> None:
+def test_partly_disguised_places_still_state_a_limit() -> None:
     document = scale_definition()
     blocks = [
         block for block in document["blocks"]
@@ -109,18 +109,18 @@ def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit
     assert "Their limit is below" in worst_case(one)[0]
 
 
-def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:
+def test_surveys_without_disguises_state_that_nothing_is_limited() -> None:
     one = draft(document_of(definition()["blocks"][0]))
     assert "Nothing limits what others can learn." in said(one, 3)
     assert worst_case(one) == [("This survey disguises no question. Nothing limits what others can learn.")]
 
 
-def test_a_survey_of_disguised_questions_alone_has_none_to_be_found_by() -> None:
+def test_a_fully_disguised_survey_has_no_identifying_questions() -> None:
     one = draft(document_of(protected("a", yes_no("steal"))))
     assert said(one, 2).startswith("Every question is disguised.")
 
 
-def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
+def test_a_published_survey_shows_counts_of_its_newest_run() -> None:
     run = mined(answered(800, n_direct=0, policy="protected"))
     assert of(run.survey).run is None
     audited(run)
@@ -130,19 +130,19 @@ def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
     assert "All 800 people share their answers with someone else" in said(one, 2)
 
 
-def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
+def test_counts_are_hidden_when_only_reviewers_read_reports(settings: Any) -> None:
     run = audited(mined(answered(800, n_direct=0, policy="protected")))
     settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
     assert "If 1,000 people answer" in said(of(run.survey), 1)
 
 
-def test_a_survey_that_waits_for_its_close_has_the_figures_of_its_design() -> None:
+def test_an_open_survey_shows_figures_of_its_design() -> None:
     one = of(still_open(613, n_direct=7).survey)
     assert one.run is None
     assert "If 1,000 people answer" in said(one, 1)
 
 
-def test_the_waves_of_a_series_are_added_up() -> None:
+def test_waves_of_a_series_are_added_up() -> None:
     first = survey_import({**definition(policy="protected"), "series": "panel"}, by="alice")
     survey_publish(first, by="alice", now=timezone.now())
     one = draft({**definition("again", policy="protected"), "series": "panel"})
@@ -150,13 +150,13 @@ def test_the_waves_of_a_series_are_added_up() -> None:
     assert certainty_at(2 * one.audit.epsilon) in said(one, 3)
 
 
-def test_a_draft_that_is_not_complete_has_no_page_of_figures() -> None:
+def test_an_incomplete_draft_has_no_privacy_risk_page() -> None:
     survey = survey_import(definition(), by="alice")
     survey.definition = survey.definition | {"blocks": []}
     assert audited_survey(survey) is None
 
 
-def test_no_sentence_has_more_than_25_words() -> None:
+def test_sentences_have_at_most_25_words() -> None:
     documents = (definition(), definition(light=True), definition(policy="assigned"), scale_definition())
     ones = [draft({**document, "slug": f"draft-{n}"}) for n, document in enumerate(documents)]
     everywhere = lit(scale_definition("lit", light=True, everywhere=True))

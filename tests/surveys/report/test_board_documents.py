@@ -28,7 +28,7 @@ PLAN = {
 }  # fmt: skip
 
 
-def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client: Client) -> None:
+def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> None:
     times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
     survey = survey_import(definition() | times, by="alice")
     survey.aim = Aim(people=1200, wanted=("late", "cheat")).to_json()
@@ -62,14 +62,14 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
 
 
-def test_a_plan_that_comes_late_says_so(client: Client) -> None:
+def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> None:
     published()
     client.force_login(member("ada", Role.ADMINISTRATOR))
     assert "The survey is already open." in client.get(PATH).content.decode()
     assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
 
 
-def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: Client) -> None:
+def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(client: Client) -> None:
     version = published()
     client.force_login(member("ada", Role.ADMINISTRATOR))
     answer = client.post(PATH, {"kind": "ethics"})
@@ -96,7 +96,7 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     assert "Warned (survey_epsilon)" in files["checks.md"]
 
 
-def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client: Client) -> None:
+def test_findings_of_a_reworded_draft_are_not_reported_for_the_version(client: Client) -> None:
     """The designs are equal, so their digest does not distinguish the two."""
     version = published()
     Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
@@ -105,7 +105,7 @@ def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client:
         assert "The draft was changed after" in archive.read("checks.md").decode()
 
 
-def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
+def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
     """Headings, designs and checks are translated; digests and the survey's own texts are not."""
     version = published(policy="protected")
     client.force_login(member("ada", Role.ADMINISTRATOR))
@@ -132,7 +132,7 @@ def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
         assert "Have you cheated?" in pack["questionnaire-en.md"]
 
 
-def test_a_preregistration_says_how_wide_each_interval_will_be(client: Client) -> None:
+def test_a_preregistration_states_the_width_of_each_interval(client: Client) -> None:
     survey_import(definition(), by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     text = client.post(PATH, PLAN).content.decode()
@@ -164,7 +164,7 @@ OFFICERS = {
 
 
 @pytest.mark.parametrize("name", OFFICERS)
-def test_officers_read_facts_of_this_survey_in_both_languages(client: Client, name: str) -> None:
+def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Client, name: str) -> None:
     published()
     client.force_login(member("ada", Role.ADMINISTRATOR))
     text = _annex(client, name)
@@ -189,14 +189,14 @@ def test_officers_read_facts_of_this_survey_in_both_languages(client: Client, na
 
 
 @pytest.mark.parametrize("day", ["2027-09-01", None])
-def test_the_annex_says_how_long_and_whether_a_day_is_set(client: Client, day: str | None) -> None:
+def test_the_annex_states_the_retention_period_and_deletion_day(client: Client, day: str | None) -> None:
     survey_import(definition() | ({"delete_on": day} if day else {}), by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     assert ("until 2027-09-01" in _annex(client, "processing-record")) is (day is not None)
     assert ("no day of deletion is set" in _annex(client, "impact-assessment")) is (day is None)
 
 
-def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(client: Client) -> None:
+def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client: Client) -> None:
     survey = survey_import(shipped_definition("templates/experiment"), by="alice")
     survey.aim = Aim(people=5_000, expected={"copied": "deny"}).to_json()
     survey.save()
@@ -213,7 +213,7 @@ def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(cli
         assert said in text, said
 
 
-def test_a_plan_without_an_experiment_says_nothing_of_one(client: Client) -> None:
+def test_plans_without_an_experiment_omit_its_section(client: Client) -> None:
     survey_import(definition(), by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     assert "The experiment" not in client.post(PATH, PLAN).content.decode()

@@ -23,14 +23,14 @@ def chances(text: str) -> list[float]:
     return [float(found) for found in re.findall(r"(?:probability|from|to) ([0-9](?:[0-9.e-]*[0-9])?)", text)]
 
 
-def test_items_share_the_coin_of_their_block() -> None:
+def test_items_of_a_block_share_one_coin() -> None:
     block = shielded("a", 6000, yes_no("x", 3000))
     assert law_text(block).startswith("60 times in 100, the device sends the true answers of this part.")
     assert "15 in 100 are “skipped”" in law_text(replace(block, refusal=1500))
 
 
 @pytest.mark.parametrize("band", [KEEP, WAVE, ROUND])
-def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
+def test_number_probabilities_match_the_channel(band) -> None:
     text = law_text(scale_block("n", band))
     assert "true answers of this part" not in text
     assert f"one of {band.inputs} bins" in text
@@ -47,13 +47,13 @@ def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
     assert channel == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
-def test_the_chances_of_up_and_down_are_those_of_the_channel() -> None:
+def test_up_and_down_probabilities_match_the_channel() -> None:
     said = chances(law_text(scale_block("n", COIN)))
     up = COIN.as_array()[-1]
     assert said == pytest.approx([up[0], up[-1], 1.0], rel=1e-5)
 
 
-def test_a_skip_is_an_answer_of_its_own() -> None:
+def test_a_skip_is_described_as_a_separate_answer() -> None:
     block = scale_block("n", KEEP)
     block = replace(block, refusal=default_refusal(block))
     last = [float(chance) for chance in block.skipping.channel.matrix[-1]]
@@ -62,7 +62,7 @@ def test_a_skip_is_an_answer_of_its_own() -> None:
     assert [float(part) for part in found.groups()] == pytest.approx([last[0], last[-1]], rel=1e-5)
 
 
-def test_the_chances_of_a_place_are_those_of_its_level() -> None:
+def test_place_probabilities_match_the_level() -> None:
     text = law_text(scale_block("p", WHOLE_MAP))
     assert "true answers of this part" not in text
     (near,) = chances(text)
@@ -73,7 +73,7 @@ def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
 
 
-def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() -> None:
+def test_uneven_tiles_are_described_by_sizes_and_probability() -> None:
     tiled = PlanarLevel(
         numerator=3, denominator=1, rectangles=WHOLE.rectangles, frames=(), snap=True, tiles=((3, 1),)
     )
@@ -91,7 +91,7 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
     assert share == pytest.approx(own + (1 - own) / 3, rel=1e-5)
 
 
-def test_a_rotating_part_says_how_many_of_how_many_were_drawn() -> None:
+def test_a_rotating_part_states_how_many_questions_were_drawn() -> None:
     asked = (yes_no("late", 5000), yes_no("took", 5000), yes_no("lied", 5000))
     work = replace(shielded("work", 6_000, *asked), questions_per_person=2)
     assert law_text(work).startswith(

@@ -36,7 +36,7 @@ def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
     return form
 
 
-def test_the_form_lists_answers_in_the_words_of_the_questionnaire_and_begins_with_two_questions() -> None:
+def test_the_compare_form_uses_questionnaire_wording_and_two_questions() -> None:
     run = mined(scale_answered(400))
     opened = with_results(run)
     labels, form = opened.labels, CompareForm(None, opened)
@@ -72,7 +72,7 @@ def _held(found: Comparison, having: list[float], others: list[float]) -> None:
         assert abs(measured.value - truth) < 5 * error
 
 
-def test_ranges_regions_and_means_come_back_by_an_answer_within_their_errors() -> None:
+def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> None:
     run = mined(scale_answered(1_500))
     people = list(true_rows(1_500))
     river = [row for row in people if row["places"]["care"] == "river"]
@@ -87,7 +87,7 @@ def test_ranges_regions_and_means_come_back_by_an_answer_within_their_errors() -
     _held(drinking, *([row["life"]["drink"] for row in part] for part in (river, rest)))
 
 
-def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(client: Client) -> None:
+def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
     run = mined(scale_answered(1_500))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/compare/"
@@ -124,7 +124,7 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
         assert client.get(here + path, given).status_code == 302
 
 
-def test_a_lift_that_is_shown_because_it_is_estimable_says_so(reader: Client) -> None:
+def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader: Client) -> None:
     """One pair's lift has an error; the other's has no error but an interval."""
     labelled = set()
     run = mined(scale_answered(400))
@@ -138,7 +138,7 @@ def test_a_lift_that_is_shown_because_it_is_estimable_says_so(reader: Client) ->
     assert labelled == {False, True}
 
 
-def test_a_mean_is_written_in_the_unit_of_its_answers(reader: Client) -> None:
+def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     run = mined(scale_answered(1_500))
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
     found = found_of(run, given)
@@ -149,7 +149,7 @@ def test_a_mean_is_written_in_the_unit_of_its_answers(reader: Client) -> None:
     assert f"{4.5 + 70 * found.having.value:.1f} among people" in told_of(run, given).sentence
 
 
-def test_weights_change_the_figures_and_are_said(reader: Client) -> None:
+def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:
     run = mined(answered(600))
     here = f"/en/staff/runs/{run.pk}/compare/"
     given = {"outcome": "cheat", "by": "late"}
@@ -162,7 +162,7 @@ def test_weights_change_the_figures_and_are_said(reader: Client) -> None:
     assert "Weighted to the shares" in reader.get(here, given | {"margins": margins}).content.decode()
 
 
-def test_what_cannot_be_compared_is_said(reader: Client) -> None:
+def test_invalid_comparisons_are_explained(reader: Client) -> None:
     here = f"/en/staff/runs/{mined(scale_answered(400)).pk}/compare/"
     for given, words in (
         ({"outcome": "drink"}, "This field is required."),
@@ -179,7 +179,7 @@ def test_what_cannot_be_compared_is_said(reader: Client) -> None:
             assert reader.get(here + path, given).status_code == 404, words
 
 
-def test_too_few_people_are_told_with_how_many_it_takes() -> None:
+def test_too_small_samples_state_how_many_people_are_needed() -> None:
     run = mined(scale_answered(120))
     told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     assert not told.is_clear
@@ -196,7 +196,7 @@ def test_too_few_people_are_told_with_how_many_it_takes() -> None:
     assert told.comparison.needed(0.2) > 120
 
 
-def test_what_too_few_answers_leave_open_is_printed_as_the_whole_range(reader: Client) -> None:
+def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> None:
     """Nothing is selected: a share, a mean and a difference have their intervals, whatever came out."""
     run = mined(scale_answered(120))
     here, given = f"/en/staff/runs/{run.pk}/compare/", {"outcome": "late", "by": "cheat"}
@@ -213,7 +213,7 @@ def test_what_too_few_answers_leave_open_is_printed_as_the_whole_range(reader: C
     assert re.search(r"too few to say: [\d.]+ to [\d.]+", mean)
 
 
-def test_results_begin_with_what_was_planned_in_its_direction(reader: Client) -> None:
+def test_results_start_with_the_planned_comparison_in_its_direction(reader: Client) -> None:
     run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
     yours = your_question(with_results(run))
     assert yours is not None
@@ -236,7 +236,7 @@ def test_results_begin_with_what_was_planned_in_its_direction(reader: Client) ->
     assert re.search(r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1])
 
 
-def test_results_begin_with_one_planned_answer_and_with_nothing_without_a_plan() -> None:
+def test_results_begin_with_the_planned_answer_if_any() -> None:
     shares = your_question(with_results(mined(planned(Aim(people=400, wanted=("drink",))))))
     assert shares is not None
     assert [label.key for _sentence, label, _row in shares.shares] == ["drink"]
@@ -244,7 +244,7 @@ def test_results_begin_with_one_planned_answer_and_with_nothing_without_a_plan()
 
 
 @pytest.mark.parametrize("may_build", [True, False])
-def test_where_people_were_too_few_results_lead_whoever_may_build_to_the_layouts(may_build: bool) -> None:
+def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     run = mined(scale_answered(120))
     told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}

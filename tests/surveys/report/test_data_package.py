@@ -59,7 +59,7 @@ pytestmark = pytest.mark.django_db
     ],
     ids=["rules of three", "rules of two"],
 )
-def test_the_python_script_gives_every_figure_again(
+def test_the_python_script_reproduces_every_figure(
     tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
 ) -> None:
     run = mined(made(), thresholds)
@@ -76,7 +76,7 @@ def test_the_python_script_gives_every_figure_again(
     assert compared == set(rules[0]) - {"antecedent", "consequent"}
 
 
-def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> None:
+def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path) -> None:
     run = mined(answered(), Thresholds(support=0.05, max_size=2))
     where = unpacked(run, tmp_path)
     text = pd.read_csv(where / "rows.csv")
@@ -98,7 +98,7 @@ def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> No
     assert event.detail == {"snapshot": run.snapshot_digest, "groups": True, "file": "zip"}
 
 
-def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
+def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None:
     run = mined(everything(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
@@ -109,7 +109,7 @@ def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(tmp_path: Path) -> None:
+def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_path: Path) -> None:
     where = unpacked(mined(faint(), Thresholds(support=0.001, max_size=3)), tmp_path)
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -119,7 +119,9 @@ def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(
     assert re.search(r"support +1\.00e-06 +DIFFERS", script(where).stdout)
 
 
-def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_package_is_refused_for_runs_that_cannot_be_exported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     version = answered()
     with pytest.raises(SurveyError) as refusal:
         data_export(asked(version), io.BytesIO(), by=None, now=timezone.now())
@@ -142,7 +144,7 @@ def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert not AuditEvent.objects.filter(action="data_export").exists()
 
 
-def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(client: Client) -> None:
+def test_downloading_rows_needs_a_separate_permission(client: Client) -> None:
     run = mined(answered(), Thresholds(support=0.2))
     path = "/en/staff/surveys/habits/export-data/"
     client.force_login(alice())
@@ -167,7 +169,7 @@ def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(cl
     assert AuditEvent.objects.filter(action="data_export", actor="alice").count() == 2
 
 
-def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> None:
+def test_users_with_the_rows_permission_receive_the_file(client: Client) -> None:
     run = mined(answered(), Thresholds(support=0.2))
     reviewer = alice()
     roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
@@ -200,7 +202,7 @@ def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> Non
     assert client.get(path).status_code == 200
 
 
-def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
+def test_the_page_explains_a_missing_export(client: Client) -> None:
     reviewer = alice()
     roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
     client.force_login(reviewer)
@@ -258,7 +260,7 @@ def rotation() -> Run:
 
 
 @pytest.mark.parametrize("made", [skips, rotation])
-def test_it_finds_every_figure_the_same_with_skips_and_rotation(
+def test_the_script_reproduces_figures_with_skips_and_rotation(
     tmp_path: Path, made: Callable[[], Run]
 ) -> None:
     done = script(unpacked(made(), tmp_path))
@@ -268,7 +270,7 @@ def test_it_finds_every_figure_the_same_with_skips_and_rotation(
     assert len(records(tmp_path / "run" / "rules.csv")) > 5
 
 
-def test_it_finds_a_change_of_a_millionth_in_each_column_and_that_a_row_is_gone(tmp_path: Path) -> None:
+def test_the_script_detects_tiny_changes_and_missing_rows(tmp_path: Path) -> None:
     wanted = Thresholds(support=0.05, max_size=2, confidence=0.1, sides=Sides(consequent=(3, 4)))
     run = mined(lightly(), wanted)
     where = unpacked(run, tmp_path)
@@ -288,7 +290,7 @@ def test_it_finds_a_change_of_a_millionth_in_each_column_and_that_a_row_is_gone(
     assert without.endswith("Some figures differ.\n")
 
 
-def test_it_is_one_short_file_that_needs_numpy_and_pandas_alone() -> None:
+def test_the_script_is_one_short_file_that_needs_only_numpy_and_pandas() -> None:
     text = reproduction_script()
     assert len(text.splitlines()) <= MOST_LINES
     assert max(map(len, text.splitlines())) <= 110
@@ -327,7 +329,7 @@ def with_everything() -> Run:
     return run_of(1_600, more=more, blocks=blocks, group=group)
 
 
-def test_the_file_holds_what_the_page_has_of_every_division(tmp_path: Path) -> None:
+def test_the_package_contains_every_comparison_of_arms_shown_on_the_page(tmp_path: Path) -> None:
     lines = records(unpacked(with_everything(), tmp_path) / "run" / "arms.csv")
     assert {line["by"] for line in lines} == {"told", "group", "told × group"}
     roles = {
@@ -377,7 +379,7 @@ def drawn_run(case: str, *, avoided: str | None = None) -> Run:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
-def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: str) -> None:
+def test_the_script_reproduces_every_figure(tmp_path: Path, case: str) -> None:
     done = script(unpacked(drawn_run(case), tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
@@ -390,14 +392,14 @@ def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: s
 
 
 @pytest.mark.soak
-def test_where_some_avoid_a_question_complete_rows_alone_count_in_both(tmp_path: Path) -> None:
+def test_only_complete_rows_count_where_respondents_avoid_a_question(tmp_path: Path) -> None:
     done = script(unpacked(drawn_run("3 of 8", avoided="q3"), tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
 
 
 @pytest.mark.soak
-def test_complete_rows_alone_do_not_give_the_figures_of_all_rows(tmp_path: Path) -> None:
+def test_complete_rows_alone_give_different_figures(tmp_path: Path) -> None:
     where = unpacked(drawn_run("3 of 8"), tmp_path)
     settings = where / "run" / "settings.json"
     text = settings.read_text(encoding="utf-8")

@@ -72,7 +72,7 @@ def codebook(where: Path) -> tuple[bytes, Path, Run]:
 
 
 @pytest.mark.django_db
-def test_the_codebook_is_valid_and_the_schema_would_refuse_another(tmp_path: Path) -> None:
+def test_the_codebook_is_valid_and_the_schema_rejects_invalid_files(tmp_path: Path) -> None:
     if not SCHEMA.is_file():
         pytest.skip("the schema of DDI Codebook is not beside this checkout")
     text, _folder, _run = codebook(tmp_path)
@@ -81,7 +81,7 @@ def test_the_codebook_is_valid_and_the_schema_would_refuse_another(tmp_path: Pat
 
 
 @pytest.mark.django_db
-def test_it_says_questions_universes_categories_disguise_and_digests(tmp_path: Path) -> None:
+def test_the_codebook_has_questions_universes_categories_disguise_and_digests(tmp_path: Path) -> None:
     text, folder, run = codebook(tmp_path)
     root = ET.fromstring(text)
     variables = {variable.get("name"): variable for variable in root.iterfind(".//ddi:var", NAMES)}
@@ -105,7 +105,7 @@ def test_it_says_questions_universes_categories_disguise_and_digests(tmp_path: P
     assert root.findtext(".//ddi:caseQnty", namespaces=NAMES) == str(run.n)
 
 
-def test_universes_say_which_questions_and_parts_were_drawn() -> None:
+def test_universes_describe_the_drawn_questions_and_parts() -> None:
     def block(key: str, **changes: Any) -> Block:
         questions = tuple(
             Question(key=f"{key}{number}", kind="yes_no", options=(), unrelated=(5_000,))

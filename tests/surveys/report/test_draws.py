@@ -27,7 +27,7 @@ WARNED = "The questions that people were asked may not be random"
 
 
 @pytest.mark.parametrize("name", ROUTED)
-def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
+def test_parts_that_count_only_complete_rows_are_named(name: str) -> None:
     design, all_rows = ROUTED[name]
     assert complete_only(design) == (() if all_rows else ("b",))
     named = DrawFacts(lines=(), complete_only=complete_only(design))
@@ -36,7 +36,7 @@ def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
 
 
 @pytest.mark.soak
-def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Client, tmp_path: Path) -> None:
+def test_partly_asked_respondents_count_if_draws_look_random(reader: Client, tmp_path: Path) -> None:
     run = mined(rotating(), PAIRS)
     (draw, skip) = run.summary["draws"]
     assert (draw["about"], skip["about"], draw["key"], draw["n"]) == ("draw", "skip", "habits", 3_000)
@@ -83,7 +83,7 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
 
 
 @pytest.mark.soak
-def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
+def test_the_page_warns_about_avoided_questions_and_counts_complete_rows(
     reader: Client, tmp_path: Path
 ) -> None:
     run = mined(rotating(6_000, slug="avoided", avoided=0.4), PAIRS)
@@ -97,7 +97,7 @@ def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
     assert "Every figure is the same." in done.stdout
 
 
-def test_a_survey_that_asks_everybody_everything_says_nothing_of_draws(reader: Client) -> None:
+def test_surveys_without_rotation_omit_the_draws(reader: Client) -> None:
     run = mined(answered(), Thresholds(support=0.2))
     assert run.summary["draws"] is None
     assert "Who was asked what" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()

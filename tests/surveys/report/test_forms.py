@@ -16,7 +16,7 @@ GIVEN = {
 }  # fmt: skip
 
 
-def test_the_form_gives_thresholds_and_refuses_what_makes_no_sense_beside_its_field() -> None:
+def test_the_form_yields_thresholds_and_reports_field_errors() -> None:
     version = published()
 
     def form(**changes: object) -> MineForm:
@@ -39,14 +39,14 @@ def test_the_form_gives_thresholds_and_refuses_what_makes_no_sense_beside_its_fi
         assert list(refused.errors) == [field]
 
 
-def test_a_question_stands_for_all_its_items() -> None:
+def test_a_question_selects_all_its_items() -> None:
     design = published().to_design()
     assert items_of_questions(design, ["age"]) == (0, 1)
     assert items_of_questions(design, ["age", "drink"]) == (0, 1, 4)
     assert items_of_questions(design, []) is None
 
 
-def test_a_run_has_five_options_beside_its_design() -> None:
+def test_a_run_form_offers_exactly_its_options_and_version() -> None:
     sides = {"antecedent", "consequent"}
     assert set(MineForm.base_fields) - {"version"} == {"support", "confidence", "lift", "max_size"} | sides
 
@@ -65,13 +65,13 @@ def filtered(given: dict[str, str]) -> RuleFilterForm:
         {"text": "x" * 300}, {"text": "\0"}, {"sort": "-cosine"}, {"fence": "high"},
     ],
 )  # fmt: skip
-def test_a_filter_that_cannot_be_read_falls_back_to_the_default_and_is_named(given: dict[str, str]) -> None:
+def test_an_unreadable_filter_falls_back_to_the_default_and_is_reported(given: dict[str, str]) -> None:
     form = filtered(given)
     assert form.query() == RuleQuery()
     assert len(form.complaints()) == 1
 
 
-def test_a_filter_is_read_from_the_address_and_written_back_into_it() -> None:
+def test_a_filter_survives_a_round_trip_through_the_url() -> None:
     given = {
         "text": "late", "item": "0", "side": "consequent", "length": "2", "holds": "yes", "redundant": "no",
         "maximal": "no", "verdict": "accepted", "sort": "-lift", "page": "3", "size": "25",

@@ -137,7 +137,7 @@ def builder_of(client: Client, survey: Survey, aim: Aim) -> None:
 
 @pytest.mark.parametrize("name", DRAFTS)
 @pytest.mark.parametrize("laid_out", [False, True])
-def test_every_page_of_a_draft_says_the_figures_of_its_promise(
+def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
     client: Client, name: str, laid_out: bool
 ) -> None:
     document: Any = DRAFTS[name]
@@ -163,7 +163,7 @@ def test_every_page_of_a_draft_says_the_figures_of_its_promise(
 
 
 @pytest.mark.parametrize("light", [False, True])
-def test_every_page_of_a_run_says_the_figures_of_its_promise(client: Client, light: bool) -> None:
+def test_every_page_of_a_run_shows_the_figures_of_its_promise(client: Client, light: bool) -> None:
     policy = {} if light else {"policy": "protected"}
     run = audited(mined(answered(800, n_direct=160 if light else 0, light=light, **policy)))
     drafted = definition_parse(run.survey.definition)
@@ -179,7 +179,7 @@ def test_every_page_of_a_run_says_the_figures_of_its_promise(client: Client, lig
             assert promise_sentence(said) in html.unescape(" ".join(answer.content.decode().split())), page
 
 
-def test_a_sentence_with_a_figure_of_its_own_is_found(
+def test_a_sentence_with_a_different_figure_is_detected(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drafted = definition_parse(DRAFTS["as it was written"])
@@ -191,7 +191,7 @@ def test_a_sentence_with_a_figure_of_its_own_is_found(
     assert disagreeing(texts_of(page), allowed) == list(EARLIER)
 
 
-def test_respondents_read_no_other_limit_than_the_promise() -> None:
+def test_respondents_see_no_limit_except_the_promise() -> None:
     """But of a place that is exact outside sensitive areas: the promise leaves it out, and says so."""
     texts = {key: str(text) for key, text in (SCALE | LABEL).items()}
     limits = {key for key, text in texts.items() if "% sure" in text}
@@ -202,7 +202,7 @@ def test_respondents_read_no_other_limit_than_the_promise() -> None:
 
 
 @pytest.mark.parametrize("strength", ["light", "medium", "strong"])
-def test_nothing_recommends_a_ceiling_above_the_promise_s_own(client: Client, strength: str) -> None:
+def test_recommendations_never_exceed_the_chosen_protection(client: Client, strength: str) -> None:
     """A draft of much more than the chosen protection allows is warned of with that protection's limits."""
     aim = Aim(people=5000, strength=strength)
     survey = survey_import(document_of(protected("b", *SIX, p=7500)), by="alice")

@@ -48,7 +48,7 @@ def exported(run: Run, where: Path, kind: FileKind) -> Path:
     return path
 
 
-def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path) -> None:
+def test_spss_reads_chinese_labels_and_missing_value_codes(tmp_path: Path) -> None:
     path = written(tmp_path, "sav")
     rows, about = pyreadstat.read_sav(path, user_missing=True)
     assert rows["drink"].tolist() == CODES.tolist()
@@ -72,13 +72,13 @@ def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path)
 
 
 @pytest.mark.parametrize("rest", [[], [1], [0, 1]])
-def test_stata_gets_numbers_where_hardly_anybody_was_asked(tmp_path: Path, rest: list[int]) -> None:
+def test_stata_reads_a_mostly_unasked_question_as_numeric(tmp_path: Path, rest: list[int]) -> None:
     codes = np.array([NOT_ASKED] * 300 + rest, dtype=np.int32)
     rows = pd.read_stata(written(tmp_path, "dta", codes), convert_categoricals=False, convert_missing=True)
     assert [str(value).removesuffix(".0") for value in rows["drink"]] == [".a"] * 300 + list(map(str, rest))
 
 
-def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_path: Path) -> None:
+def test_stata_reads_chinese_labels_and_extended_missing_values(tmp_path: Path) -> None:
     path = written(tmp_path, "dta")
     # pandas reads Stata's files with a program of its own.
     rows = pd.read_stata(path, convert_categoricals=False, convert_missing=True)
@@ -95,7 +95,7 @@ def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_pa
 
 
 @pytest.mark.r
-def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
+def test_the_r_package_foreign_reads_the_spss_file(tmp_path: Path) -> None:
     """It shares no code with what wrote the file; reasons for missing answers are codes or NA to it."""
     path = written(tmp_path, "sav")
     script = f"""
@@ -118,9 +118,7 @@ def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
     assert values == ["-9", "-8", "-7", "0", "1"]
 
 
-def test_rows_beyond_what_is_written_as_a_whole_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_with_too_many_cells_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labelled_files, "MOST_CELLS", 5)
     with pytest.raises(SurveyError) as refusal:
         written(tmp_path, "sav")
@@ -129,9 +127,7 @@ def test_rows_beyond_what_is_written_as_a_whole_are_refused(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["sav", "dta"])
-def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_codebook_has(
-    tmp_path: Path, kind: FileKind
-) -> None:
+def test_files_of_a_run_contain_the_rows_and_names_of_the_zip_file(tmp_path: Path, kind: FileKind) -> None:
     run = mined(everything(), Thresholds(support=0.1, max_size=1))
     path = exported(run, tmp_path, kind)
     where = unpacked(run, tmp_path)

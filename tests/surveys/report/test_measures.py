@@ -35,13 +35,11 @@ HEADER = (
 """The public header of a run's rules.csv: programs of users read it. Change it with a line in CHANGELOG."""
 
 
-def test_the_public_header_of_the_rules_csv_changes_only_on_purpose() -> None:
+def test_the_public_header_of_the_rules_csv_is_unchanged() -> None:
     assert ",".join(rules_of(mined(answered(), anew=True))[0]) == HEADER
 
 
-def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
-    reader: Client, monkeypatch
-) -> None:
+def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client, monkeypatch) -> None:
     toy = Measure("P(AB) / 2", lambda supports: supports.both / 2)
     monkeypatch.setitem(INTEREST, "half_support", toy)
     run = mined(answered(), anew=True)
@@ -65,7 +63,7 @@ def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
     assert "| `half_support` | P(AB) / 2 |" in reference.measures()
 
 
-def test_without_one_measure_everything_else_is_there(monkeypatch) -> None:
+def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
     monkeypatch.delitem(INTEREST, "zhang")
     run = mined(answered(), anew=True)
     found = rules_of(run)

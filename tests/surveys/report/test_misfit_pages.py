@@ -56,9 +56,7 @@ def run(client: Client) -> Run:
     return mined(answered(2_000), Thresholds(support=0.05, max_size=2))
 
 
-def test_pages_of_rules_itemsets_comparisons_and_regressions_show_the_reason_only(
-    client: Client, run: Run
-) -> None:
+def test_rule_itemset_comparison_and_regression_pages_show_only_the_reason(client: Client, run: Run) -> None:
     rule = waiting_rules(Survey.objects.all())[0].rules[0]
     pages = [
         f"/en/staff/runs/{run.pk}/{page}"
@@ -76,7 +74,7 @@ def test_pages_of_rules_itemsets_comparisons_and_regressions_show_the_reason_onl
     assert only_says_so(text_of(verdict.content.decode()))
 
 
-def test_no_rule_waits_for_a_reviewer_and_the_queue_says_why(client: Client, run: Run) -> None:
+def test_the_review_queue_lists_no_rules_and_explains_why(client: Client, run: Run) -> None:
     assert "wait for a verdict" in text_at(client, QUEUE)
     planted(run)
     assert [waiting.rules for waiting in waiting_rules(Survey.objects.all())] == [()]
@@ -89,7 +87,7 @@ def test_no_rule_waits_for_a_reviewer_and_the_queue_says_why(client: Client, run
     assert "wait for a verdict" in text_at(client, QUEUE)
 
 
-def test_pages_of_numbers_and_places_show_the_reason_only_and_files_refuse_figures(reader: Client) -> None:
+def test_number_and_place_pages_show_only_the_reason_and_files_are_refused(reader: Client) -> None:
     run, program = mined(scale_answered(400)), program_of(member("ana", Role.REVIEWER))
     here = f"/en/staff/runs/{run.pk}/"
     pages = [f"{here}{page}/" for page in ("numbers/hours", "places/care")]
@@ -101,7 +99,7 @@ def test_pages_of_numbers_and_places_show_the_reason_only_and_files_refuse_figur
     assert {program.get(here + name).status_code for name in files} == {422}
 
 
-def test_did_it_help_shows_the_reason_only(reader: Client) -> None:
+def test_the_experiment_page_shows_only_the_reason(reader: Client) -> None:
     run = run_of(400)
     address = f"/en/staff/runs/{run.pk}/compare/?by=arms/told"
     assert re.search(
@@ -111,9 +109,7 @@ def test_did_it_help_shows_the_reason_only(reader: Client) -> None:
     assert only_says_so(text_at(reader, address))
 
 
-def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none(
-    client: Client, run: Run
-) -> None:
+def test_results_and_print_show_the_same_sentence_only_for_misfits(client: Client, run: Run) -> None:
     assert misfit_of(run) is None
     planted(run)
     assert sentences(misfit_of(run) or PrivacyError("no_answers", 1)) == SAID
@@ -124,7 +120,7 @@ def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none
         assert "Each bar shows" not in text
 
 
-def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
+def test_files_are_refused_with_the_reason(client: Client, run: Run) -> None:
     ana = member("ana", Role.REVIEWER, Role.ROWS)
     client.force_login(ana)
     program = program_of(ana)
@@ -146,7 +142,7 @@ def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
         assert client.get(at + name).status_code == 404
 
 
-def test_the_export_page_says_why_there_is_no_zip_file_and_sends_rows_alone(client: Client, run: Run) -> None:
+def test_misfit_runs_export_rows_but_explain_the_missing_zip(client: Client, run: Run) -> None:
     planted(run)
     client.force_login(member("ana", Role.REVIEWER, Role.ROWS))
     path = f"/en/staff/surveys/{run.survey.slug}/export-data/"
@@ -156,7 +152,7 @@ def test_the_export_page_says_why_there_is_no_zip_file_and_sends_rows_alone(clie
     assert client.post(path, {"run": run.pk, "kind": "sav"}, follow=True).status_code == 200
 
 
-def test_the_command_prints_the_reason_and_no_figures(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+def test_the_command_prints_only_the_reason(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(
         "surveys.runs.mining_job._misfit", lambda *_: {"case": "misfit.share", "fields": FIELDS}
     )
@@ -168,7 +164,7 @@ def test_the_command_prints_the_reason_and_no_figures(monkeypatch: pytest.Monkey
         assert out.getvalue() == ""
 
 
-def test_the_text_for_a_paper_claims_nothing_below_the_reason(client: Client, run: Run) -> None:
+def test_the_paper_text_makes_no_claims_for_a_misfit(client: Client, run: Run) -> None:
     address = f"/en/staff/runs/{run.pk}/paper/"
     assert "statistically significant" in text_at(client, address)
     planted(run)

@@ -28,7 +28,7 @@ def step(survey: Survey, *, builds: bool = False, reads: bool = True, judges: bo
     return next_step(survey, survey_page(survey), build, may_read=reads, may_judge=judges)
 
 
-def test_a_draft_is_for_its_builder_to_finish_and_to_publish() -> None:
+def test_only_the_builder_of_a_draft_can_finish_and_publish_it() -> None:
     survey = survey_import(definition(), by="alice")
     assert step(survey, builds=True).address == "/en/staff/surveys/habits/publish"
     assert step(survey).address == ""
@@ -36,7 +36,7 @@ def test_a_draft_is_for_its_builder_to_finish_and_to_publish() -> None:
     assert step(survey, builds=True).label == "Build"
 
 
-def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
+def test_an_open_survey_needs_answers_before_mining() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     # Its page shows the one button right below.
@@ -47,13 +47,13 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     )
 
 
-def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
+def test_practice_surveys_never_claim_enough_answers_for_results() -> None:
     practice = step(still_open(20, light=True, practice=True).survey)
     assert practice.text.startswith("You have answers. See what results look like.")
     assert (practice.label, practice.address) == ("", "")
 
 
-def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:
+def test_only_builders_are_prompted_to_create_invitation_codes() -> None:
     version = invited(definition())
     survey = version.survey
     to_make = step(survey, builds=True)
@@ -65,14 +65,14 @@ def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_t
     )
 
 
-def test_a_closed_survey_waits_for_sealed_answers_and_only_its_builder_can_end_that() -> None:
+def test_only_the_builder_can_end_the_wait_for_late_submissions() -> None:
     survey = published().survey
     survey_close(survey, by="alice", now=timezone.now() - timedelta(hours=1))
     assert step(survey).address == ""
     assert step(survey, builds=True).address == "/en/staff/surveys/habits/close"
 
 
-def test_a_survey_that_is_over_without_answers_says_so() -> None:
+def test_a_closed_survey_without_answers_reports_that() -> None:
     survey = published().survey
     survey_close(survey, by="alice", now=timezone.now(), at_once=True)
     assert step(survey) == NextStep(
@@ -80,7 +80,7 @@ def test_a_survey_that_is_over_without_answers_says_so() -> None:
     )
 
 
-def test_runs_are_waited_for_read_judged_and_printed() -> None:
+def test_the_next_step_for_a_run_is_to_wait_read_judge_or_print() -> None:
     version = answered()
     survey = version.survey
     run = asked(version, FEW)

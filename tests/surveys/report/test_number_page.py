@@ -38,7 +38,7 @@ def asked_in(run: Run, key: str) -> ScaleQuestion:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("mechanism", ["square_wave", "keep"])
-def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: str) -> None:
+def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> None:
     n = 3_000
     asked = asked_in(mined(scale_answered(n, wage=mechanism)), "wage")
     figures = figures_of(asked)
@@ -63,7 +63,7 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
 
 
 @pytest.mark.soak
-def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(reader: Client) -> None:
+def test_the_page_describes_bars_and_the_reconstructed_shape(reader: Client) -> None:
     run = mined(scale_answered(500))
     asked = asked_in(run, "hours")
     bins = figures_of(asked).bins
@@ -77,7 +77,7 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(reade
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
 
-def test_picture_table_and_files_say_the_same(reader: Client) -> None:
+def test_chart_table_and_files_agree(reader: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
     told = reader.get(here + "figures.json").json()
@@ -116,7 +116,7 @@ def test_picture_table_and_files_say_the_same(reader: Client) -> None:
 
 
 @pytest.mark.parametrize("n", [150, 400, 1_500])
-def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
+def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) -> None:
     asked = asked_in(mined(scale_answered(n)), "wage")
     bins = figures_of(asked).bins
     assert bins is not None
@@ -134,7 +134,7 @@ def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
     assert rolled.drawn.spans == bins.drawn.spans
 
 
-def test_more_people_have_more_bars_by_a_plan_under_equal_shares() -> None:
+def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
     """With n = 2,000, under a tenth is kept: a bar of b bins errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
     channel, counts = generalised_rr(NumberRange(low=0, high=99), 5_000), []
     kept = float(channel.retention_probability or 0)
@@ -151,7 +151,7 @@ def test_more_people_have_more_bars_by_a_plan_under_equal_shares() -> None:
     assert counts[0] < counts[2]
 
 
-def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_said(reader: Client) -> None:
+def test_numbers_show_mean_median_and_a_described_histogram(reader: Client) -> None:
     run = mined(scale_answered(1_500))
     asked = asked_in(run, "hours")
     text = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
@@ -163,7 +163,7 @@ def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_
     assert f"<title>{asked.text}</title><desc>{bars_text(number_context(asked)['bars'])}</desc>" in text
 
 
-def test_the_picture_is_drawn_where_the_figures_are() -> None:
+def test_chart_coordinates_match_the_figures() -> None:
     bars = [
         Bar(name="0", begin="0", share=0.2, low=0.1, high=0.3, shape=0.15),
         Bar(name="1", begin="1", share=-0.05, low=-0.1, high=0.15, shape=0.1),
@@ -184,7 +184,7 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
 
 
 @pytest.mark.soak
-def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(reader: Client) -> None:
+def test_indistinguishable_bins_show_no_shares(reader: Client) -> None:
     run = mined(scale_answered(500, wage="hybrid", wage_epsilon=0.5))
     here = f"/en/staff/runs/{run.pk}/numbers/wage/"
     text = reader.get(here).content.decode()
@@ -197,7 +197,7 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(reader: C
     assert len(b"".join(reader.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
-def test_bands_and_regions_stand_in_rules_in_words(reader: Client) -> None:
+def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
     run = mined(scale_answered(1_500))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert "hours: 50 and more" in text
@@ -213,7 +213,7 @@ def test_bands_and_regions_stand_in_rules_in_words(reader: Client) -> None:
     assert joint["lift_low"] > 1
 
 
-def test_the_audit_of_a_run_counts_numbers_and_places(reader: Client) -> None:
+def test_the_audit_of_a_run_includes_numbers_and_places(reader: Client) -> None:
     run = mined(scale_answered(400))
     audited(run)
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
@@ -231,7 +231,7 @@ def test_the_audit_of_a_run_counts_numbers_and_places(reader: Client) -> None:
 
 
 @pytest.mark.soak
-def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(reader: Client) -> None:
+def test_months_have_the_figures_of_equal_numbers_and_are_shown_as_dates(reader: Client) -> None:
     first = calendar_tick("month", "2018-01")
     asked = {}
     for name in ("number", "month"):
@@ -264,7 +264,7 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(re
 
 
 @pytest.mark.parametrize(("begins", "end"), [("2024-01-{:02d}", "2024-01-31"), ("{}", "31"), ("{:06d}", "1")])
-def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> None:
+def test_histogram_labels_never_overlap(begins: str, end: str) -> None:
     for count in (1, 2, 5, 20, 24, 30):
         bars = [
             Bar(name="", begin=begins.format(place + 1), share=0.1, low=0.0, high=0.2, shape=0.1)
@@ -283,7 +283,7 @@ def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> Non
             assert left + width < following, (count, found)
 
 
-def test_a_number_that_everybody_skipped_has_no_mean_and_its_page_says_so(reader: Client) -> None:
+def test_a_number_skipped_by_all_shows_no_mean(reader: Client) -> None:
     run = mined(scale_answered(1_500, skips=1.0))
     page = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     assert page.status_code == 200

@@ -33,7 +33,7 @@ FILES = (
 
 
 @pytest.mark.soak
-def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -> None:
+def test_pages_and_files_open_only_for_readers_of_the_report(client: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     assert client.get(here + PAGES[0]).status_code == 302
@@ -48,7 +48,7 @@ def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -
     assert all(f'href="{here}{path}"' in tabs for path in PAGES)
 
 
-def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(reader: Client) -> None:
+def test_unknown_questions_and_wrong_kinds_are_refused_with_a_message(reader: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     for path, words in (
@@ -62,7 +62,7 @@ def test_an_unknown_question_and_one_of_another_kind_are_refused_in_words(reader
         assert reader.get(here + path).status_code == 404
 
 
-def test_too_few_disguised_answers_show_nothing(reader: Client) -> None:
+def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
     run = mined(scale_answered(180, hours_of_the_old=True))
     response = reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     text = response.content.decode()
@@ -73,7 +73,7 @@ def test_too_few_disguised_answers_show_nothing(reader: Client) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
-def test_one_practice_answer_has_no_error_and_shows_nothing(reader: Client, n: int, status: int) -> None:
+def test_a_single_practice_answer_shows_no_figures(reader: Client, n: int, status: int) -> None:
     run = mined(scale_answered(n, practice=True))
     for path in ("numbers/hours/figures.json", "places/care/cells.csv"):
         assert reader.get(f"/en/staff/runs/{run.pk}/{path}").status_code == status
@@ -82,9 +82,7 @@ def test_one_practice_answer_has_no_error_and_shows_nothing(reader: Client, n: i
     assert ("once there are 2 protected answers" in page) == (n == 1)
 
 
-def test_answers_that_all_say_the_same_are_not_called_exact(
-    reader: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_identical_answers_are_not_called_exact(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     # One cell outside the sensitive places was sent by all, and one bin: chance alone hardly does that, so
     # such a run would say that its reports contradict the design.
     monkeypatch.setattr(mining_job, "check_reports", lambda *_rows: None)
@@ -109,7 +107,7 @@ def asked_in(run: Run, key: str, kind: Kind) -> ScaleQuestion:
 
 
 @pytest.mark.soak
-def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
+def test_figures_and_files_separate_skips_from_answers(client: Client) -> None:
     # One run for all tests, because disguising, mining and reconstructing need seconds.
     run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
     _figures_are_of_those_who_answer(run)

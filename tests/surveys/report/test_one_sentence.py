@@ -68,7 +68,7 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
         assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
 
 
-def test_the_planned_pair_keeps_its_interval_and_picked_rules_have_theirs(client: Client, run: Run) -> None:
+def test_the_planned_pair_and_selected_rules_have_different_intervals(client: Client, run: Run) -> None:
     level = run.summary["inference"]["rule_level"]
     assert level > 0.95
     yours = your_question(with_results(run))
@@ -86,7 +86,7 @@ def test_the_planned_pair_keeps_its_interval_and_picked_rules_have_theirs(client
     assert "leverage" not in picked.printed
 
 
-def test_picked_itemsets_have_their_intervals_and_single_answers_theirs(reader: Client, run: Run) -> None:
+def test_selected_itemsets_and_single_answers_have_different_intervals(reader: Client, run: Run) -> None:
     lines = itemset_page(run, ItemsetQuery()).lines
     assert {row.size for row, _interval in lines} == {1, 2}
     for row, interval in lines:
@@ -102,7 +102,7 @@ def test_picked_itemsets_have_their_intervals_and_single_answers_theirs(reader: 
         assert f"[{low}, {high}]" in tests
 
 
-def test_a_picked_rule_has_the_same_figures_wherever_it_is_printed(client: Client, run: Run) -> None:
+def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run: Run) -> None:
     opened = with_results(run)
     text = next(together_of(opened))
     verdict_give(rule=text.rule, opinion="accepted", note="", by=alice(), now=timezone.now())
@@ -124,7 +124,7 @@ def test_a_picked_rule_has_the_same_figures_wherever_it_is_printed(client: Clien
 
 
 @pytest.mark.parametrize("turns", [False, True], ids=["all asked", "rotating"])
-def test_the_share_of_a_rule_is_that_of_the_comparison(turns: bool) -> None:
+def test_the_share_of_a_rule_matches_the_comparison(turns: bool) -> None:
     run = mined(rotating(1_500) if turns else answered(900), Thresholds(support=0.05, max_size=2))
     labels = labels_of(run.version, run.design)
     for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):

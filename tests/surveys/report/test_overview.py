@@ -18,7 +18,7 @@ from tests.fixtures.runs import answered, asked, definition, mined, published, s
 pytestmark = pytest.mark.django_db
 
 
-def test_an_open_surveys_answers_are_counted_in_tens() -> None:
+def test_answers_of_an_open_survey_are_rounded_to_tens() -> None:
     version = published()
     for _ in range(7):
         submission_receive(request_of(version), now=timezone.now())
@@ -26,7 +26,7 @@ def test_an_open_surveys_answers_are_counted_in_tens() -> None:
     assert (line.received, line.survey.state, line.runs, line.last_run) == ("≈ 10", "open", 0, None)
 
 
-def test_a_closed_surveys_answers_are_counted_exactly_and_its_report_is_named() -> None:
+def test_a_closed_survey_shows_its_exact_count_and_its_latest_run() -> None:
     run = mined(answered())
     asked(answered(slug="other"))
     lines = {line.survey.slug: line for line in survey_lines(list(Survey.objects.all()))}
@@ -34,7 +34,7 @@ def test_a_closed_surveys_answers_are_counted_exactly_and_its_report_is_named() 
     assert (lines["other"].runs, lines["other"].last_run) == (1, None)
 
 
-def test_a_list_of_many_surveys_asks_the_database_no_more_often_than_one_of_one() -> None:
+def test_listing_surveys_uses_a_constant_number_of_queries() -> None:
     published()
     with CaptureQueriesContext(connection) as of_one:
         survey_lines(list(Survey.objects.select_related("owner")))
@@ -45,7 +45,7 @@ def test_a_list_of_many_surveys_asks_the_database_no_more_often_than_one_of_one(
     assert len(of_three) == len(of_one)
 
 
-def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
+def test_the_survey_page_shows_design_epsilon_and_groups() -> None:
     page = survey_page(answered(813, n_direct=163).survey)
     (design,) = page.designs
     groups, blocks = design.groups, blocks_of(design.newest)
@@ -57,13 +57,13 @@ def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
     assert (round(design.epsilon, 2), open_questions(design.design), page.can_mine) == (3.87, 1, True)
 
 
-def test_the_newest_batch_of_an_open_survey_is_left_out() -> None:
+def test_the_newest_batch_of_an_open_survey_is_excluded() -> None:
     (design,) = survey_page(still_open(613, n_direct=163, light=True).survey).designs
     groups = design.groups
     assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (613, 163, 450, ".266")
 
 
-def test_of_an_open_survey_with_undisguised_answers_nothing_is_ready() -> None:
+def test_open_surveys_with_undisguised_answers_cannot_be_mined() -> None:
     page = survey_page(still_open(613, n_direct=163).survey)
     assert (page.designs[0].groups.n, page.can_mine, page.waits_for_close) == (0, False, True)
 
@@ -73,7 +73,7 @@ def test_a_survey_without_enough_protected_answers_cannot_be_mined() -> None:
     assert survey_page(published("nothing").survey).can_mine is False
 
 
-def test_a_practice_survey_can_be_mined_from_the_first_answer_on() -> None:
+def test_a_practice_survey_can_be_mined_from_its_first_answer() -> None:
     assert survey_page(answered(3, n_direct=1, practice=True).survey).can_mine is True
 
 
@@ -82,7 +82,7 @@ def test_a_draft_has_neither_designs_nor_answers() -> None:
     assert (page.designs, page.can_mine, page.survey.state) == ((), False, "draft")
 
 
-def test_versions_with_one_design_are_one_part_and_the_newest_stands_for_them() -> None:
+def test_versions_of_one_design_are_grouped_under_the_newest() -> None:
     first = published()
     reworded = definition()
     reworded["blocks"][0]["title"] = {"en": "About you"}
@@ -96,7 +96,7 @@ def test_versions_with_one_design_are_one_part_and_the_newest_stands_for_them() 
     assert [part.numbers for part in survey_page(first.survey).designs] == [(3,), (1, 2)]
 
 
-def test_runs_are_listed_with_what_was_asked_and_found(reader: Client) -> None:
+def test_runs_are_listed_with_their_parameters_and_results(reader: Client) -> None:
     version = answered()
     run = mined(version)
     waiting = asked(version)

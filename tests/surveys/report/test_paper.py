@@ -27,7 +27,7 @@ def opened_runs() -> list[OpenedRun]:
     ]
 
 
-def test_the_methods_have_150_to_250_words_in_english_and_as_much_in_chinese() -> None:
+def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
     for opened in opened_runs():
         with translation.override("en"):
             text = " ".join(method_sentences(opened))
@@ -43,7 +43,7 @@ def test_the_methods_have_150_to_250_words_in_english_and_as_much_in_chinese() -
             assert part in chinese
 
 
-def test_the_methods_say_who_sent_undisguised_answers_and_who_did_not() -> None:
+def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> None:
     opened = with_results(mined(answered()))
     assert opened.run.design.sends_undisguised
     said = method_sentences(opened)
@@ -61,7 +61,7 @@ def test_the_methods_say_who_sent_undisguised_answers_and_who_did_not() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_results_begin_with_what_was_planned_however_long_the_questions_are(language: str) -> None:
+def test_results_start_with_the_planned_finding_even_for_long_questions(language: str) -> None:
     document = definition("planned")
     long_text = "Have you, in the last twelve months, ever been late for a thing that you should do? " * 4
     document["blocks"][1]["questions"][0]["text"] = {"en": long_text.strip()}
@@ -76,7 +76,7 @@ def test_the_results_begin_with_what_was_planned_however_long_the_questions_are(
         assert {text.sentence for text in list(together_of(opened))[:3]} <= set(said)
 
 
-def test_without_a_plan_the_results_are_the_shares_and_the_clearest_rules(client: Client) -> None:
+def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: Client) -> None:
     opened = with_results(mined(answered(900)))
     assert your_question(opened) is None
     said = result_sentences(opened)
@@ -86,7 +86,7 @@ def test_without_a_plan_the_results_are_the_shares_and_the_clearest_rules(client
     assert next(together_of(opened)).sentence in said
 
 
-def test_what_it_cites_is_there_and_the_page_shows_all(reader: Client) -> None:
+def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
     opened = with_results(mined(answered(400)))
     entries = bibliography_of(opened.run)
     assert re.findall(r"@\w+\{(\w+),", entries) == ["sottovoce", "warner1965", "kancao", "owen2001"]

@@ -47,7 +47,7 @@ def asked_in(run: Run) -> ScaleQuestion:
     return scale_of(run, "care", "place")
 
 
-def test_a_region_has_its_true_share_within_its_error() -> None:
+def test_estimated_region_shares_match_the_true_shares() -> None:
     asked = asked_in(mined(scale_answered(1_500)))
     river, hill = named_regions(asked, density_of(asked))
     truth = sum(row["places"]["care"] == "river" for row in true_rows(1_500)) / 1_500
@@ -62,7 +62,7 @@ def test_a_region_has_its_true_share_within_its_error() -> None:
 
 
 @pytest.mark.soak
-def test_the_page_says_what_people_must_be_told(reader: Client) -> None:
+def test_the_page_explains_the_privacy_of_places(reader: Client) -> None:
     run = mined(scale_answered(600))
     text = reader.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
     page = place_context(asked_in(run))
@@ -83,7 +83,7 @@ def test_the_page_says_what_people_must_be_told(reader: Client) -> None:
     assert "±" not in text.split("scale-regions")[0]
 
 
-def test_cells_of_few_people_are_in_no_picture_and_in_no_file(reader: Client) -> None:
+def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) -> None:
     run = mined(scale_answered(600))
     asked = asked_in(run)
     found = density_of(asked)
@@ -110,7 +110,7 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(reader: Client) ->
     assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
 
 
-def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
+def test_hiding_one_sparse_cell_hides_others_too() -> None:
     asked = asked_in(mined(scale_answered(600)))
     windows = windows_of(asked)
     shape = (windows.area.rows, windows.area.columns)
@@ -136,7 +136,7 @@ def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> Non
         assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
 
 
-def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
+def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
     shares = np.zeros((250, 300))
     shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
     area = Area(west=0, south=0, east=3_000_000, north=2_500_000, columns=300, rows=250)
@@ -164,9 +164,7 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
     assert drawing.count("<polygon") == 1
 
 
-def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
-    settings: Settings, tmp_path: Path
-) -> None:
+def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings, tmp_path: Path) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined(scale_answered(600)))
     made = density_of(asked)
@@ -180,7 +178,7 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     assert np.array_equal(density_of(asked).fit.shares, made.fit.shares)
 
 
-def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
+def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
@@ -201,7 +199,7 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     assert "replicates" in text
 
 
-def test_a_map_whose_task_was_lost_is_sent_for_again(
+def test_a_lost_map_task_is_sent_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
@@ -215,7 +213,7 @@ def test_a_map_whose_task_was_lost_is_sent_for_again(
     assert sent == [(asked.run.pk, asked.number)] * 2
 
 
-def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
+def test_large_maps_are_stored_and_failures_are_tolerated(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
@@ -233,7 +231,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     assert not list(tmp_path.glob("columns/*/map*.npz"))
 
 
-def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None:
+def test_parts_of_tiled_maps_are_whole_tiles() -> None:
     area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
     windows = grid_response(area, 3.0, tile=(10, 9))
     parts = regions_of(windows).parts
@@ -266,7 +264,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
 
 
 @pytest.mark.soak
-def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(reader: Client) -> None:
+def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
     run = mined(scale_answered(2_000, everywhere=True))
     asked = asked_in(run)
     windows = windows_of(asked)
@@ -301,7 +299,7 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(reader: Clie
 
 
 @pytest.mark.soak
-def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
+def test_the_page_explains_when_windows_are_too_large_for_parts() -> None:
     asked = asked_in(mined(scale_answered(600, everywhere=True)))
     assert place_context(asked)["parts"] == 9
     area = windows_of(asked).area

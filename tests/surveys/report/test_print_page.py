@@ -27,7 +27,7 @@ def read(client: Client, run: Run) -> str:
     return " ".join(client.get(f"/en/staff/runs/{run.pk}/report/").content.decode().split())
 
 
-def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Client, run: Run) -> None:
+def test_the_report_prints_accepted_rules_with_all_verdicts(client: Client, run: Run) -> None:
     bob, now = member("bob", Role.REVIEWER), timezone.now()
     first, second = run.rules.order_by("-lift", "pk")[:2]
     verdict_give(rule=first, opinion="rejected", note="Too <b>small</b>.", by=bob, now=now)
@@ -47,7 +47,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     assert f"This is run 1 of {Run.objects.count()}." in text
 
 
-def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client, run: Run) -> None:
+def test_an_unreviewed_report_prints_all_results_and_is_marked(client: Client, run: Run) -> None:
     text = read(client, run)
     assert "Report · not reviewed" in text
     results = " ".join(client.get(f"/en/staff/runs/{run.pk}/results/").content.decode().split())
@@ -61,7 +61,7 @@ def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client
     assert "accepted rule" not in text
 
 
-def test_a_verdict_adds_a_mark_to_what_it_judges(client: Client, run: Run) -> None:
+def test_a_verdict_is_printed_next_to_its_rule(client: Client, run: Run) -> None:
     first = next(together_of(with_results(run))).rule
     verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
     text = read(client, run)
@@ -69,7 +69,7 @@ def test_a_verdict_adds_a_mark_to_what_it_judges(client: Client, run: Run) -> No
     assert f'<p class="paper-voice">rejected: {alice().username}' in text
 
 
-def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client: Client, run: Run) -> None:
+def test_the_report_labels_lifts_selected_for_estimability(client: Client, run: Run) -> None:
     first, second = run.rules.order_by("-lift", "pk")[:2]
     for rule in (first, second):
         verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
@@ -81,7 +81,7 @@ def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client:
     assert text.count("Their intervals contain the true value less often than stated.") == 1
 
 
-def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:
+def test_the_report_says_the_server_disguised_direct_answers(client: Client, db: None) -> None:
     run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
     text = read(client, run)
     assert "20 answered directly, 380 with protection" in text

@@ -13,7 +13,7 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
-def test_standardised_shares_come_before_the_odds(reader: Client) -> None:
+def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
@@ -37,7 +37,7 @@ def test_standardised_shares_come_before_the_odds(reader: Client) -> None:
     assert f"{100 * second.difference:.1f}".lstrip("0") in text
 
 
-def test_a_second_disguised_predictor_is_refused_with_what_to_do(reader: Client) -> None:
+def test_a_second_disguised_predictor_is_refused_with_a_remedy(reader: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
     given = {"response": items["drink"], "disguised": [items["late"], items["cheat"]]}
@@ -49,7 +49,7 @@ def test_a_second_disguised_predictor_is_refused_with_what_to_do(reader: Client)
     assert "回归最多使用一个打乱过的预测回答" in in_chinese.content.decode()
 
 
-def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(reader: Client) -> None:
+def test_skips_of_a_disguised_predictor_have_a_separate_line(reader: Client) -> None:
     run = mined(skipping(), Thresholds(support=0.12, max_size=1))
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
@@ -58,7 +58,7 @@ def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(reader: Client)
     assert names == ["age: 40 or older", "late", "late: skipped", "constant"]
 
 
-def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(reader: Client) -> None:
+def test_regression_errors_appear_in_the_page_language(reader: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
@@ -70,7 +70,7 @@ def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(reader: Clie
     assert "fitted" not in unknown.context
 
 
-def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(reader: Client) -> None:
+def test_number_ranges_and_regions_cannot_enter_a_regression(reader: Client) -> None:
     run = mined(scale_answered(400))
     items = {item.key: item.index for item in run.design.items}
     address = f"/en/staff/runs/{run.pk}/regression/"

@@ -52,7 +52,7 @@ def opened(client: Client, run: Run, page: str = "results") -> str:
     return str(answer.content.decode())
 
 
-def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
+def test_each_listed_answer_has_its_share(client: Client) -> None:
     run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
     questions = {one.question.key: one for one in results_context(with_results(run))["questions"]}
     assert [question.text for question in questions.values()] == [
@@ -75,9 +75,7 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
 
 
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
-def test_a_question_that_too_few_were_asked_is_not_said_to_be_rare(
-    client: Client, people: int, is_few: bool
-) -> None:
+def test_questions_asked_of_too_few_are_not_called_rare(client: Client, people: int, is_few: bool) -> None:
     """Three of eight questions a person: about 68 of 180 people are asked each, and 150 of 400."""
     run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
     drawn_ones = [
@@ -92,7 +90,7 @@ def test_a_question_that_too_few_were_asked_is_not_said_to_be_rare(
 
 
 @pytest.mark.soak
-def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None:
+def test_each_link_is_listed_once_if_its_test_passes(client: Client) -> None:
     run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
     texts = list(together_of(with_results(run)))
     together = [text.rule for text in texts]
@@ -113,7 +111,7 @@ def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None
     assert len(page.split()) <= 400
 
 
-def test_the_way_to_the_rules_says_how_many_there_are_and_that_nothing_goes_together(client: Client) -> None:
+def test_the_rules_link_shows_their_number_and_missing_links(client: Client) -> None:
     run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
     assert not list(together_of(with_results(run)))
     assert "No link between answers" in opened(client, run)
@@ -122,7 +120,7 @@ def test_the_way_to_the_rules_says_how_many_there_are_and_that_nothing_goes_toge
         assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
 
 
-def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client: Client) -> None:
+def test_reports_that_contradict_the_design_show_a_message_and_no_figures(client: Client) -> None:
     """All 400 people send the same, and decoys alone would differ."""
     version = published(policy="protected")
     stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
@@ -134,13 +132,13 @@ def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client
     assert "Nothing goes together clearly" not in page
 
 
-def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
+def test_numbers_and_places_link_to_their_pages(client: Client) -> None:
     page = opened(client, mined(scale_answered(400)))
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
         assert page.count(f"/{name}s/{question}/") >= 1
 
 
-def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_of_them(
+def test_looks_at_an_open_survey_use_always_valid_intervals(
     client: Client,
 ) -> None:
     version = still_open(600, policy="protected")
@@ -163,13 +161,13 @@ def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_
     assert said in paper
 
 
-def test_a_survey_that_has_closed_has_no_looks(client: Client) -> None:
+def test_closed_surveys_mention_no_looks(client: Client) -> None:
     version = answered(600, n_direct=0, policy="protected")
     assert "look" not in text_of(opened(client, mined(version, Thresholds(support=0.1, max_size=1))))
 
 
 @pytest.mark.parametrize("count", [MANY_ANSWERS, MANY_ANSWERS + 5])
-def test_rare_answers_of_a_question_with_many_are_folded(client: Client, count: int) -> None:
+def test_rare_answers_of_long_questions_are_collapsed(client: Client, count: int) -> None:
     document = definition("long")
     document["blocks"][0]["questions"][0]["options"] += [
         {"key": f"age-{number}", "text": {"en": f"About {number}"}} for number in range(2, count)
@@ -207,12 +205,12 @@ SOME, FEW = share(0.584, 0.51, 0.66), share(0.13, 0.01, 0.26)
 UNKNOWN = share(0.5, 0, 1, estimable=False)
 
 
-def test_an_answer_is_named_by_its_short_name_or_by_its_question() -> None:
+def test_an_answer_is_named_by_its_short_name_or_its_question() -> None:
     assert itemset_phrase((0, 1), LABELS).words == "“Late?” yes and “How often?” weekly"
     assert itemset_phrase((2, 1), LABELS).people == "with “Cheated” and who answered “How often?” weekly"
 
 
-def test_a_pair_is_stated_with_both_shares() -> None:
+def test_a_pair_sentence_states_both_shares() -> None:
     assert pair_sentence(LATE, CHEATED, SOME, FEW) == (
         "Of 100 people who answered “Late?” yes, 58 have “Cheated” (51 to 66); of 100 others, 13 (1 to 26)."
     )
@@ -222,7 +220,7 @@ def test_a_pair_is_stated_with_both_shares() -> None:
     assert share_sentence(CHEATED, SOME) == "Of 100 people, 58 have “Cheated” (51 to 66)."
 
 
-def test_too_few_answers_are_said_and_an_estimate_outside_its_interval_gives_way_to_it() -> None:
+def test_sentences_report_few_answers_and_prefer_the_interval() -> None:
     assert pair_sentence(LATE, CHEATED, UNKNOWN, FEW) == (
         "There are too few answers to say how many people who answered “Late?” yes have “Cheated”."
     )
@@ -237,7 +235,7 @@ def test_too_few_answers_are_said_and_an_estimate_outside_its_interval_gives_way
     )
 
 
-def test_a_lift_is_stated_with_its_interval() -> None:
+def test_a_lift_sentence_states_its_interval() -> None:
     assert lift_sentence(share(1.81, 1.5, 2.2)) == (
         "That is 1.81 times the share among everyone who was asked (1.50 to 2.20)."
     )
@@ -248,7 +246,7 @@ def test_a_lift_is_stated_with_its_interval() -> None:
 
 
 @pytest.mark.soak
-def test_every_listed_rule_and_itemset_has_its_inference() -> None:
+def test_every_listed_rule_and_itemset_has_inference_results() -> None:
     run = mined(answered(2000, n_direct=300))
     tests = RuleInference.objects.filter(rule__run=run)
     assert tests.count() == run.rules.count() > 0
@@ -271,7 +269,7 @@ def test_every_listed_rule_and_itemset_has_its_inference() -> None:
     assert not tests.get(rule__antecedent=",0,", rule__consequent=",3,").passes
 
 
-def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_answers_to() -> None:
+def test_the_test_family_is_fixed_when_a_run_is_requested() -> None:
     thresholds = Thresholds(
         support=0.02, confidence=0.2, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)
     )
@@ -284,7 +282,7 @@ def test_the_family_is_written_down_when_a_run_is_asked_for_and_is_what_the_run_
     assert run.summary["inference"]["passing_confidence"] is not None
 
 
-def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(client: Client) -> None:
+def test_the_page_states_which_rules_hold_are_redundant_or_could_change(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     text = opened(client, run, "rule_tests")
     summary = run.summary["inference"]
@@ -297,7 +295,7 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
     assert text.index("holds</span>") < text.index("not shown</span>")
 
 
-def test_a_practice_survey_with_few_answers_says_how_to_see_more(client: Client) -> None:
+def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Client) -> None:
     too_few = "This practice survey has fewer than 100 answers. That is too few for most figures."
     ana = member("ana", Role.RESEARCHER, Role.REVIEWER)
     few, enough = (

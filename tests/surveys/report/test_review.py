@@ -38,7 +38,7 @@ def itemset(row: RuleRow) -> frozenset[str]:
     return frozenset(re.findall(r"\d+", row.antecedent + row.consequent))
 
 
-def test_a_rule_waits_if_it_holds_and_nothing_explains_it_and_once_for_each_itemset(run: Run) -> None:
+def test_the_queue_lists_each_significant_itemset_once(run: Run) -> None:
     rows = waiting_in(run)
     assert len(rows) > 1
     assert len({itemset(row) for row in rows}) == len(rows)
@@ -48,21 +48,21 @@ def test_a_rule_waits_if_it_holds_and_nothing_explains_it_and_once_for_each_item
     assert p_values == sorted(p_values)
 
 
-def test_a_verdict_on_either_direction_takes_the_itemset_out_of_the_queue(run: Run) -> None:
+def test_a_verdict_on_either_direction_dequeues_the_itemset(run: Run) -> None:
     first, *others = waiting_in(run)
     reverse = run.rules.get(antecedent=first.consequent, consequent=first.antecedent)
     give(reverse, "reviewed", alice())
     assert [row.pk for row in waiting_in(run)] == [row.pk for row in others]
 
 
-def test_only_the_newest_result_of_a_survey_waits_and_practice_never_does(run: Run) -> None:
+def test_only_the_newest_run_is_queued_and_practice_runs_never_are(run: Run) -> None:
     newer = mined(run.version, Thresholds(support=0.1, max_size=2))
     assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
     mined(answered(400, slug="trial", practice=True), Thresholds(support=0.05))
     assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
 
 
-def test_one_verdict_after_the_other_until_none_waits(reader: Client, run: Run) -> None:
+def test_each_verdict_opens_the_next_rule_until_the_queue_is_empty(reader: Client, run: Run) -> None:
     rows = waiting_in(run)
     labels = labels_of(run.version, run.design)
     page = reader.get(QUEUE)
@@ -89,7 +89,7 @@ def test_one_verdict_after_the_other_until_none_waits(reader: Client, run: Run) 
     assert [line.opinion for line in history_of(rows[-1])] == ["rejected", "accepted"]
 
 
-def test_a_rejection_without_a_reason_keeps_the_queue(reader: Client, run: Run) -> None:
+def test_a_rejection_without_a_reason_is_refused_and_keeps_the_queue(reader: Client, run: Run) -> None:
     row = waiting_in(run)[0]
     address = f"/en/staff/runs/{run.pk}/rules/{row.pk}/verdicts/"
     refused = reader.post(address, {"opinion": "rejected", "note": "", "seen": "0", "next": QUEUE})
@@ -100,7 +100,7 @@ def test_a_rejection_without_a_reason_keeps_the_queue(reader: Client, run: Run) 
     assert not history_of(row)
 
 
-def test_the_first_page_of_a_reviewer_says_how_many_wait_and_where_to_start(reader: Client, run: Run) -> None:
+def test_the_start_page_shows_reviewers_the_number_of_waiting_rules(reader: Client, run: Run) -> None:
     text = reader.get("/en/staff/").content.decode()
     assert f"{len(waiting_in(run))} rules wait for your verdict" in text
     assert f'href="{QUEUE}">Start reviewing</a>' in text
@@ -111,13 +111,13 @@ def test_the_first_page_of_a_reviewer_says_how_many_wait_and_where_to_start(read
     assert QUEUE not in text
 
 
-def test_the_queue_of_one_survey_leaves_out_the_others(reader: Client, run: Run) -> None:
+def test_the_queue_can_be_limited_to_one_survey(reader: Client, run: Run) -> None:
     assert "No rules to review" in reader.get(f"{QUEUE}?survey=other").content.decode()
     text = reader.get(f"{QUEUE}?survey=habits").content.decode()
     assert f'name="next" value="{QUEUE}?survey=habits"' in text
 
 
-def test_reviewers_and_administrators_see_the_queue_and_nobody_else(client: Client, run: Run) -> None:
+def test_only_reviewers_and_administrators_see_the_queue(client: Client, run: Run) -> None:
     assert client.get(QUEUE).status_code == 302
     rachel = member("rachel", Role.RESEARCHER)
     Survey.objects.update(owner=rachel)

@@ -37,7 +37,7 @@ def run() -> Run:
     return asked(answered())
 
 
-def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
+def test_a_page_number_beyond_the_last_shows_the_last_page(run: Run) -> None:
     for number in range(RULES_PER_PAGE + 3):
         rule_row(run, f",{number % 5},", f",{100 + number},", lift=number)
     RuleRow.objects.update(consequent_size=1)
@@ -47,7 +47,7 @@ def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     assert [row.lift for row, *_rest in page.lines] == [2.0, 1.0, 0.0]
 
 
-def test_beside_the_rules_of_a_filter_stands_the_number_of_all_rules(run: Run) -> None:
+def test_filtered_pages_also_show_the_total_number_of_rules(run: Run) -> None:
     for number in range(3):
         rule_row(run, f",{number},", ",9,", lift=number)
     run.summary = {"rules": 3}
@@ -55,7 +55,7 @@ def test_beside_the_rules_of_a_filter_stands_the_number_of_all_rules(run: Run) -
     assert (filtered.matching, filtered.all) == (1, 3)
 
 
-def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
+def test_query_count_does_not_grow_with_50_000_rules(run: Run) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             rule_page(run, RuleQuery(item=1, limits=(("lift_from", 0.5),), sort="-conviction"))
@@ -76,7 +76,7 @@ def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
     assert queries() == few
 
 
-def test_true_measures_are_those_of_the_true_shares() -> None:
+def test_true_measures_are_computed_from_true_shares() -> None:
     row = RuleRow(truth=0.1, truth_antecedent=0.2, truth_consequent=0.4)
     assert true_measures(row) == pytest.approx(
         {
@@ -97,18 +97,18 @@ def test_true_measures_are_those_of_the_true_shares() -> None:
         (0.0, 0.2, 0.0, {"lift"}),
     ],
 )
-def test_a_true_measure_with_nothing_below_the_line_is_left_out(
+def test_true_measures_with_a_zero_denominator_are_omitted(
     truth: float, before: float, after: float, missing: set[str]
 ) -> None:
     row = RuleRow(truth=truth, truth_antecedent=before, truth_consequent=after)
     assert {"support", "confidence", "lift", "leverage", "conviction"} - set(true_measures(row)) == missing
 
 
-def test_without_a_known_truth_there_are_no_true_measures() -> None:
+def test_rules_without_a_known_truth_omit_true_measures() -> None:
     assert true_measures(RuleRow()) == {}
 
 
-def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
+def test_n_is_shown_where_rules_use_different_numbers_of_respondents(run: Run) -> None:
     rule_row(run, ",1,", ",2,", n=800)
     assert rule_page(run, RuleQuery()).shows_n is False
     rule_row(run, ",3,", ",2,", n=412)
@@ -131,7 +131,7 @@ def mined_run() -> Run:
     return mined(answered(), LOOSE)
 
 
-def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(
+def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
     client: Client, mined_run: Run
 ) -> None:
     row = mined_run.rules.get(antecedent=",2,", consequent=",3,")
@@ -146,7 +146,7 @@ def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(
     assert f"<dd>{row.inference.flips}<br>" in text
 
 
-def test_the_way_back_keeps_the_filter_and_a_shorter_rule_that_explains_it_is_named(
+def test_the_back_link_keeps_the_filter_and_redundant_rules_name_their_cause(
     client: Client, mined_run: Run
 ) -> None:
     redundant = (
@@ -158,16 +158,14 @@ def test_the_way_back_keeps_the_filter_and_a_shorter_rule_that_explains_it_is_na
     assert "alone explains it" in text
 
 
-def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(
-    client: Client, mined_run: Run
-) -> None:
+def test_the_table_is_refused_when_the_batches_changed(client: Client, mined_run: Run) -> None:
     Run.objects.filter(pk=mined_run.pk).update(snapshot_digest="0" * 64)
     text = text_of(client, address(mined_run.rules.first()))
     assert "The batches of this run have changed" in text
     assert Batch.objects.exists()
 
 
-def test_a_rule_is_found_in_its_own_run_only(reader: Client, mined_run: Run) -> None:
+def test_a_rule_is_found_only_under_its_own_run(reader: Client, mined_run: Run) -> None:
     other = asked(mined_run.version)
     row = mined_run.rules.first()
     assert reader.get(f"/en/staff/runs/{mined_run.pk}/rules/999999999/").status_code == 404
@@ -200,7 +198,7 @@ def test_itemsets_are_filtered_by_item_size_and_support_and_sorted(run: Run) -> 
     assert found(text="nowhere") == []
 
 
-def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run) -> None:
+def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
     itemset(
         run, ",1,2,", 0.2, direct=0.25, direct_se=0.02, protected=0.19, protected_se=0.01,
         stratified=0.2, stratified_se=0.01, pooled=0.22, pooled_se=0.01,
@@ -217,7 +215,7 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
         assert f'{value} <span class="pm">({width})</span></td>' in text
 
 
-def test_both_groups_are_shown_where_they_may_be_told_apart() -> None:
+def test_both_groups_are_shown_only_if_each_is_large_enough() -> None:
     def shows(version: Version) -> bool:
         return itemset_page(mined(version), ItemsetQuery()).shows_groups
 
@@ -229,7 +227,7 @@ def test_both_groups_are_shown_where_they_may_be_told_apart() -> None:
 @pytest.mark.parametrize(
     "given", [{"item": "nobody"}, {"size": "-1"}, {"least": "much"}, {"sort": "; DROP TABLE"}, {"page": "0"}]
 )
-def test_what_cannot_be_read_falls_back_to_the_default(given: dict[str, str]) -> None:
+def test_unreadable_filter_values_fall_back_to_the_default(given: dict[str, str]) -> None:
     form = ItemsetFilterForm(given, items=[(0, "a")], longest=3)
     assert form.query() == ItemsetQuery()
 
@@ -244,7 +242,7 @@ def found(run: Run, **asked_for: object) -> list[str]:
     return [str(row) for row in rules_matching(run, RuleQuery(**asked_for))]
 
 
-def test_rules_are_sorted_by_any_measure_both_ways_and_the_inestimable_come_last(run: Run) -> None:
+def test_rules_sort_by_any_measure_and_missing_values_come_last(run: Run) -> None:
     rule_row(run, ",0,", ",2,", lift=2.0)
     rule_row(run, ",1,", ",2,", lift=None)
     rule_row(run, ",3,", ",2,", lift=1.0)
@@ -253,7 +251,7 @@ def test_rules_are_sorted_by_any_measure_both_ways_and_the_inestimable_come_last
     assert found(run, sort="lift") == [",3, -> ,2,", ",0, -> ,2,", ",4, -> ,2,", ",1, -> ,2,"]
 
 
-def test_an_item_is_looked_for_on_the_side_that_is_asked_for(run: Run) -> None:
+def test_items_are_searched_on_the_requested_side(run: Run) -> None:
     rule_row(run, ",1,", ",2,")
     rule_row(run, ",2,3,", ",1,")
     rule_row(run, ",11,", ",12,")
@@ -270,7 +268,7 @@ def test_length_counts_both_sides(run: Run) -> None:
     assert found(run, length=3) == [",2,3, -> ,1,"]
 
 
-def test_a_measure_is_limited_by_its_estimate(run: Run) -> None:
+def test_a_measure_filter_uses_the_estimate(run: Run) -> None:
     rule_row(run, ",1,", ",2,", lift=1.5, lift_low=0.9, lift_high=2.0)
     rule_row(run, ",3,", ",2,", lift=1.4, lift_low=1.1, lift_high=1.8)
     rule_row(run, ",4,", ",2,", lift=9.0)
@@ -284,14 +282,14 @@ def test_rules_of_another_run_are_never_shown(run: Run) -> None:
     assert found(run) == []
 
 
-def test_neither_side_leaves_out_every_rule_with_the_item(run: Run) -> None:
+def test_the_not_filter_excludes_every_rule_with_the_item(run: Run) -> None:
     rule_row(run, ",1,", ",2,")
     rule_row(run, ",2,", ",1,")
     rule_row(run, ",11,", ",2,")
     assert found(run, item=1, side="not") == [",11, -> ,2,"]
 
 
-def test_what_the_test_says_filters(run: Run) -> None:
+def test_rules_can_be_filtered_by_test_results(run: Run) -> None:
     with_test(rule_row(run, ",1,", ",2,"), passes=True, p_adjusted=0.01, maximal=True)
     with_test(rule_row(run, ",1,3,", ",2,"), redundant_by=",1,")
     assert found(run, holds="yes") == found(run, maximal="yes") == [",1, -> ,2,"]
@@ -299,7 +297,7 @@ def test_what_the_test_says_filters(run: Run) -> None:
     assert found(run, holds="no") == found(run, redundant="yes") == [",1,3, -> ,2,"]
 
 
-def test_each_word_must_be_found_in_key_question_or_answer(run: Run) -> None:
+def test_each_search_word_must_match_a_key_question_or_answer(run: Run) -> None:
     rule_row(run, ",2,", ",3,")
     rule_row(run, ",1,", ",3,")
     rule_row(run, ",1,", ",4,")
@@ -309,7 +307,7 @@ def test_each_word_must_be_found_in_key_question_or_answer(run: Run) -> None:
     assert found(run, text="nowhere") == []
 
 
-def test_verdicts_filter_by_the_newest(run: Run) -> None:
+def test_the_verdict_filter_uses_the_newest_verdict(run: Run) -> None:
     from surveys.models import Verdict
 
     judged = rule_row(run, ",1,", ",2,")
@@ -321,7 +319,7 @@ def test_verdicts_filter_by_the_newest(run: Run) -> None:
     assert found(run, verdict="none") == [",3, -> ,2,"]
 
 
-def test_every_order_is_stable_and_holds_every_rule(run: Run) -> None:
+def test_every_sort_order_is_stable_and_contains_every_rule(run: Run) -> None:
     rng = random.Random(3)
     for number in range(12):
         value = rng.choice([0.1, 0.2, None])
@@ -350,19 +348,19 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run) -> None:
             )
 
 
-def test_every_limit_is_a_column_of_the_database(run: Run) -> None:
+def test_every_limit_maps_to_a_database_column(run: Run) -> None:
     for name in LIMITS:
         assert found(run, limits=((name, 0.0),)) == []
 
 
-def test_the_address_keeps_the_filter_and_leaves_defaults_out() -> None:
+def test_the_url_keeps_the_filter_and_omits_defaults() -> None:
     query = RuleQuery(item=3, side="consequent", limits=(("lift_from", 1.0), ("support_to", 0.25)), page=4)
     assert query.address() == "?item=3&side=consequent&page=4&lift_from=1&support_to=0.25"
     assert query.address(page=1, limits=()) == "?item=3&side=consequent"
     assert RuleQuery(side="not").address() == RuleQuery().address() == "?"
 
 
-def test_an_order_or_a_page_is_no_filter() -> None:
+def test_sorting_and_paging_do_not_count_as_filters() -> None:
     assert not RuleQuery(sort="support", page=3, measures="all", predicted="yes").filters
     for filters in ({"text": "late"}, {"item": 0}, {"holds": "yes"}, {"limits": (("lift_from", 1.0),)}):
         assert RuleQuery(**filters).filters  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str
     return answer.status_code, headers, answer.content.decode()
 
 
-def test_a_token_has_128_bits_and_the_database_keeps_its_digest_alone(run: Run) -> None:
+def test_tokens_have_128_bits_and_only_their_digests_are_stored(run: Run) -> None:
     tokens = {shared(run)[1] for _ in range(20)}
     assert len(tokens) == 20
     # 22 letters of 64 hold 132 bits, of which the last four are fixed.
@@ -51,9 +51,7 @@ def test_a_token_has_128_bits_and_the_database_keeps_its_digest_alone(run: Run) 
 
 
 @pytest.mark.parametrize("page", ["results", "printed"])
-def test_whoever_has_the_address_reads_the_results_and_the_report_and_nothing_else(
-    run: Run, page: str
-) -> None:
+def test_shared_links_open_only_the_results_and_report(run: Run, page: str) -> None:
     _shared, token = shared(run)
     status, headers, text = read(token, page=page)
     assert status == 200
@@ -71,7 +69,7 @@ def test_whoever_has_the_address_reads_the_results_and_the_report_and_nothing_el
     assert led <= {"shared:results", "shared:printed", "shared:picture"}
 
 
-def test_paper_does_not_carry_the_address_on(run: Run) -> None:
+def test_the_printed_page_does_not_contain_the_token(run: Run) -> None:
     _shared, token = shared(run)
     _status, _headers, text = read(token, page="printed")
     without_languages = re.sub(r"<footer.*?</footer>", "", text, flags=re.DOTALL)
@@ -79,7 +77,7 @@ def test_paper_does_not_carry_the_address_on(run: Run) -> None:
     assert reverse("report:printed", args=[run.pk]) in without_languages
 
 
-def test_numbers_and_places_have_their_pictures() -> None:
+def test_shared_numbers_and_places_include_their_charts() -> None:
     run = mined(scale_answered(400))
     _shared, token = shared(run)
     pictures, on_paper = (
@@ -97,7 +95,7 @@ def test_numbers_and_places_have_their_pictures() -> None:
         assert Client().get(reverse("shared:picture", args=[token, key])).status_code == 404
 
 
-def test_unknown_ended_and_expired_addresses_have_one_answer(run: Run) -> None:
+def test_unknown_ended_and_expired_links_give_the_same_response(run: Run) -> None:
     ended, token_ended = shared(run)
     page_unshare(ended, by="alice", now=timezone.now())
     late, token_late = shared(run)
@@ -108,14 +106,14 @@ def test_unknown_ended_and_expired_addresses_have_one_answer(run: Run) -> None:
         assert [answer == answers[0] for answer in answers] == [True] * 5
 
 
-def test_an_address_works_until_its_end_and_not_at_it(run: Run) -> None:
+def test_a_share_link_works_until_its_end(run: Run) -> None:
     made, token = shared(run, days=30)
     assert made.until - made.made_at == timedelta(days=30)
     assert shared_by(token, now=made.until - timedelta(seconds=1)) == made
     assert shared_by(token, now=made.until) is None
 
 
-def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run: Run) -> None:
+def test_an_owner_creates_a_link_sees_it_once_and_ends_it(client: Client, run: Run) -> None:
     owner = member("ana", Role.RESEARCHER)
     Survey.objects.filter(pk=run.survey_id).update(owner=owner)
     client.force_login(owner)
@@ -140,21 +138,21 @@ def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run:
     assert "ended" in client.get(page).content.decode()
 
 
-def test_nobody_ends_an_address_by_the_name_of_another_survey(client: Client, run: Run) -> None:
+def test_shared_links_cannot_be_ended_through_another_survey(client: Client, run: Run) -> None:
     made, _token = shared(run)
     client.force_login(member("adam", Role.ADMINISTRATOR))
     other = published("other").survey
     assert client.post(reverse("report:share_end", args=[other.slug, made.pk])).status_code == 404
 
 
-def test_only_offered_times_are_taken(client: Client, run: Run) -> None:
+def test_only_offered_durations_are_accepted(client: Client, run: Run) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     for days in ("", "0", "8", "36500", "many"):
         assert client.post(reverse("report:share", args=[run.pk]), {"days": days}).status_code == 422
     assert not SharedPage.objects.exists()
 
 
-def test_where_reports_are_left_to_reviewers_researchers_share_none(
+def test_researchers_cannot_share_reports_they_may_not_read(
     client: Client, run: Run, settings: object
 ) -> None:
     settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False  # type: ignore[attr-defined]

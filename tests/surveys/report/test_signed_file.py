@@ -148,7 +148,7 @@ def path(run: Run, tmp_path: Path) -> Path:
     return exported(run, tmp_path / "one.zip")
 
 
-def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run: Run, path: Path) -> None:
+def test_an_unchanged_export_verifies_and_equal_rows_give_equal_files(run: Run, path: Path) -> None:
     statement = snapshot_verify(path, key=signing_key())
     assert statement["key"] == signing_key()
     assert {name: statement[name] for name in ("survey", "sha256", "rows")} == {
@@ -161,14 +161,14 @@ def test_an_export_is_as_it_was_signed_and_the_same_rows_make_the_same_file(run:
         assert first.read("rows.csv") == second.read("rows.csv")
 
 
-def test_whatever_is_changed_is_found(path: Path) -> None:
+def test_any_change_to_an_export_is_detected(path: Path) -> None:
     for change, said in CHANGES.values():
         with pytest.raises(SurveyError, match=said):
             snapshot_verify(changed(path, change), key=signing_key())
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_a_file_more_or_one_twice_is_found(path: Path) -> None:
+def test_added_and_duplicate_files_are_detected(path: Path) -> None:
     for name in ("more.txt", "rows.csv", STATEMENT):
         with zipfile.ZipFile(path) as archive:
             content = archive.read(name) if name in archive.namelist() else b"more"
@@ -177,7 +177,7 @@ def test_a_file_more_or_one_twice_is_found(path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ARCHIVES)
-def test_only_the_bytes_that_were_written_are_accepted(path: Path, what: str) -> None:
+def test_only_the_exact_signed_bytes_are_accepted(path: Path, what: str) -> None:
     raw = ARCHIVES[what](path.read_bytes())
     # Other programs read the same files in it.
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -188,7 +188,7 @@ def test_only_the_bytes_that_were_written_are_accepted(path: Path, what: str) ->
         snapshot_verify(path, key=signing_key())
 
 
-def test_no_byte_of_the_list_of_files_can_be_another(path: Path) -> None:
+def test_any_changed_byte_in_the_zip_directory_is_detected(path: Path) -> None:
     """It holds order, dates, attributes and notes: a file could become a link."""
     raw = path.read_bytes()
     with zipfile.ZipFile(path) as archive:
@@ -199,7 +199,7 @@ def test_no_byte_of_the_list_of_files_can_be_another(path: Path) -> None:
             snapshot_verify(path, key=signing_key())
 
 
-def test_a_statement_written_otherwise_is_another_one(path: Path) -> None:
+def test_a_rewritten_statement_is_rejected(path: Path) -> None:
     """Two members of one name would be read as the first by one program, and as the last by another."""
     text = zipfile.ZipFile(path).read(STATEMENT)
     twice = text.replace(b"{", b'{"statement": {"rows": 1},', 1)
@@ -208,13 +208,13 @@ def test_a_statement_written_otherwise_is_another_one(path: Path) -> None:
         snapshot_verify(changed(path, {STATEMENT: lambda _text: twice}), key=signing_key())
 
 
-def test_a_key_has_to_be_given(path: Path) -> None:
+def test_verification_requires_a_key(path: Path) -> None:
     """Anyone can sign an archive with a key of their own."""
     with pytest.raises(CommandError, match="--key"):
         call_command("verify-snapshot", str(path))
 
 
-def test_another_installation_signs_with_another_key(run: Run, tmp_path: Path, settings: Any) -> None:
+def test_other_installations_sign_with_other_keys(run: Run, tmp_path: Path, settings: Any) -> None:
     own = signing_key()
     settings.SECRET_KEY = "another one " * 5
     path = exported(run, tmp_path / "one.zip")
@@ -223,14 +223,14 @@ def test_another_installation_signs_with_another_key(run: Run, tmp_path: Path, s
         snapshot_verify(path, key=own)
 
 
-def test_what_is_no_export_is_refused(tmp_path: Path) -> None:
+def test_unsigned_or_missing_exports_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no archive")
     for name in ("a.zip", "nothing.zip"):
         with pytest.raises(SurveyError, match="no signed statement"):
             snapshot_verify(tmp_path / name, key=signing_key())
 
 
-def test_a_statement_is_signed_alike_whenever_it_is_asked_for(run: Run) -> None:
+def test_signing_a_statement_is_deterministic(run: Run) -> None:
     once = sign_statement(snapshot_statement(run))
     assert once == sign_statement(snapshot_statement(run))
     assert is_signed(once)
@@ -255,7 +255,7 @@ def test_the_command_needs_no_database(run: Run, path: Path, capsys: pytest.Capt
     assert signing_key() in done.stdout
 
 
-def test_the_report_prints_the_key(run: Run, client: Any) -> None:
+def test_the_report_prints_the_signing_key(run: Run, client: Any) -> None:
     from django.contrib.auth.models import User
 
     client.force_login(User.objects.create_user("ada", is_staff=True, is_superuser=True))

@@ -77,7 +77,7 @@ def runs() -> dict[str, Run]:
     }
 
 
-def test_the_page_of_results_estimates_nothing_and_asks_at_most_twelve_times(
+def test_the_results_page_uses_few_queries_and_no_estimation(
     reader: Client, request: pytest.FixtureRequest, django_assert_max_num_queries: Any
 ) -> None:
     made = runs()
@@ -89,7 +89,7 @@ def test_the_page_of_results_estimates_nothing_and_asks_at_most_twelve_times(
             assert words in page_of(reader, run, "results")
 
 
-def test_the_printed_report_and_the_experiment_open_with_stored_results_too(
+def test_the_printed_report_and_the_experiment_use_stored_results(
     reader: Client, request: pytest.FixtureRequest
 ) -> None:
     run = with_everything()
@@ -98,7 +98,7 @@ def test_the_printed_report_and_the_experiment_open_with_stored_results_too(
     assert "False “yes”" in page_of(reader, run, "compare")
 
 
-def test_what_is_stored_is_what_the_estimators_give() -> None:
+def test_stored_results_match_the_estimators() -> None:
     run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
     by, outcome = (
         item_choice(labels_of(run.version, run.design).items[run.design.item(key).index])
@@ -127,7 +127,7 @@ def test_what_is_stored_is_what_the_estimators_give() -> None:
             assert (getattr(stored.effects, name) == getattr(found.effects, name)).all()
 
 
-def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(reader: Client) -> None:
+def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
     run = run_of(180)
     with pytest.raises(SurveyError) as refused:
         stored_arms(run, "told")
@@ -137,7 +137,7 @@ def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(reader: Clie
         stored_arms(run, "nothing")
 
 
-def test_listed_rules_are_compared_in_one_pass_over_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     passes, read = [], groups.packed_rows
     monkeypatch.setattr(groups, "packed_rows", lambda *given: passes.append(given) or read(*given))
     run = mined(answered(4_000, n_direct=800), anew=True)

@@ -34,7 +34,7 @@ def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
     return stands.can_publish, stands.can_close, stands.can_close_now, stands.can_delete
 
 
-def test_a_tenth_of_the_cap_is_told_while_the_survey_is_open(settings: Settings) -> None:
+def test_open_surveys_report_reaching_a_tenth_of_the_cap(settings: Settings) -> None:
     survey = still_open(100).survey
     settings.SUBMISSION_CAP = 100
     Receipt.objects.filter(survey=survey).delete()
@@ -50,7 +50,7 @@ def test_a_tenth_of_the_cap_is_told_while_the_survey_is_open(settings: Settings)
     assert status_of(survey).many_from is None
 
 
-def test_a_draft_can_be_published_once_it_has_no_problem() -> None:
+def test_a_draft_can_be_published_once_it_has_no_problems() -> None:
     survey = made()
     assert can(status_of(survey)) == (True, False, False, True)
     draft_save(survey, {}, revision=1, by="ana", now=NOW)
@@ -59,7 +59,7 @@ def test_a_draft_can_be_published_once_it_has_no_problem() -> None:
     assert stands.draft_problems > 5
 
 
-def test_an_open_survey_can_be_published_again_once_the_draft_differs() -> None:
+def test_an_open_survey_can_be_published_again_after_the_draft_changes() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
     assert can(status_of(survey)) == (False, True, True, False)
@@ -70,7 +70,7 @@ def test_an_open_survey_can_be_published_again_once_the_draft_differs() -> None:
     assert [change.path for change in stands.draft_changes] == ["title (en)", "title (zh-hans)"]
 
 
-def test_versions_say_what_they_changed_and_whether_counting_starts_anew() -> None:
+def test_versions_list_their_changes_and_whether_counting_restarts() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
     for revision, change in enumerate(
@@ -86,7 +86,7 @@ def test_versions_say_what_they_changed_and_whether_counting_starts_anew() -> No
     assert [change.kind for change in newest.changes] == ["design"]
 
 
-def test_times_are_told_by_the_clocks_of_the_survey() -> None:
+def test_times_are_shown_in_the_survey_time_zone() -> None:
     survey = made(time_zone="Asia/Shanghai", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     survey_publish(survey, by="ana", now=NOW)
     stands = status_of(survey)
@@ -98,7 +98,7 @@ def test_times_are_told_by_the_clocks_of_the_survey() -> None:
     assert can(stands) == (False, True, True, False)
 
 
-def test_a_closed_survey_can_only_be_closed_to_what_is_on_its_way() -> None:
+def test_a_closed_survey_can_only_end_its_wait_for_late_submissions() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
     survey_close(survey, by="ana", now=NOW)

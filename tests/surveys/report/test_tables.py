@@ -25,7 +25,7 @@ def rules_of(run: Run) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database(run: Run) -> None:
+def test_the_rules_csv_contains_every_rule_with_its_stored_values(run: Run) -> None:
     labels, read = labels_of(run.version, run.design), rules_of(run)
     assert tuple(read[0]) == rule_columns() + RUN_COLUMNS
     stored = {
@@ -42,7 +42,7 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database(run:
         assert line["shown_because_estimable"] == str(int(is_selected))
 
 
-def test_files_say_which_lifts_are_there_because_they_came_out_estimable(run: Run) -> None:
+def test_files_mark_lifts_selected_for_estimability(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
     run.rules.filter(pk=first.pk).update(lift_se=None)
@@ -54,7 +54,7 @@ def test_files_say_which_lifts_are_there_because_they_came_out_estimable(run: Ru
     assert sum(rule["shown_because_estimable"] for rule in rules) == 1
 
 
-def test_the_csv_of_itemsets_holds_every_itemset(run: Run) -> None:
+def test_the_itemsets_csv_contains_every_itemset(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -69,7 +69,7 @@ def test_the_csv_of_itemsets_holds_every_itemset(run: Run) -> None:
         assert (bool(line["direct"]), bool(line["direct_se"])) == (by_group, by_group)
 
 
-def test_the_json_of_rules_is_strict_and_says_what_made_it(run: Run) -> None:
+def test_the_rules_json_is_strict_and_names_its_origin(run: Run) -> None:
     # An interval without an upper end, as in small surveys.
     first = next(all_rules(run, RuleQuery()))
     run.rules.filter(pk=first.pk).update(conviction_high=float("inf"))
@@ -90,6 +90,6 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it(run: Run) -> None:
     assert read["rules"][0]["conviction_high"] == "Infinity"
 
 
-def test_a_run_without_rules_is_valid_json_too(run: Run) -> None:
+def test_a_run_without_rules_gives_valid_json(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     assert json.loads("".join(rules_as_json([], labels, run)))["rules"] == []

@@ -27,7 +27,7 @@ def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[
 
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_cells_add_up_to_their_margins_and_agree_with_the_run() -> None:
+def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
     run = mined(answered(2000, n_direct=300), LOOSE)
     for antecedent, consequent in [(",2,", ",3,"), (",1,2,", ",4,")]:
         row, cells, table = table_of(run, antecedent, consequent)
@@ -41,7 +41,7 @@ def test_cells_add_up_to_their_margins_and_agree_with_the_run() -> None:
 
 
 @pytest.mark.django_db
-def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measures_of_all(
+def test_two_by_two_tables_use_complete_rows_but_measures_use_all(
     reader: Client,
 ) -> None:
     run = mined(rotating(1_500), Thresholds(support=0.05, max_size=2))
@@ -60,7 +60,7 @@ def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measure
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 
 
-def test_lines_and_address_say_the_same() -> None:
+def test_text_lines_and_url_give_the_same_margins() -> None:
     assert margins_from_address(margins_address(SHARES)) == SHARES
     assert margins_read(margins_text(SHARES)) == SHARES
     assert margins_read("age, old, 65%\n\nage, young|middle, 0.35") == {
@@ -79,7 +79,7 @@ def test_lines_and_address_say_the_same() -> None:
         ("x" * 70_000, "more than 64000 bytes"),
     ],
 )
-def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -> None:
+def test_invalid_margins_are_refused_with_their_place(text: str, said: str) -> None:
     with pytest.raises(SurveyError) as refusal:
         margins_read(text)
     assert refusal.value.code == "margins_file"
@@ -87,6 +87,6 @@ def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -
     assert len(str(refusal.value)) < 200
 
 
-def test_an_address_that_was_cut_is_refused() -> None:
+def test_a_truncated_url_is_refused() -> None:
     with pytest.raises(SurveyError, match="is not a share"):
         margins_from_address("age:young=0.4,old")

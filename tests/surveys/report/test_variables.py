@@ -36,7 +36,7 @@ KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+=-]{0,63}", fullmatch=True)
 
 
 @given(st.lists(KEYS, max_size=40, unique=True))
-def test_every_key_gets_a_name_that_both_take(keys: list[str]) -> None:
+def test_every_key_gets_a_name_valid_in_spss_and_stata(keys: list[str]) -> None:
     names = valid_names(keys)
     assert len({name.lower() for name in names}) == len(keys)
     for name in names:
@@ -44,7 +44,7 @@ def test_every_key_gets_a_name_that_both_take(keys: list[str]) -> None:
         assert len(name) <= LONGEST_NAME
 
 
-def test_words_of_the_programs_and_names_that_differ_in_capitals_only_give_way() -> None:
+def test_reserved_words_and_names_that_differ_only_in_case_are_changed() -> None:
     assert valid_names(["NOT", "str12", "byte", "a.b", "A-B", "a_b"]) == (
         "v_NOT", "v_str12", "v_byte", "a_b", "A_B_2", "a_b_3",
     )  # fmt: skip
@@ -52,7 +52,7 @@ def test_words_of_the_programs_and_names_that_differ_in_capitals_only_give_way()
     assert valid_names([long + "1", long + "2"]) == ("x" * 32, "x" * 30 + "_2")
 
 
-def test_labels_are_in_the_chosen_language_questions_and_what_sottovoce_says_alike() -> None:
+def test_all_labels_are_in_the_chosen_language() -> None:
     definition = definition_parse(shipped_definition())
     version = Version(wording=definition.wording)
     yes, texts = {}, {}
@@ -94,7 +94,7 @@ def packed(*counts: int) -> bytes:
     return b"".join(layout.pack(record) * count for record, count in zip(RECORDS, counts, strict=True))
 
 
-def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
+def test_columns_hold_sent_values_and_nulls() -> None:
     found = sorted_rows(packed(60, 80, 70), ROWS_DESIGN)
     (table,) = tables(found, ROWS_DESIGN)
     names = ("group", "age", "late", "took=pens", "took=time", "work.skipped")
@@ -107,7 +107,7 @@ def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
     }
 
 
-def test_a_column_of_sottovoce_gives_way_to_a_question_of_the_same_name() -> None:
+def test_a_built_in_column_yields_its_name_to_a_question() -> None:
     questions = (
         Question(key="group", kind="yes_no", options=(), unrelated=(5_000,)),
         Question(key="work.skipped", kind="yes_no", options=(), unrelated=(5_000,)),
@@ -118,7 +118,7 @@ def test_a_column_of_sottovoce_gives_way_to_a_question_of_the_same_name() -> Non
     assert names == ("group_", "group", "work.skipped", "work.skipped_")
 
 
-def test_the_order_of_the_rows_says_nothing_of_when_they_came() -> None:
+def test_released_row_order_hides_arrival_order() -> None:
     width, rows = Layout(ROWS_DESIGN).n_bytes, packed(60, 80, 70)
     came = [rows[start : start + width] for start in range(0, len(rows), width)]
     for seed in range(20):
@@ -127,7 +127,7 @@ def test_the_order_of_the_rows_says_nothing_of_when_they_came() -> None:
         assert [row.tobytes() for row in leaves] == sorted(came)
 
 
-def test_where_everybody_is_protected_no_column_names_a_group() -> None:
+def test_fully_protected_releases_omit_the_group_column() -> None:
     design = dataclasses.replace(ROWS_DESIGN, group=GroupPolicy(policy="protected"))
     answers: tuple[tuple[Value | None, ...], ...] = ((1,), (1, (1, 0)))
     row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
@@ -135,7 +135,7 @@ def test_where_everybody_is_protected_no_column_names_a_group() -> None:
     assert "group" not in rows_schema(design, with_group=found.with_group).names
 
 
-def test_a_rotating_block_says_which_questions_were_asked_skipped_or_not() -> None:
+def test_rotating_blocks_distinguish_unasked_skipped_and_answered_questions() -> None:
     work = dataclasses.replace(ROWS_DESIGN.blocks[1], questions_per_person=1)
     rotating = dataclasses.replace(ROWS_DESIGN, blocks=(ROWS_DESIGN.blocks[0], work), mechanism=0)
     layout = Layout(rotating)
@@ -162,7 +162,7 @@ WORDING = {
 }
 
 
-def test_columns_stand_in_the_order_in_which_rows_are_read() -> None:
+def test_columns_follow_the_reading_order_of_rows() -> None:
     names = [column.name for column in columns_of(ROWS_DESIGN, with_group=True)]
     assert names == list(reported_columns(packed(1, 1, 1), ROWS_DESIGN))
     turns = dataclasses.replace(ROWS_DESIGN.blocks[1], questions_per_person=1)
@@ -170,7 +170,7 @@ def test_columns_stand_in_the_order_in_which_rows_are_read() -> None:
     assert [column.name for column in columns_of(rotating, with_group=True)] == [*names, "work.asked"]
 
 
-def test_each_says_what_it_is_of() -> None:
+def test_each_column_describes_its_source() -> None:
     columns = list(columns_of(ROWS_DESIGN, WORDING, with_group=True))
     assert [(column.kind, column.stored_as, column.option) for column in columns] == [
         ("group", "as answered", 0),
@@ -192,7 +192,7 @@ def coded(design: Design, *records: Record) -> set[tuple[int, ...]]:
     return set(zip(*(codes.tolist() for codes in columns.values()), strict=True))
 
 
-def test_each_reason_has_its_code() -> None:
+def test_each_missing_value_reason_has_its_code() -> None:
     records = (
         Record(direct=True, answers=((2, 1), (1, (0, 1))), refused=(False, False)),
         Record(direct=False, answers=((None, 0), (None, None)), refused=(False, False)),
@@ -208,7 +208,7 @@ def test_each_reason_has_its_code() -> None:
     }
 
 
-def test_a_question_that_the_device_did_not_draw_is_told_from_one_that_was_skipped() -> None:
+def test_unasked_rotating_questions_differ_from_skipped_ones() -> None:
     work = dataclasses.replace(WORK, questions_per_person=1)
     design = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work), mechanism=0)
     records = (
@@ -225,7 +225,7 @@ def test_a_question_that_the_device_did_not_draw_is_told_from_one_that_was_skipp
     }
 
 
-def test_whoever_several_answers_led_past_a_part_was_not_asked_it() -> None:
+def test_joined_conditions_mark_routed_away_blocks_as_unasked() -> None:
     terms = (Condition(question="works", options=("yes",)), Condition(question="age", options=("mid", "old")))
     # age, works; asked by all, by any
     people = {

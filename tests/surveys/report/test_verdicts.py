@@ -41,7 +41,7 @@ def address(rule: RuleRow) -> str:
     return f"/en/staff/runs/{rule.run_id}/rules/{rule.pk}/verdicts/"
 
 
-def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
+def test_the_newest_verdict_counts_and_earlier_ones_are_kept(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     bob = member("bob", Role.REVIEWER)
     give(first, "accepted", alice())
@@ -59,7 +59,7 @@ def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
     assert with_verdict(run.rules.all(), NONE).count() == run.rules.count() - 2
 
 
-def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
+def test_the_database_rejects_changes_and_deletion_of_verdicts(run: Run) -> None:
     rule = run.rules.earliest("pk")
     give(rule, "accepted", alice())
     for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}):
@@ -70,7 +70,7 @@ def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
     assert Verdict.objects.get().opinion == "accepted"
 
 
-def test_each_verdict_has_its_audit_event(run: Run) -> None:
+def test_each_verdict_writes_an_audit_event(run: Run) -> None:
     rule = run.rules.earliest("pk")
     give(rule, "accepted", alice())
     event = AuditEvent.objects.get(action="verdict_give")
@@ -82,7 +82,7 @@ def test_each_verdict_has_its_audit_event(run: Run) -> None:
     ("opinion", "note", "code"),
     [("splendid", "", "opinion"), ("rejected", " ", "reason"), ("accepted", "x" * 2_001, "note_length")],
 )
-def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: str, code: str) -> None:
+def test_an_invalid_verdict_is_refused(run: Run, opinion: str, note: str, code: str) -> None:
     with pytest.raises(SurveyError) as refusal:
         give(run.rules.earliest("pk"), opinion, alice(), note=note)
     assert refusal.value.code == code
@@ -90,7 +90,7 @@ def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: 
     assert not Verdict.objects.exists()
 
 
-def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(reader: Client, run: Run) -> None:
+def test_concurrent_verdicts_are_both_kept_with_a_notice(reader: Client, run: Run) -> None:
     rule = run.rules.earliest("pk")
     seen = re.search(r'name="seen" value="(\d+)"', reader.get(address(rule)).content.decode())
     assert seen is not None
@@ -104,7 +104,7 @@ def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(reader:
     assert Verdict.objects.count() == 2
 
 
-def test_after_a_verdict_one_is_led_back_but_never_to_another_host(reader: Client, run: Run) -> None:
+def test_redirects_after_a_verdict_never_leave_the_site(reader: Client, run: Run) -> None:
     rule = run.rules.earliest("pk")
     back = f"/en/staff/runs/{run.pk}/?item=1"
     assert reader.post(address(rule), {"opinion": "accepted", "next": back}).headers["Location"] == back
@@ -113,7 +113,7 @@ def test_after_a_verdict_one_is_led_back_but_never_to_another_host(reader: Clien
         assert answer.headers["Location"] == address(rule)
 
 
-def test_rules_of_a_run_without_results_cannot_be_judged(reader: Client) -> None:
+def test_rules_of_an_unfinished_run_cannot_be_judged(reader: Client) -> None:
     version = answered()
     done, waiting = mined(version), asked(version)
     rule = done.rules.earliest("pk")

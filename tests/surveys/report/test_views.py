@@ -63,18 +63,18 @@ def set_job(run: Run, **changes: Any) -> None:
 # ----------------------------------------------------------------- surveys
 
 
-def test_without_surveys_the_list_says_what_to_do(reader: Client) -> None:
+def test_the_empty_survey_list_explains_what_to_do(reader: Client) -> None:
     assert "No rules to review" in page(reader, "/en/staff/")
 
 
-def test_a_survey_without_enough_answers_says_when_it_can_be_mined(reader: Client) -> None:
+def test_a_survey_with_too_few_answers_explains_when_results_are_possible(reader: Client) -> None:
     published()
     text = page(reader, "/en/staff/surveys/habits/")
     assert "Not enough answers for results yet" in text
     assert 'action="/en/staff/surveys/habits/mine"' not in text
 
 
-def test_a_survey_with_answers_offers_to_mine(reader: Client) -> None:
+def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
     answered()
     text = page(reader, "/en/staff/surveys/habits/")
     assert 'action="/en/staff/surveys/habits/mine"' in text
@@ -88,7 +88,7 @@ def test_a_survey_with_answers_offers_to_mine(reader: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_mining_leads_to_the_run(reader: Client, broker: str) -> None:
+def test_mining_redirects_to_the_run(reader: Client, broker: str) -> None:
     version = answered()
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
     run = Run.objects.get()
@@ -98,14 +98,14 @@ def test_mining_leads_to_the_run(reader: Client, broker: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_mining_while_the_broker_is_down_is_no_error(reader: Client, no_broker: None) -> None:
+def test_mining_without_a_broker_queues_the_job(reader: Client, no_broker: None) -> None:
     version = answered()
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk}, follow=True)
     assert response.status_code == 200
     assert "Queued. The broker has not accepted the job yet." in response.content.decode()
 
 
-def test_what_cannot_be_mined_is_said_beside_the_field(reader: Client) -> None:
+def test_invalid_thresholds_show_field_errors_and_start_no_run(reader: Client) -> None:
     given = {**FORM, "version": answered().pk}
     for wrong in ({"support": "7"}, {"max_size": ""}):
         response = reader.post("/en/staff/surveys/habits/mine", given | wrong)
@@ -114,7 +114,7 @@ def test_what_cannot_be_mined_is_said_beside_the_field(reader: Client) -> None:
     assert Run.objects.count() == 0
 
 
-def test_a_run_that_could_show_nothing_is_refused_with_the_reason(reader: Client) -> None:
+def test_runs_with_too_few_answers_are_refused(reader: Client) -> None:
     version = answered(99, n_direct=60)
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
     assert response.status_code == 422
@@ -124,7 +124,7 @@ def test_a_run_that_could_show_nothing_is_refused_with_the_reason(reader: Client
 # ------------------------------------------------------------- a run at work
 
 
-def test_a_queued_run_says_that_the_broker_has_it_not_yet(reader: Client) -> None:
+def test_a_queued_run_reports_that_the_broker_has_not_accepted_it(reader: Client) -> None:
     run = asked(answered())
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     assert "Queued. The broker has not accepted the job yet." in text
@@ -152,7 +152,7 @@ def test_a_run_can_be_cancelled_once(reader: Client) -> None:
     assert "The run finished before it could be cancelled." in again
 
 
-def test_a_failed_run_says_why_and_what_to_do(reader: Client) -> None:
+def test_a_failed_run_shows_the_reason_and_remedy(reader: Client) -> None:
     run = asked(answered())
     for message in ("9 are too many. Raise the support.", lease.FAULT):
         set_job(run, state="failed", message=message, attempts=1)
@@ -164,7 +164,7 @@ def test_a_failed_run_says_why_and_what_to_do(reader: Client) -> None:
 # ---------------------------------------------------------------- a finished run
 
 
-def test_a_finished_run_shows_its_rules_with_their_errors(reader: Client) -> None:
+def test_a_finished_run_shows_rules_with_standard_errors(reader: Client) -> None:
     run = mined(answered())
     surveys = page(reader, "/en/staff/")
     assert "/en/staff/surveys/habits/" in surveys
@@ -191,7 +191,7 @@ def visible(text: str) -> str:
 
 
 @pytest.mark.parametrize("knows_the_truth", [True, False])
-def test_the_rules_are_one_table_with_few_words_around_it(reader: Client, knows_the_truth: bool) -> None:
+def test_the_rules_page_is_one_table_with_little_text(reader: Client, knows_the_truth: bool) -> None:
     version = answered()
     if knows_the_truth:
         truth_of(version, 800)
@@ -210,7 +210,7 @@ def test_the_rules_are_one_table_with_few_words_around_it(reader: Client, knows_
 
 
 @pytest.mark.soak
-def test_a_run_has_five_tabs_and_everything_else_one_step_behind(reader: Client) -> None:
+def test_run_pages_have_five_tabs_with_others_below(reader: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
     for path in ("results/", "compare/", "", "about/"):
@@ -227,7 +227,7 @@ def test_a_run_has_five_tabs_and_everything_else_one_step_behind(reader: Client)
         assert more.count('aria-current="page"') == 1, address
 
 
-def test_results_and_rules_say_what_respondents_were_told(reader: Client) -> None:
+def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> None:
     run = mined(answered(light=True))
     for path in ("results/", ""):
         text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
@@ -236,14 +236,14 @@ def test_results_and_rules_say_what_respondents_were_told(reader: Client) -> Non
         assert "sent undisguised answers" not in text
 
 
-def test_results_and_rules_say_of_how_many_no_such_limit_holds(reader: Client) -> None:
+def test_results_and_rules_count_undisguised_respondents(reader: Client) -> None:
     run = mined(answered(400, n_direct=130))
     for path in ("results/", "", "itemsets/"):
         text = " ".join(page(reader, f"/en/staff/runs/{run.pk}/{path}").split())
         assert "130 of 400 sent undisguised answers." in text
 
 
-def test_where_the_truth_is_known_the_page_holds_itself_against_it(reader: Client) -> None:
+def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     version = answered()
     truth_of(version, 800)
     run = mined(version, Thresholds(support=0.1))
@@ -256,7 +256,7 @@ def test_where_the_truth_is_known_the_page_holds_itself_against_it(reader: Clien
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
 
 
-def test_the_filter_stays_in_every_link_of_the_table(reader: Client) -> None:
+def test_every_table_link_keeps_the_filter(reader: Client) -> None:
     run = mined(answered())
     text = page(reader, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")
     assert "?item=4&amp;side=consequent&amp;sort=-support&amp;lift_from=1#rules" in text
@@ -264,7 +264,7 @@ def test_the_filter_stays_in_every_link_of_the_table(reader: Client) -> None:
         assert f"rules.{name}?item=4&amp;side=consequent&amp;lift_from=1" in text
 
 
-def test_a_filter_that_lets_nothing_through_offers_the_way_back(reader: Client) -> None:
+def test_filters_without_matches_offer_to_clear_them(reader: Client) -> None:
     run = mined(answered())
     text = page(reader, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
     assert "No rule matches these filters" in text
@@ -272,20 +272,20 @@ def test_a_filter_that_lets_nothing_through_offers_the_way_back(reader: Client) 
     assert f"0 of {run.rules.count()} rules" in text
 
 
-def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(reader: Client) -> None:
+def test_invalid_url_parameters_are_ignored_and_reported(reader: Client) -> None:
     here = f"/en/staff/runs/{mined(answered()).pk}/"
     for query in ("sort=job__message", "page=-1", "item=%00", "lift_from=1e999", "item=9999999999999999999"):
         for table in ("", "itemsets/"):
             assert "was not understood and was left out" in page(reader, f"{here}{table}?{query}"), query
 
 
-def test_a_run_without_rules_says_what_to_try(reader: Client) -> None:
+def test_a_run_without_rules_suggests_what_to_try(reader: Client) -> None:
     run = mined(answered(), Thresholds(support=0.9))
     assert "No rule reaches these thresholds" in page(reader, f"/en/staff/runs/{run.pk}/")
     assert "No itemset passes" in page(reader, f"/en/staff/runs/{run.pk}/itemsets/")
 
 
-def test_a_lift_that_is_shown_because_it_came_out_estimable_has_a_label(reader: Client) -> None:
+def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
     run = mined(answered())
     first, second = run.rules.order_by("-lift", "pk")[:2]
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
@@ -300,7 +300,7 @@ def test_a_lift_that_is_shown_because_it_came_out_estimable_has_a_label(reader: 
     assert label not in page(reader, f"/en/staff/runs/{run.pk}/rules/{second.pk}/")
 
 
-def test_impossible_and_inestimable_values_are_shown_and_labelled(reader: Client) -> None:
+def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) -> None:
     run = mined(answered())
     first, second, third = run.rules.order_by("pk")[:3]
     run.rules.filter(pk=first.pk).update(confidence=1.234, lift=99)
@@ -319,7 +319,7 @@ def test_impossible_and_inestimable_values_are_shown_and_labelled(reader: Client
         assert shown in text
 
 
-def test_itemsets_put_naive_beside_robust_with_both_groups(reader: Client) -> None:
+def test_itemsets_show_naive_and_robust_estimates_for_both_groups(reader: Client) -> None:
     run = mined(answered())
     address = f"/en/staff/runs/{run.pk}/itemsets/"
     text = page(reader, address)
@@ -331,7 +331,7 @@ def test_itemsets_put_naive_beside_robust_with_both_groups(reader: Client) -> No
     assert len(sent.content) < len(text.encode()) / 3
 
 
-def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(reader: Client) -> None:
+def test_results_are_hidden_below_100_protected_answers(reader: Client) -> None:
     run = mined(answered())
     Run.objects.filter(pk=run.pk).update(n=LEAST_PROTECTED - 1)
     for path in ("", "itemsets/"):
@@ -342,19 +342,19 @@ def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(reader: 
         assert reader.get(f"/en/staff/runs/{run.pk}/{file}").status_code == 404, file
 
 
-def test_pages_name_the_sides_of_rules(reader: Client) -> None:
+def test_pages_show_the_limits_on_rule_sides(reader: Client) -> None:
     run = mined(answered(), Thresholds(support=0.1, sides=Sides(longest_consequent=1)))
     for name in ("about", "report"):
         assert "at most 1 after the arrow" in page(reader, f"/en/staff/runs/{run.pk}/{name}/")
 
 
-def test_practice_is_named_on_every_page(reader: Client) -> None:
+def test_practice_is_marked_on_every_page(reader: Client) -> None:
     run = mined(answered(60, n_direct=20, practice=True))
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
 
 
-def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_draws_again(
+def test_pages_warn_that_reloading_draws_the_group_again(
     reader: Client,
 ) -> None:
     run = mined(answered(policy="assigned"))
@@ -363,7 +363,7 @@ def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_dra
         assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path
 
 
-def test_pages_of_a_run_at_work_lead_to_its_progress_and_it_has_no_files(reader: Client) -> None:
+def test_pages_of_an_unfinished_run_redirect_to_progress_and_offer_no_files(reader: Client) -> None:
     here = f"/en/staff/runs/{asked(answered()).pk}/"
     pages = ("results", "itemsets", "tests", "practice", "audit", "numbers/hours", "places/care")
     for name in pages:
@@ -383,7 +383,7 @@ def taken(client: Client, run: Run, name: str) -> str:
     return content.decode()
 
 
-def test_all_rules_and_itemsets_can_be_taken_though_the_page_shows_fifty(reader: Client) -> None:
+def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
     run = mined(answered(), LOOSE)
     read = list(csv.DictReader(io.StringIO(taken(reader, run, "rules.csv"), newline="")))
     assert len(read) == run.rules.count() > 50
@@ -392,7 +392,7 @@ def test_all_rules_and_itemsets_can_be_taken_though_the_page_shows_fifty(reader:
     assert reader.get(f"/en/staff/runs/{run.pk}/rules.xls").status_code == 404
 
 
-def test_a_filter_in_the_address_holds_for_the_file(reader: Client) -> None:
+def test_the_url_filter_applies_to_the_file(reader: Client) -> None:
     run = mined(answered())
     read = json.loads(taken(reader, run, "rules.json?item=4&side=consequent&length=2"))["rules"]
     assert {tuple(rule["consequent"]) for rule in read} == {("drink",)}
@@ -408,7 +408,7 @@ def version() -> Version:
 
 
 @pytest.mark.soak
-def test_an_empty_run_says_what_would_help(reader: Client, version: Version) -> None:
+def test_an_empty_run_suggests_remedies(reader: Client, version: Version) -> None:
     for thresholds, advice in (
         (Thresholds(support=0.02, max_size=1), ["Allow itemsets of at least 2 items"]),
         (Thresholds(support=0.02, sides=ONE_SIDE), ["Allow more questions before or after the arrow"]),

@@ -78,7 +78,7 @@ def number_of(run: Run, key: str) -> int:
     return next(at for at, question in enumerate(run.design.questions) if question.key == key)
 
 
-def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
+def test_weighted_shares_and_means_match_the_weighted_comparison() -> None:
     run = usual()
     margins = margins_of(HALVES, run.design)
     found = arm_results(run, "told", margins)
@@ -100,7 +100,7 @@ def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
     assert 1.05 < effect < 1.4
 
 
-def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(client: Client) -> None:
+def test_a_simulated_difference_of_three_hours_is_found(client: Client) -> None:
     run = usual()
     found = arm_results(run, "told")
     place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), wanted=MEAN),)))
@@ -119,7 +119,7 @@ def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(c
     assert f'<td class="num">{gap:.1f} (' in html
 
 
-def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None:
+def test_a_number_sentence_states_whether_people_report_less_as_expected(client: Client) -> None:
     told, _city, work, _both = numbers()
     work["questions"][0]["number"]["epsilon"] = 1.5
 
@@ -147,7 +147,7 @@ def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None
     assert said.endswith("This is the opposite of the recorded expectation.")
 
 
-def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> None:
+def test_differences_in_averages_state_their_direction(client: Client) -> None:
     # Equally many copied in both arms, so the sentence is about the hours.
     run = run_of(700, shy=0.0, more=in_city(hours=(6, 1)), blocks=numbers(), wanted=())
     html = page(client, run)
@@ -158,7 +158,7 @@ def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> 
     assert words in page(client, alike)
 
 
-def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client) -> None:
+def test_rotating_questions_are_estimated_from_respondents_who_drew_them(client: Client) -> None:
     told, both = definition()["blocks"]
     third = yes_no("lent")
     both["questions"].append(third)
@@ -187,7 +187,7 @@ def test_questions_in_turn_are_estimated_from_those_who_drew_them(client: Client
 
 
 @pytest.mark.parametrize("share", [0.15, 0.985], ids=["few", "all but few"])
-def test_a_question_that_too_few_were_asked_or_not_is_left_out_and_named(
+def test_a_question_with_too_few_asked_or_unasked_people_is_omitted_and_named(
     client: Client, share: float
 ) -> None:
     told, both = definition()["blocks"]
@@ -209,7 +209,7 @@ def test_a_question_that_too_few_were_asked_or_not_is_left_out_and_named(
     )
 
 
-def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
+def test_weights_from_the_page_are_kept_in_files_and_links(client: Client) -> None:
     run = usual()
     plain, html = page(client, run), page(client, run, f"?by=arms/told&margins={MARGINS}")
     assert "Weighted to the shares" not in plain
@@ -235,7 +235,7 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
         assert (refused.status_code, refused.json()["code"]) == (422, code)
 
 
-def test_shares_that_weigh_nothing_are_refused_beside_the_field(client: Client) -> None:
+def test_invalid_population_shares_are_refused_at_their_field(client: Client) -> None:
     run = usual()
     for margins, words in (
         ("city:no=1", "has no population share"),
@@ -250,7 +250,7 @@ def test_shares_that_weigh_nothing_are_refused_beside_the_field(client: Client) 
         assert client.get(address).status_code == 404
 
 
-def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Client) -> None:
+def test_a_weight_cell_too_small_within_one_arm_is_refused(client: Client) -> None:
     """A planted target: 150 in a cell are enough, but two weightings could reveal 75 of an arm."""
     run = run_with(900, more=in_city(share=0.17))
     html = page(client, run, f"?by=arms/told&margins={MARGINS}")
@@ -262,7 +262,7 @@ def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Cli
     assert 800 < compare_sides(run, arm, copied, margins_of(HALVES, run.design)).n < 900
 
 
-def test_of_a_question_in_turn_each_cell_of_a_group_needs_its_own_people() -> None:
+def test_rotating_questions_need_enough_respondents_in_each_weight_cell() -> None:
     """A planted target: 200 of a group in each cell, of whom 100 or so drew a question."""
     told, both = definition()["blocks"]
     _told, city, *_rest = numbers()
@@ -280,7 +280,7 @@ def test_of_a_question_in_turn_each_cell_of_a_group_needs_its_own_people() -> No
     assert len(found.outcomes) == 1
 
 
-def test_weights_by_the_arms_themselves_change_nothing() -> None:
+def test_weighting_by_arm_changes_no_effect() -> None:
     run = usual()
     found = arm_results(run, "told", margins_of({"told": {"short": 0.2, "long": 0.8}}, run.design))
     assert found.unweighted is not None
@@ -288,7 +288,7 @@ def test_weights_by_the_arms_themselves_change_nothing() -> None:
     assert found.effects.errors == pytest.approx(found.unweighted.errors)
 
 
-def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
+def test_anchors_are_shown_by_group_without_a_test(client: Client) -> None:
     anchors = [anchor | {"truth_probability": 6000} for anchor in in_english(ready_parts()["anchors"])]
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def made(document: dict[str, Any], **key: Any) -> Documents:
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-def test_the_state_has_the_very_texts_of_the_digests_and_they_are_at_their_addresses(language: str) -> None:
+def test_the_state_contains_the_documents_that_match_its_digests(language: str) -> None:
     published(shipped_definition(slug="work"))
     state = state_of(language=language)
     assert (state["state"], state["versions"]) == ("open", [state["root"]])
@@ -83,13 +83,13 @@ def test_the_state_has_the_very_texts_of_the_digests_and_they_are_at_their_addre
         assert not response.cookies
 
 
-def test_a_document_is_written_in_one_way_only() -> None:
+def test_documents_use_one_canonical_json_form() -> None:
     published(shipped_definition(slug="work"))
     for text in (state_of()["definition"], state_of(language="zh-hans")["words"]):
         assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False) == text
 
 
-def test_the_documents_hold_what_was_published_in_every_language_of_a_survey_of_every_kind() -> None:
+def test_documents_contain_the_published_survey_in_every_language() -> None:
     version = published(wide_definition())
     documents = documents_of(version)
     definition = json.loads(documents.definition)
@@ -127,7 +127,7 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_whatever_a_device_shows_or_does_is_under_the_root(name: str) -> None:
+def test_everything_a_device_shows_or_does_changes_the_root_digest(name: str) -> None:
     """The planted servers: each changes one thing, and none of them keeps the digest of the letter."""
     document = shipped_definition(slug="work")
     before = made(document).root
@@ -135,13 +135,13 @@ def test_whatever_a_device_shows_or_does_is_under_the_root(name: str) -> None:
     assert made(document).root != before
 
 
-def test_whether_a_code_is_needed_is_under_the_root_and_the_words_of_a_page_are_not() -> None:
+def test_the_root_digest_covers_access_by_code_but_not_page_texts() -> None:
     document = shipped_definition(slug="work")
     assert made(document).root != made(document, by_invitation=True).root
     assert b"Who can see my answers" not in made(document).words["en"]
 
 
-def test_a_release_does_not_move_the_root_of_a_letter_that_is_printed() -> None:
+def test_root_digests_printed_in_letters_survive_new_releases() -> None:
     """Written down from the first release with digests: where this changes, letters turn people away."""
     yes_no = {"kind": "yes_no", "unrelated": [5000], "prevalence": [1000]}
 
@@ -172,12 +172,12 @@ def test_a_release_does_not_move_the_root_of_a_letter_that_is_printed() -> None:
     assert made(document).root == "d39d0dd469f917c5db52111435726cf5b5bcc374f318b17fc8f171f8c0830153"
 
 
-def test_a_draft_has_the_digest_that_it_is_published_with() -> None:
+def test_a_draft_has_the_digest_of_its_published_version() -> None:
     document = shipped_definition(slug="work")
     assert made(document).root == documents_of(published(document)).root
 
 
-def test_an_older_version_is_listed_and_stays_at_its_address_and_the_same_words_again_are_the_same() -> None:
+def test_older_versions_keep_their_urls_and_equal_texts_their_digests() -> None:
     version = published(shipped_definition(slug="work"))
     first = state_of()["root"]
     title = survey_of(version).title["en"]
@@ -193,7 +193,7 @@ def test_an_older_version_is_listed_and_stays_at_its_address_and_the_same_words_
 
 
 @pytest.mark.parametrize("digest", ["0" * 64, "0" * 63, "Z" * 64, "../work", "%00"])
-def test_a_digest_of_nothing_gives_nothing_and_no_cache_keeps_that(digest: str) -> None:
+def test_unknown_digests_return_an_uncached_404(digest: str) -> None:
     published(shipped_definition(slug="work"))
     for below in ("definitions", "words"):
         response = Client().get(f"/client/{below}/{digest}")
@@ -201,13 +201,13 @@ def test_a_digest_of_nothing_gives_nothing_and_no_cache_keeps_that(digest: str) 
     assert Client().get(f"/client/words/{'0' * 64}").headers["Cache-Control"] == "no-store"
 
 
-def test_a_language_that_the_survey_has_not_gets_its_first() -> None:
+def test_an_unavailable_language_falls_back_to_the_first_of_the_survey() -> None:
     published(shipped_definition(slug="work"))
     for language in ("fr", "", "x" * 5_000):
         assert json.loads(state_of(language=language)["words"])["language"] == "en"
 
 
-def test_of_a_draft_nothing_is_told_and_of_a_survey_that_opens_later_when() -> None:
+def test_drafts_look_missing_and_planned_surveys_show_their_opening() -> None:
     """Not by its digest either: a letter may be printed before the day."""
     survey_import(shipped_definition(slug="draft"), by="alice")
     planned = published(
@@ -228,7 +228,7 @@ def test_of_a_draft_nothing_is_told_and_of_a_survey_that_opens_later_when() -> N
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_closed_survey_says_whether_late_answers_are_taken_and_its_documents_stay(at_once: bool) -> None:
+def test_closed_surveys_report_late_answers_and_keep_documents(at_once: bool) -> None:
     version = published(shipped_definition(slug="work"))
     survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=at_once)
     state = state_of()
@@ -237,14 +237,14 @@ def test_a_closed_survey_says_whether_late_answers_are_taken_and_its_documents_s
     assert Client().get(f"/client/definitions/{state['root']}").status_code == 200
 
 
-def test_a_survey_by_invitation_says_so_in_its_state_and_under_its_root() -> None:
+def test_an_invitation_survey_is_marked_in_its_state_and_root_digest() -> None:
     version = invited()
     state = state_of()
     assert state["by_invitation"] is json.loads(state["definition"])["key"]["by_invitation"] is True
     assert documents_of(version).root == state["root"]
 
 
-def test_the_state_is_kept_by_no_cache_and_is_the_same_for_everybody() -> None:
+def test_the_state_is_uncached_and_identical_for_all_clients() -> None:
     published(shipped_definition(slug="work"))
     answers = [
         Client().get("/client/surveys/work", headers=headers)
@@ -262,27 +262,27 @@ roots = st.binary(min_size=32, max_size=32).map(bytes.hex)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["root"][:6])
-def test_both_forms_are_those_of_the_vectors(vector: dict[str, str]) -> None:
+def test_link_and_print_forms_match_the_test_vectors(vector: dict[str, str]) -> None:
     root = vector["root"]
     assert (digest_in_link(root), digest_in_print(root)) == (vector["link"], vector["printed"])
 
 
 @given(root=roots)
-def test_each_form_names_its_root_in_small_letters_too(root: str) -> None:
+def test_both_forms_match_their_root_in_any_case(root: str) -> None:
     printed = digest_in_print(root)
     for written in (digest_in_link(root), printed, printed.lower(), printed.replace("-", " ")):
         assert is_named(root, written)
 
 
 @given(root=roots, bit=st.integers(0, 255))
-def test_the_first_hundred_bits_count_in_print_and_132_in_a_link(root: str, bit: int) -> None:
+def test_print_forms_check_100_bits_and_links_132(root: str, bit: int) -> None:
     other = f"{int(root, 16) ^ 1 << 255 - bit:064x}"
     assert is_named(other, digest_in_print(root)) is (bit >= 100)
     assert is_named(other, digest_in_link(root)) is (bit >= 132)
 
 
 @pytest.mark.django_db
-def test_staff_a_board_and_respondents_read_one_digest_and_a_draft_has_that_of_its_publication() -> None:
+def test_staff_boards_and_respondents_see_the_same_digest_as_the_draft() -> None:
     document = shipped_definition(slug="work")
     survey_import(explained(document), by="alice")
     client = Client()

@@ -61,7 +61,7 @@ def sentences() -> set[str]:
     return {f"{part}-{language}.js" for part in parts for language, _name in settings.LANGUAGES}
 
 
-def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
+def test_every_module_of_the_page_is_bundled_exactly_once() -> None:
     """A module is recognised by its exports; no browser would run a file with one module twice."""
     files = {file.name: file.content.decode() for file in client().program}
     scripts = [text for name, text in files.items() if name in reached()]
@@ -77,7 +77,7 @@ def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
         assert len(made) >= modules, exported
 
 
-def test_each_script_is_one_that_a_browser_reads(tmp_path: Path) -> None:
+def test_browsers_can_parse_every_script(tmp_path: Path) -> None:
     """A duplicate name would fail here, before any page is opened."""
     (tmp_path / "package.json").write_text('{"type": "module"}')
     for file in client().program:
@@ -87,7 +87,7 @@ def test_each_script_is_one_that_a_browser_reads(tmp_path: Path) -> None:
             subprocess.run(["node", "--check", script], check=True)
 
 
-def test_the_page_names_its_program_and_nothing_else() -> None:
+def test_the_page_links_only_its_own_program_files() -> None:
     index = client().index.content.decode()
     below = f"/program/{client().digest}"
     named = re.findall(r'(?:src|href)="([^"]+)"', index)
@@ -108,14 +108,14 @@ def test_the_page_names_its_program_and_nothing_else() -> None:
     assert {f"{below}/{name}" for name in static} == scripts - {f"{below}/{ENTRANCE}.js"}
 
 
-def test_the_script_knows_the_languages_of_sottovoces_sentences() -> None:
+def test_the_script_lists_all_interface_languages() -> None:
     start = client().file("start.js")
     assert start is not None
     (listed,) = re.findall(r"\bconst OWN=(\[.*?\]);", start.content.decode())
     assert json.loads(listed) == [language for language, _name in settings.LANGUAGES]
 
 
-def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the_waiting_body() -> None:
+def test_only_known_scripts_use_browser_storage() -> None:
     """What stays on a device is one sealed body, in `waiting.js`, and its key, in `key-file.js`.
 
     A tab keeps the code of an invitation besides, until the answers are sealed.
@@ -136,7 +136,7 @@ def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the
     }
 
 
-def test_the_digest_is_that_of_the_bytes_that_are_served_the_page_among_them() -> None:
+def test_the_digest_covers_the_served_files_and_the_page() -> None:
     shown = client()
     contents = []
     for file in shown.program:
@@ -155,7 +155,7 @@ def test_the_digest_is_that_of_the_bytes_that_are_served_the_page_among_them() -
     assert [file.name for file in shown.program] == sorted(file.name for file in shown.program)
 
 
-def test_the_manifest_has_the_digest_of_each_file_as_it_is_served() -> None:
+def test_the_manifest_lists_the_digest_of_each_served_file() -> None:
     response = Client().get("/manifest.json")
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
     manifest = json.loads(response.content)
@@ -169,7 +169,7 @@ def test_the_manifest_has_the_digest_of_each_file_as_it_is_served() -> None:
         assert hashlib.sha256(content).hexdigest() == digest, path
 
 
-def test_another_process_builds_the_same_bytes() -> None:
+def test_another_process_builds_identical_files() -> None:
     code = (
         "import django; django.setup()\n"
         "from surveys.respondent.client_program import client\n"
@@ -188,7 +188,7 @@ def test_another_process_builds_the_same_bytes() -> None:
     assert said.stdout.strip() == client().manifest.digest
 
 
-def test_a_file_of_the_program_is_packed_once_and_has_no_head_that_only_pages_need() -> None:
+def test_program_files_are_compressed_once_and_sent_without_page_headers() -> None:
     for file in client().program:
         answers = [Client().get(file.url, headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
         assert answers[0].content == answers[1].content
@@ -199,13 +199,13 @@ def test_a_file_of_the_program_is_packed_once_and_has_no_head_that_only_pages_ne
             assert head not in answers[0].headers, (file.name, head)
 
 
-def test_a_host_that_this_server_is_not_gets_no_program() -> None:
+def test_unknown_hosts_do_not_get_the_program() -> None:
     assert Client().get(client().program[0].url, headers={"Host": "elsewhere.example"}).status_code == 400
     assert Client().post(client().program[0].url).status_code == 405
 
 
 @pytest.mark.parametrize("change", ["digest", "name"])
-def test_another_program_s_address_gives_nothing(change: str) -> None:
+def test_files_of_other_client_versions_return_404(change: str) -> None:
     """A browser that has the page of another release must not run the scripts of this one with it."""
     url = client().program[0].url
     other = (
@@ -225,7 +225,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_whoever_writes_the_scripts_gets_each_change_and_its_digest_at_once(copied: Path) -> None:
+def test_debug_mode_serves_script_changes_immediately(copied: Path) -> None:
     coins = copied / "coins.js"
     with override_settings(DEBUG=True):
         before = client()
@@ -237,13 +237,13 @@ def test_whoever_writes_the_scripts_gets_each_change_and_its_digest_at_once(copi
     ] == ["client.js"]
 
 
-def test_a_server_keeps_the_program_that_it_started_with(copied: Path) -> None:
+def test_a_running_server_keeps_its_loaded_program(copied: Path) -> None:
     before = client()
     (copied / "coins.js").write_text("export const none = 1;\n")
     assert client() is before
 
 
-def test_a_host_of_another_owner_says_the_whole_policy_by_header_with_one_server_and_nobody_around() -> None:
+def test_the_proxy_config_sends_the_full_content_security_policy() -> None:
     text = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
     (header,) = re.findall(r'add_header Content-Security-Policy "([^"]+)" always;', text)
     said = dict(part.split(" ", 1) for part in header.split("; "))
@@ -252,7 +252,7 @@ def test_a_host_of_another_owner_says_the_whole_policy_by_header_with_one_server
     assert said == page | own
 
 
-def test_the_folder_has_the_files_that_the_server_serves_and_nothing_is_written_over(tmp_path: Path) -> None:
+def test_the_client_command_writes_the_served_files_to_empty_folders(tmp_path: Path) -> None:
     folder = tmp_path / "client"
     call_command("client", "--out", str(folder), "--server", "http://localhost:8000", verbosity=0)
     written = {
@@ -267,7 +267,7 @@ def test_the_folder_has_the_files_that_the_server_serves_and_nothing_is_written_
     assert not (tmp_path / "other").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("client", "--out", str(tmp_path / "file" / "below"))
@@ -322,7 +322,7 @@ def run(folder: Path, modules: Mapping[str, str]) -> object:
     return json.loads(done.stdout)
 
 
-def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
+def test_bundled_scripts_behave_like_separate_modules(tmp_path: Path) -> None:
     joined = join_modules(PROGRAM.__getitem__, "page")
     assert list(joined) == ["alone", "late", "page"]
     apart = run(tmp_path / "apart", PROGRAM)
@@ -334,7 +334,7 @@ def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
     assert run(tmp_path / "joined", joined) == apart
 
 
-def test_comments_that_fill_their_lines_and_blanks_without_a_meaning_are_left_out_and_nothing_else() -> None:
+def test_joining_modules_strips_only_comment_lines_and_spaces() -> None:
     joined = join_modules(PROGRAM.__getitem__, "page")
     # Text after a comment that shares a line with code does not become part of the comment.
     assert "return `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
@@ -343,7 +343,7 @@ def test_comments_that_fill_their_lines_and_blanks_without_a_meaning_are_left_ou
     assert "// beside code" in joined["page"]
 
 
-def test_a_name_that_two_modules_have_for_themselves_stays_the_own_one_of_each(tmp_path: Path) -> None:
+def test_private_names_of_different_modules_stay_separate(tmp_path: Path) -> None:
     """The same holds for the page's own names, also if one statement declares several."""
     modules = {
         "page": (
@@ -358,7 +358,7 @@ def test_a_name_that_two_modules_have_for_themselves_stays_the_own_one_of_each(t
     assert run(tmp_path / "joined", joined) == {"hidden": 0, "more": "519", "late": 0}
 
 
-def test_a_file_on_demand_uses_the_modules_of_the_file_that_loads_it() -> None:
+def test_a_lazily_loaded_file_shares_modules_with_the_page() -> None:
     modules = {
         "page": (
             'const late = () => import("./late.js");\n'
@@ -376,7 +376,7 @@ def test_a_file_on_demand_uses_the_modules_of_the_file_that_loads_it() -> None:
     assert sum("let count=0" in text for text in joined.values()) == 1
 
 
-def test_texts_expressions_and_signs_that_are_two_keep_their_blanks() -> None:
+def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
     page = (
         'const a = [1, "b , c", `d , e`];\nconst k = `l ${[1].map((m) => `n , ${m}`)}`;\n'
         "const f = a + +1 - -1;\n"
@@ -459,23 +459,23 @@ def test_texts_expressions_and_signs_that_are_two_keep_their_blanks() -> None:
         ),
     ],
 )
-def test_what_would_not_be_the_same_is_refused(modules: dict[str, str], said: str) -> None:
+def test_constructs_that_bundling_would_change_are_refused(modules: dict[str, str], said: str) -> None:
     with pytest.raises(NotJoinable, match=said):
         join_modules(modules.__getitem__, "page")
 
 
-def test_the_scripts_as_they_are_have_their_line() -> None:
+def test_the_digest_of_the_current_scripts_is_listed() -> None:
     """If you change a script, write this digest after "unreleased" in published_digests.txt."""
     names = releases_of(client().digest)
     assert names, f"write into {module.LIST.name}: {UNRELEASED}  {client().digest}"
     assert set(names) <= {UNRELEASED, installed_version()}
 
 
-def test_the_newest_line_comes_last() -> None:
+def test_the_unreleased_digest_comes_last() -> None:
     assert UNRELEASED not in list(published_digests())[:-1]
 
 
-def test_the_command_lists_all_and_says_which_is_served() -> None:
+def test_the_command_lists_all_digests_and_marks_the_served_one() -> None:
     out = StringIO()
     call_command("client", "--published", stdout=out)
     assert (
@@ -484,7 +484,9 @@ def test_the_command_lists_all_and_says_which_is_served() -> None:
     assert len(out.getvalue().splitlines()) == len(published_digests())
 
 
-def test_a_program_of_no_release_ends_with_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_unreleased_program_makes_the_command_fail(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "list").write_text(f"1.0  {'a' * 64}\n# between\n1.1  {'b' * 64}  # of May\n")
     monkeypatch.setattr(module, "LIST", tmp_path / "list")
     assert replace(client(), digest="b" * 64).digest in published_digests().values()
@@ -500,6 +502,6 @@ def test_a_program_of_no_release_ends_with_one(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("text", ["1.0", f"1.0 {'a' * 63}", f"1.0 {'A' * 64}", f"1 {'a' * 64}\n1 {'b' * 64}"])
-def test_a_line_of_another_form_is_refused(text: str) -> None:
+def test_a_malformed_line_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no line of a version"):
         published_digests(text)

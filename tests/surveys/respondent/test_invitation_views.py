@@ -57,7 +57,7 @@ def make(client: Client, **values: Any) -> Any:
     return client.post(PAGE + "make", {"number": 3, "language": "en", "form": "sheet", **values})
 
 
-def test_a_sheet_shows_each_code_once_as_text_and_as_a_picture(ana: Client) -> None:
+def test_a_sheet_shows_each_code_once_as_text_and_as_qr_code(ana: Client) -> None:
     response = make(ana)
     assert response.status_code == 200
     assert "no-store" in response["Cache-Control"]
@@ -73,7 +73,7 @@ def test_a_sheet_shows_each_code_once_as_text_and_as_a_picture(ana: Client) -> N
     assert [row["code"] for row in csv.DictReader(StringIO(file["text"]))] == shown
 
 
-def test_a_table_holds_codes_and_addresses_whose_code_no_server_sees(ana: Client) -> None:
+def test_the_csv_contains_codes_and_links_that_hide_codes_from_the_server(ana: Client) -> None:
     response = make(ana, number=2_000, form="csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="work-invitations.csv"'
@@ -87,7 +87,7 @@ def test_a_table_holds_codes_and_addresses_whose_code_no_server_sees(ana: Client
         assert fragment == f"c={code_typed(row['code'])}&d={digest}"
 
 
-def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
+def test_cards_use_the_chosen_language(ana: Client) -> None:
     response = make(ana, number=1, language="zh-hans")
     assert "/zh-hans/s/work/#" in response.content.decode()
     assert "在工作中说出来" in response.content.decode()
@@ -104,7 +104,7 @@ def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
         ({"form": "pdf"}, ""),
     ],
 )
-def test_what_cannot_be_made_is_said_and_nothing_is_made(
+def test_invalid_code_requests_are_explained_and_create_none(
     ana: Client, values: dict[str, Any], said: str
 ) -> None:
     response = make(ana, **values)
@@ -113,7 +113,7 @@ def test_what_cannot_be_made_is_said_and_nothing_is_made(
     assert Receipt.objects.count() == 0
 
 
-def test_no_page_shows_a_code_again(ana: Client) -> None:
+def test_codes_are_never_shown_again(ana: Client) -> None:
     html = make(ana).content.decode()
     code = re.search(r"invitation-code[^>]*>([^<]+)<", html)[1]  # type: ignore[index]
     plain = str(code_typed(code))
@@ -123,9 +123,7 @@ def test_no_page_shows_a_code_again(ana: Client) -> None:
         assert plain not in text
 
 
-def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_other(
-    ana: Client, version: Version
-) -> None:
+def test_invitation_counts_are_rounded_while_the_survey_is_open(ana: Client, version: Version) -> None:
     codes = codes_of(version, 101)
     for code in codes[:17]:
         Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
@@ -139,7 +137,7 @@ def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_oth
     assert "Codes no longer work" in text
 
 
-def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
+def test_the_page_explains_what_a_code_list_reveals(ana: Client) -> None:
     said = (
         "Someone with both the list of codes and the database can see which codes were used, "
         "but not the answers."
@@ -148,7 +146,7 @@ def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
     assert said in text_of(make(ana))
 
 
-def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
+def test_letters_exist_in_every_language_of_the_survey(ana: Client) -> None:
     assert HAND_OUT in ana.get(PAGE).content.decode()
     html = ana.get(HAND_OUT).content.decode()
     first = re.findall(_REMINDER.replace("reminder", "first"), html, re.DOTALL)
@@ -166,7 +164,7 @@ def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
     assert "http://testserver/zh-hans/s/work/" in texts[1][2]
 
 
-def test_codes_are_taken_back_by_name_or_all_of_them(ana: Client, version: Version) -> None:
+def test_codes_can_be_revoked_individually_or_all_together(ana: Client, version: Version) -> None:
     first, *_others = codes_of(version, 3)
     response = ana.post(PAGE + "revoke", {"which": "named", "codes": f"\n {first.lower()}\n"}, follow=True)
     assert "The unused ones were withdrawn" in text_of(response)
@@ -178,14 +176,14 @@ def test_codes_are_taken_back_by_name_or_all_of_them(ana: Client, version: Versi
 
 
 @pytest.mark.parametrize("codes", ["", "not a code", "0" * 19, "x" * 200_000, "\n".join(["0" * 20] * 1_001)])
-def test_what_is_no_code_is_not_taken_back(ana: Client, version: Version, codes: str) -> None:
+def test_invalid_codes_are_not_revoked(ana: Client, version: Version, codes: str) -> None:
     codes_of(version)
     assert ana.post(PAGE + "revoke", {"which": "named", "codes": codes}).status_code == 422
     assert Receipt.objects.count() == 1
 
 
 @pytest.mark.parametrize("way", ["publish", "make-live"])
-def test_who_can_answer_is_chosen_where_a_draft_is_published(client: Client, way: str) -> None:
+def test_access_is_chosen_when_a_draft_is_published(client: Client, way: str) -> None:
     survey = survey_import(shipped_definition(slug="draft", practice=True), by="alice")
     Survey.objects.update(owner=member("ana", Role.RESEARCHER))
     client.force_login(member("ana", Role.RESEARCHER))
@@ -202,7 +200,7 @@ def test_who_can_answer_is_chosen_where_a_draft_is_published(client: Client, way
     assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == ["ana"]
 
 
-def test_after_publishing_the_choice_stays(ana: Client, version: Version) -> None:
+def test_access_cannot_change_after_publication(ana: Client, version: Version) -> None:
     before = Survey.objects.get().by_invitation
     sent = {"revision": Survey.objects.get().revision, "access": "open"}
     ana.post("/en/staff/surveys/work/publish", sent)
@@ -215,7 +213,7 @@ def adam(client: Client) -> Client:
     return client
 
 
-def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -> None:
+def test_letters_for_open_surveys_contain_only_the_link(adam: Client) -> None:
     published("all", policy="protected")
     html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
     digest = digest_in_print(roots_of(Survey.objects.get())[0])
@@ -224,9 +222,7 @@ def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -
     assert f"you still can: open http://testserver/en/s/all/#d={digest}." in html
 
 
-def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address(
-    adam: Client, settings: Any
-) -> None:
+def test_letters_and_codes_use_the_configured_client_address(adam: Client, settings: Any) -> None:
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
     invited(slug="theirs")
     assert (
@@ -238,14 +234,14 @@ def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address
     assert ",https://page.example.org/zh-hans/s/theirs/#c=" in table
 
 
-def test_a_letter_promises_a_disguise_only_where_nobody_answers_without_one(adam: Client) -> None:
+def test_letters_promise_a_disguise_only_if_all_are_protected(adam: Client) -> None:
     for slug, policy, promised in (("all", "protected", True), ("some", "assigned", False)):
         published(slug, policy=policy)
         html = adam.get(f"/en/staff/surveys/{slug}/hand-out/").content.decode()
         assert ("disguises your answers" in html) is promised
 
 
-def test_a_draft_and_a_closed_survey_have_nothing_to_hand_out(adam: Client) -> None:
+def test_drafts_and_closed_surveys_offer_no_handout(adam: Client) -> None:
     survey_import(definition("draft"), by="alice")
     over = published("over").survey
     survey_close(over, by="alice", now=timezone.now(), at_once=True)
@@ -272,7 +268,7 @@ def inviting(client: Client) -> Client:
     language=st.one_of(st.sampled_from(["en", "zh-hans"]), text),
     form=st.one_of(st.sampled_from(["sheet", "csv"]), text),
 )
-def test_codes_are_made_or_the_form_is_shown_again(
+def test_any_input_creates_codes_or_shows_the_form_again(
     inviting: Client, number: str, language: str, form: str
 ) -> None:
     before = Receipt.objects.count()
@@ -286,7 +282,9 @@ def test_codes_are_made_or_the_form_is_shown_again(
 @pytest.mark.soak
 @some
 @given(which=st.one_of(st.just("named"), text), codes=st.text(max_size=200), confirm=text)
-def test_only_what_is_named_is_taken_back(inviting: Client, which: str, codes: str, confirm: str) -> None:
+def test_arbitrary_input_revokes_no_unnamed_codes(
+    inviting: Client, which: str, codes: str, confirm: str
+) -> None:
     status = inviting.post(PAGE + "revoke", {"which": which, "codes": codes, "confirm": confirm}).status_code
     assert status in {302, 422}
     assert Receipt.objects.count() == 3
@@ -294,7 +292,7 @@ def test_only_what_is_named_is_taken_back(inviting: Client, which: str, codes: s
 
 @some
 @given(slug=st.text(st.characters(codec="utf-8", exclude_characters="/?#\x00"), max_size=20))
-def test_other_addresses_lead_nowhere(inviting: Client, slug: str) -> None:
+def test_unknown_invitation_urls_are_not_found(inviting: Client, slug: str) -> None:
     assert inviting.get(f"/en/staff/surveys/{slug}x/invitations/").status_code == 404
     page = inviting.get(f"/en/s/work/{slug}x/")
     # The page of respondents is the same for all surveys, and reveals nothing about any of them.

@@ -45,7 +45,7 @@ def refused(code: str, call: Any) -> None:
     assert (AuditEvent.objects.count(), Receipt.objects.count()) == before
 
 
-def test_who_can_answer_is_settled_by_publishing() -> None:
+def test_publication_fixes_who_can_answer() -> None:
     survey = survey_import(shipped_definition(slug="work"), by="alice")
     assert survey.by_invitation is False
     assert survey_access(survey, by_invitation=True, by="alice").by_invitation is True
@@ -57,7 +57,7 @@ def test_who_can_answer_is_settled_by_publishing() -> None:
         Survey.objects.filter(slug="work").update(by_invitation=False)
 
 
-def test_codes_are_made_for_a_published_survey_and_kept_as_digests_alone() -> None:
+def test_codes_of_published_surveys_are_stored_only_as_digests() -> None:
     version = invited()
     codes = codes_of(version, 30)
     assert len(set(codes)) == 30
@@ -68,7 +68,7 @@ def test_codes_are_made_for_a_published_survey_and_kept_as_digests_alone() -> No
     assert events("invitations_make") == [("alice", "work", {"codes": 30})]
 
 
-def test_the_order_in_which_digests_are_written_is_not_that_of_the_codes() -> None:
+def test_digests_are_stored_in_a_different_order_than_codes() -> None:
     version, written = invited(), []
 
     def watch(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
@@ -85,7 +85,7 @@ def test_the_order_in_which_digests_are_written_is_not_that_of_the_codes() -> No
     assert written == sorted(written) != [receipt_key(code, survey="work") for code in codes]
 
 
-def test_a_code_is_what_the_generator_draws() -> None:
+def test_codes_come_from_the_random_generator() -> None:
     numbers = count()
     version = invited()
     (code,) = invitations_make(
@@ -94,7 +94,7 @@ def test_a_code_is_what_the_generator_draws() -> None:
     assert code[:18] == ALPHABET[:18]
 
 
-def test_ten_thousand_codes_are_the_most_at_once(settings: Settings) -> None:
+def test_at_most_10000_codes_can_be_created_at_once(settings: Settings) -> None:
     version = invited()
     assert MOST_AT_ONCE == 10_000
     for number in (0, -1, 10_001):
@@ -104,7 +104,7 @@ def test_ten_thousand_codes_are_the_most_at_once(settings: Settings) -> None:
     refused("full", lambda: codes_of(version))
 
 
-def test_no_codes_for_drafts_closed_surveys_or_an_open_link() -> None:
+def test_drafts_closed_surveys_and_open_links_cannot_get_codes() -> None:
     draft = survey_import(shipped_definition(slug="draft"), by="alice")
     survey_access(draft, by_invitation=True, by="alice")
     closed = invited(slug="closed")
@@ -115,14 +115,14 @@ def test_no_codes_for_drafts_closed_surveys_or_an_open_link() -> None:
         refused(code, lambda survey=survey: invitations_revoke(survey, typed=None, by="alice"))
 
 
-def test_codes_can_be_made_while_the_survey_waits_to_be_opened() -> None:
+def test_scheduled_surveys_can_get_codes() -> None:
     opens = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     version = invited(opens_at=opens)
     assert survey_of(version).state == Survey.State.PLANNED
     assert codes_of(version)
 
 
-def test_taking_back_leaves_what_was_used_and_tells_no_number() -> None:
+def test_revocation_keeps_used_codes_and_reveals_no_count() -> None:
     version = invited()
     codes = codes_of(version, 5)
     spent = receipt_key(codes[0], survey="work")
@@ -139,7 +139,7 @@ def test_taking_back_leaves_what_was_used_and_tells_no_number() -> None:
     ]
 
 
-def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -> None:
+def test_revoking_one_code_never_changes_the_shown_count() -> None:
     said = set()
     for slug, is_used in (("used", True), ("unused", False)):
         # 105 is shown as 110 and 104 as 100.
@@ -155,7 +155,7 @@ def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -
     assert said == {("≈ 110", "≈ 0", "≈ 110")}
 
 
-def test_codes_of_a_deleted_survey_do_not_count_for_the_next_one_at_its_address() -> None:
+def test_codes_of_a_deleted_survey_do_not_count_for_its_successor() -> None:
     version = invited()
     codes_of(version, 5)
     Receipt.objects.all().delete()
@@ -166,13 +166,13 @@ def test_codes_of_a_deleted_survey_do_not_count_for_the_next_one_at_its_address(
     assert codes_made(survey_of(again)) == 3
 
 
-def test_of_codes_with_a_misspelt_one_none_is_taken_back() -> None:
+def test_one_misspelt_code_blocks_the_whole_revocation() -> None:
     version = invited()
     codes = codes_of(version, 2)
     refused("code", lambda: invitations_revoke(survey_of(version), typed=[codes[0], "12345"], by="bob"))
 
 
-def test_codes_of_one_survey_say_nothing_of_another() -> None:
+def test_codes_cannot_be_revoked_through_another_survey() -> None:
     first, second = invited(slug="one"), invited(slug="two")
     (code,) = codes_of(first)
     invitations_revoke(survey_of(second), typed=[code], by="bob")

@@ -45,9 +45,7 @@ def problems(document: dict[str, Any]) -> list[str]:
     return [f"{problem.path}: {problem.message}; {problem.remedy}" for problem in refused.value.problems]
 
 
-def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_it_decides_something() -> (
-    None
-):
+def test_invited_arms_change_the_mechanism_and_digest_only_when_set() -> None:
     drawn, decided = (definition_parse(arms_definition(**more)).design for more in ({"invited": ""}, {}))
     assert (decided.invited, decided.mechanism) == ("told", 6)
     assert decided.to_json()["invited"] == "told"
@@ -58,13 +56,13 @@ def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_
 
 
 @pytest.mark.parametrize("invited_by", ["copied", "group", "nothing", ["told"], 7, None])
-def test_an_invitation_decides_a_question_of_arms_or_the_strength_and_nothing_else(invited_by: Any) -> None:
+def test_invitations_may_decide_only_arms_or_strength(invited_by: Any) -> None:
     (found,) = problems(arms_definition(invited=invited_by))
     assert found.startswith("invited: invitations cannot decide ")
 
 
 @pytest.mark.parametrize(("share", "is_refused"), [(999, True), (1000, False), (9000, False), (9001, True)])
-def test_of_fifty_rows_five_have_each_strength(share: int, is_refused: bool) -> None:
+def test_each_strength_needs_five_of_fifty_rows(share: int, is_refused: bool) -> None:
     if is_refused:
         assert (
             "invited: fewer than 5 of 50 rows would have the rarer strength, whose share is 999"
@@ -74,9 +72,7 @@ def test_of_fifty_rows_five_have_each_strength(share: int, is_refused: bool) -> 
         assert definition_parse(by_strength(share)).design.invited == "group"
 
 
-def test_answers_that_some_send_undisguised_are_not_decided_by_an_invitation_and_no_arm_is_called_group() -> (
-    None
-):
+def test_invitations_cannot_decide_direct_answers_and_no_arm_is_named_group() -> None:
     group = {"policy": "assigned", "direct_share": 3000}
     assert problems(arms_definition(invited="group", group=group))[0].startswith("invited: ")
     document = arms_definition(invited="group")
@@ -94,7 +90,9 @@ def draft(document: dict[str, Any], *, people: int = 1_000) -> Survey:
 @pytest.mark.parametrize(
     ("people", "shares", "is_refused"), [(200, (), False), (199, (), True), (999, (1000, 9000), True)]
 )
-def test_a_hundred_are_expected_in_each_group(people: int, shares: tuple[int, ...], is_refused: bool) -> None:
+def test_each_arm_needs_100_expected_respondents(
+    people: int, shares: tuple[int, ...], is_refused: bool
+) -> None:
     found = draft_read(draft(arms_definition(*shares), people=people)).problems
     assert [problem.path for problem in found] == ["invited"] * is_refused
     assert not is_refused or f"of {people} people who are expected to answer, 99 would be" in found[0].message
@@ -102,14 +100,14 @@ def test_a_hundred_are_expected_in_each_group(people: int, shares: tuple[int, ..
     assert not draft_read(draft(arms_definition(slug="try", practice=True), people=100)).problems
 
 
-def test_without_invitations_it_is_not_published() -> None:
+def test_surveys_with_invited_arms_require_invitations() -> None:
     survey = survey_import(arms_definition(), by="alice")
     with pytest.raises(SurveyError) as refused:
         survey_publish(survey, by="alice", now=timezone.now(), reason="A test.")
     assert (refused.value.code, refused.value.case) == ("open_link", "open_link.arms")
 
 
-def test_what_invitations_decide_is_settled_by_publishing() -> None:
+def test_publication_fixes_what_invitations_decide() -> None:
     version = invited(arms_definition())
     for document in (arms_definition(4000, 6000), arms_definition(invited="")):
         (found,) = draft_read(version.survey, document).problems
@@ -119,7 +117,7 @@ def test_what_invitations_decide_is_settled_by_publishing() -> None:
     assert not draft_read(version.survey, other).problems
 
 
-def test_invited_are_counted_as_codes_are_made_and_taking_back_tells_nothing() -> None:
+def test_invited_counts_ignore_revocations() -> None:
     version = invited(arms_definition())
     codes = codes_of(version, 60)
     made = invited_by_arm(version.survey)
@@ -132,14 +130,14 @@ def test_invited_are_counted_as_codes_are_made_and_taking_back_tells_nothing() -
     assert set(AuditEvent.objects.filter(action="invitations_make")[0].detail) == {"codes", "arms"}
 
 
-def test_other_surveys_log_no_arms(client: Client) -> None:
+def test_surveys_without_arms_log_no_arms(client: Client) -> None:
     version = invited()
     codes_of(version, 10)
     assert AuditEvent.objects.get(action="invitations_make").detail == {"codes": 10}
     assert invited_by_arm(version.survey) == {}
 
 
-def test_the_page_says_to_hand_codes_out_unsorted(client: Client) -> None:
+def test_the_page_advises_handing_out_codes_in_random_order(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     warned = [
         "Hand out codes in random order."

@@ -54,26 +54,26 @@ def words(sentence: str) -> int:
     return sum(1 for part in sentence.split() if re.search(r"\w", part))
 
 
-def test_sentences_and_words_are_counted_as_by_hand() -> None:
+def test_sentence_and_word_counts_match_manual_counts() -> None:
     assert sentences("Sent. You can close it: now.") == ["Sent.", "You can close it: now."]
     assert words("It could make them at most {m}\u00a0% sure – 50:50.") == 9
     assert PRIVATE.search("Two rows")
     assert not PRIVATE.search("browse, drawing")
 
 
-def test_no_sentence_is_longer_than_twenty_five_words() -> None:
+def test_sentences_have_at_most_25_words() -> None:
     long = {one for text in texts() for one in sentences(text) if words(one) > MOST_WORDS}
     assert long == set()
 
 
-def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
+def test_half_of_the_sentences_have_at_most_15_words() -> None:
     # Labels of buttons and columns are not sentences.
     whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
     assert len(whole) > 100
     assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
 
 
-def test_what_a_page_is_given_is_among_the_texts() -> None:
+def test_texts_sent_to_the_page_are_all_checked() -> None:
     found = set(texts())
     # The promise is one sentence for both respondents and boards, and as long as necessary.
     for given in (*texts_by_part().values(), *instead_texts().values()):
@@ -81,7 +81,7 @@ def test_what_a_page_is_given_is_among_the_texts() -> None:
         assert own <= found
 
 
-def test_no_text_uses_a_word_of_its_makers() -> None:
+def test_respondent_texts_contain_no_technical_words() -> None:
     assert {text for text in texts() if PRIVATE.search(text)} == set()
 
 
@@ -104,19 +104,19 @@ def reading_grade(text: str) -> float:
     return 0.39 * len(words) / len(sentences) + 11.8 * sum(map(syllables, words)) / len(words) - 15.59
 
 
-def test_the_grade_is_that_of_a_sentence_counted_by_hand() -> None:
+def test_the_reading_grade_matches_a_manual_calculation() -> None:
     # "The cat sat on the mat": 6 words of one syllable.
     assert reading_grade("The cat sat on the mat.") == pytest.approx(0.39 * 6 + 11.8 - 15.59)
     assert [syllables(word) for word in ("answers", "people", "device", "the", "chance")] == [2, 2, 2, 1, 1]
 
 
 @pytest.mark.parametrize("key", [key for key in label_texts() if key not in ("odds_none", "odds_all")])
-def test_a_sentence_of_the_label_is_read_at_grade_eight_at_most(key: str) -> None:
+def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None:
     text = re.sub(r"{[a-z]}", "57", label_texts()[key])
     assert reading_grade(text) <= 8
 
 
-def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
+def test_label_texts_contain_their_placeholders() -> None:
     numbers = {
         "promise_short": ["k", "m"],
         "promise": ["k", "m"],
@@ -131,7 +131,7 @@ def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
         assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key
 
 
-def test_the_promise_bounds_everything_and_says_what_it_assumes_is_known() -> None:
+def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> None:
     """M bounds everything together. K alone would promise too much, so it never appears without M."""
     short = label_texts()["promise_short"]
     assert short.startswith(
@@ -145,7 +145,7 @@ def test_the_promise_bounds_everything_and_says_what_it_assumes_is_known() -> No
             assert "One of your disguised answers" in text
 
 
-def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
+def test_estimates_based_on_guesses_use_about_and_never_at_most() -> None:
     for key, text in label_texts().items():
         if "posterior" in key:
             assert text.startswith(("If ", "These answers ", "Take the most revealing "))
@@ -153,7 +153,7 @@ def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
             assert "at most" not in text
 
 
-def test_no_sentence_says_that_nobody_can_know() -> None:
+def test_no_sentence_claims_that_no_one_can_know() -> None:
     """Anyone may guess right by luck; the promise is that no one can be sure."""
     said = [
         text for texts in (*texts_by_part().values(), *instead_texts().values()) for text in texts.values()

@@ -30,13 +30,13 @@ def all_texts() -> dict[str, str]:
     return {key: text for part in parts for key, text in part.items()}
 
 
-def test_every_sentence_that_a_script_names_is_there() -> None:
+def test_every_text_that_a_script_uses_exists() -> None:
     named = {name for script in scripts() for name in BY_NAME.findall(script)}
     assert len(named) > 150
     assert named - all_texts().keys() == set()
 
 
-def test_every_sentence_is_used() -> None:
+def test_every_text_is_used() -> None:
     whole = "".join(scripts())
     named = set(BY_NAME.findall(whole))
     patterns = [ENDINGS.sub(".*", pattern) for pattern in BY_PATTERN.findall(whole)]
@@ -50,7 +50,7 @@ def test_every_sentence_is_used() -> None:
     assert unused == []
 
 
-def test_what_is_said_instead_is_said_of_something_that_is_said_otherwise() -> None:
+def test_replacement_texts_replace_existing_or_listed_texts() -> None:
     usual = {key for texts in texts_by_part().values() for key in texts}
     besides = {
         "two_strengths": {"disguised_lightly"},
@@ -63,7 +63,7 @@ def test_what_is_said_instead_is_said_of_something_that_is_said_otherwise() -> N
 
 
 @pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
-def test_each_language_has_its_sentences_as_they_are(language: str) -> None:
+def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
     """Written with their own characters: a Chinese file would weigh twice as much else."""
     with override(language):
         wanted = texts_by_part()

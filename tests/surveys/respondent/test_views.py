@@ -34,7 +34,7 @@ class Tags(HTMLParser):
         ]
 
 
-def test_the_page_has_no_form_no_control_nothing_inline_and_names_no_other_origin() -> None:
+def test_the_page_excludes_forms_inline_code_and_foreign_origins() -> None:
     found = Tags(client_files().index.content.decode())
     assert found.tags.isdisjoint(CONTROLS)
     assert not found.inline
@@ -45,7 +45,7 @@ def test_the_page_has_no_form_no_control_nothing_inline_and_names_no_other_origi
     )
 
 
-def test_a_browser_may_not_translate_what_it_shows() -> None:
+def test_browsers_are_asked_not_to_translate_the_page() -> None:
     """Translators in browsers send the text on the screen away, and the review shows the true answers."""
     html = client_files().index.content.decode()
     assert html.count('translate="no"') == 1
@@ -53,7 +53,7 @@ def test_a_browser_may_not_translate_what_it_shows() -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_is_the_same_whatever_the_survey_its_state_and_its_language(client: Client) -> None:
+def test_the_page_is_the_same_for_every_survey_state_and_language(client: Client) -> None:
     """The page therefore reveals nothing about an address; the client asks for the public state."""
     definition = shipped_definition(slug="workplace")
     survey_import(definition | {"slug": "draft"}, by="alice")
@@ -83,7 +83,7 @@ def test_the_page_is_the_same_whatever_the_survey_its_state_and_its_language(cli
         }
 
 
-def test_no_table_is_looked_at_for_the_page(client: Client) -> None:
+def test_the_page_needs_no_database_query(client: Client) -> None:
     # No database is allowed in this test.
     assert client.get("/en/s/workplace/").status_code == 200
     assert client.get("/manifest.json").status_code == 200

@@ -19,7 +19,7 @@ LATER = ("later.js", "scale.js", "end.js", "scale-{}.js", "end-{}.js")
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_every_kind_of_question_takes_40_kilobytes_before_the_first_screen_and_60_in_all(
+def test_all_question_kinds_need_40_kb_at_first_and_60_in_all(
     language: str,
 ) -> None:
     everyday()

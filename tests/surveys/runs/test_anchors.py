@@ -59,7 +59,7 @@ def run_of(n: int = 1500) -> Run:
     return mined(closed(version))
 
 
-def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Client) -> None:
+def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> None:
     run = run_of()
     nobody, everybody = stored_anchors(run)
     assert (nobody.true_of, everybody.true_of) == ("nobody", "everybody")
@@ -85,7 +85,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
     assert not any(items & set(unpack_items(row.items)) for row in run.itemsets.all())
 
 
-def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
+def test_surveys_without_anchors_show_no_anchor_line(client: Client) -> None:
     run = mined(answered())
     assert stored_anchors(run) == []
     client.force_login(alice())
@@ -95,7 +95,7 @@ def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
     )
 
 
-def test_the_audit_says_which_parts_it_leaves_out_and_why(client: Client) -> None:
+def test_the_audit_explains_which_parts_it_omits(client: Client) -> None:
     survey = survey_import(definition(slug="known"), by="alice")
     client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
     said = "because everyone knows the true answer"
@@ -108,7 +108,7 @@ def test_the_audit_says_which_parts_it_leaves_out_and_why(client: Client) -> Non
     assert audit_from_json(found.to_json()).anchors == found.anchors
 
 
-def test_anchors_are_in_no_hypothesis_and_no_item_that_is_judged() -> None:
+def test_anchors_are_excluded_from_hypotheses_and_judged_items() -> None:
     document = definition()
     design = definition_parse(document).design
     alone = definition_parse(document | {"blocks": document["blocks"][:1]}).design

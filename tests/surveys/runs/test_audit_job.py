@@ -27,7 +27,7 @@ def page_of(run: Run, client: Client) -> str:
     return client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
 
 
-def test_thresholds_do_not_change_an_audit_so_that_of_the_same_rows_is_taken_over() -> None:
+def test_an_audit_is_shared_by_runs_with_other_thresholds() -> None:
     version = answered(600, n_direct=0)
     first = audited(mined(version))
     assert first.summary["audit"]["when"] == "after"
@@ -36,7 +36,7 @@ def test_thresholds_do_not_change_an_audit_so_that_of_the_same_rows_is_taken_ove
     assert Run.objects.get(pk=second.pk).audit_job is None
 
 
-def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
+def test_runs_on_the_same_rows_share_one_audit_job() -> None:
     version = answered(600, n_direct=0)
     first, second = mined(version), mined(version)
     assert first.audit_job_id == second.audit_job_id
@@ -48,7 +48,7 @@ def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
     assert not lease.perform(first.audit_job_id or 0, audit_rows_of_job)
 
 
-def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_code_version_repeats_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     audited(mined(version))
     monkeypatch.setattr(audit, "code_version", lambda: "another")
@@ -56,20 +56,20 @@ def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     assert audited(mined(version)).summary["audit"] == {"when": "anew"}
 
 
-def test_a_run_without_a_result_is_not_audited() -> None:
+def test_an_unfinished_run_is_not_audited() -> None:
     run = asked(answered(600, n_direct=0))
     audit_store(run.job_id)
     assert "audit" not in Run.objects.get(pk=run.pk).summary
     assert not Job.objects.filter(kind=Job.Kind.AUDIT).exists()
 
 
-def test_a_command_that_works_by_itself_makes_the_audit_too() -> None:
+def test_the_inline_command_also_stores_the_audit() -> None:
     run = mined(answered(600, n_direct=0))
     audit_store(run.job_id)
     assert Run.objects.get(pk=run.pk).summary["audit"]["when"] == "after"
 
 
-def test_the_page_makes_no_audit_and_says_that_it_comes(client: Client) -> None:
+def test_the_page_shows_a_pending_audit_without_computing_it(client: Client) -> None:
     run = mined(answered(600, n_direct=0))
     assert "The audit of these rows is in progress." in page_of(run, client)
     assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
@@ -78,7 +78,7 @@ def test_the_page_makes_no_audit_and_says_that_it_comes(client: Client) -> None:
     assert "epsilon of the survey" in page_of(run, client)
 
 
-def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
+def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = mined(answered(600, n_direct=0))
@@ -97,14 +97,14 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
 
 
 @pytest.mark.soak
-def test_a_worker_goes_on_with_the_audit_after_the_report(start_worker: Callable[..., Popen[bytes]]) -> None:
+def test_a_worker_audits_after_the_report(start_worker: Callable[..., Popen[bytes]]) -> None:
     version = answered(600, n_direct=0)
     start_worker()
     run = run_request(version=version, thresholds=LOOSE, by=None, now=timezone.now())
     wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, seconds=180, what="the audit")
 
 
-def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     first, second = mined(version), mined(version)
     Run.objects.filter(pk=second.pk).update(

@@ -67,7 +67,7 @@ def files(version: Version) -> list[Path]:
     return sorted(directory_of(version.survey_id, version.to_design()).iterdir())
 
 
-def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
+def test_batches_are_read_once_and_appended_to_the_cache() -> None:
     version = published("cache")
     assert cached(version).matrix.n == 0
     read = []
@@ -84,7 +84,7 @@ def test_batches_are_read_once_and_appended_as_they_arrive() -> None:
     assert not {str(batch.pk) for batch in batches(version)} & {path.name for path in files(version)}
 
 
-def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries: Any) -> None:
+def test_a_warm_cache_reads_no_rows_from_the_database(django_assert_max_num_queries: Any) -> None:
     version = published("cache")
     arrive(version, 80, 90)
     cached(version)
@@ -94,7 +94,7 @@ def test_a_warm_cache_reads_no_row_of_the_database(django_assert_max_num_queries
     assert "packed" not in queries.captured_queries[0]["sql"]
 
 
-def test_an_earlier_snapshot_is_answered_too() -> None:
+def test_the_cache_can_answer_for_earlier_snapshots() -> None:
     version = published("cache")
     arrive(version, 100, 20, 30)
     cached(version)
@@ -105,7 +105,7 @@ def test_an_earlier_snapshot_is_answered_too() -> None:
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "empty", "foreign"])
-def test_a_damaged_segment_is_made_again(harm: str) -> None:
+def test_a_damaged_segment_is_rebuilt(harm: str) -> None:
     version = published("cache")
     arrive(version, 100, 70)
     cached(version)
@@ -127,7 +127,7 @@ def test_a_damaged_segment_is_made_again(harm: str) -> None:
     assert cached(version).read == 0
 
 
-def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -> None:
+def test_cached_columns_are_not_reused_for_different_rows() -> None:
     version = published("cache")
     arrive(version, 100)
     cached(version)
@@ -141,7 +141,7 @@ def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -
     assert_right(other, cached(other))
 
 
-def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: Path) -> None:
+def test_an_unwritable_cache_directory_does_not_affect_results(settings: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     settings.SOTTOVOCE_HOME = tmp_path / "file"
     version = published("cache")
@@ -150,7 +150,7 @@ def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: 
     assert cached(version).read == 1
 
 
-def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_segments_are_read_in_chunks_and_have_a_maximum_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
     monkeypatch.setattr(column_cache.SegmentStore.segment_end, "__defaults__", (150,))
     version = published("cache")
@@ -183,7 +183,7 @@ READER = """
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
+def test_concurrent_and_crashing_workers_get_consistent_results(tmp_path: Path) -> None:
     version = published("cache")
     arrive(version, 60, 50, 70)
     numbers = [batch.pk for batch in batches(version)]
@@ -245,7 +245,7 @@ def written(path: Path, n: int = 130) -> Segment:
 
 
 @pytest.mark.parametrize("n", [1, 64, 130])
-def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
+def test_a_segment_survives_a_round_trip(tmp_path: Path, n: int) -> None:
     put = written(tmp_path / "1-9", n)
     found = read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, REQUESTS)
     assert found is not None
@@ -260,19 +260,19 @@ def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
     assert batches_said(tmp_path / "1-9") == (1, 9)
 
 
-def test_neither_file_nor_folder_tells_when_it_was_written(tmp_path: Path) -> None:
+def test_cache_files_and_folders_hide_when_they_were_written(tmp_path: Path) -> None:
     written(tmp_path / "1-9")
     assert [path.stat().st_mtime for path in (tmp_path / "1-9", tmp_path)] == [0, 0]
     assert [path.stat().st_atime for path in (tmp_path / "1-9",)] == [0]
 
 
-def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+def test_equal_rows_give_identical_segment_files(tmp_path: Path) -> None:
     written(tmp_path / "1-9")
     written(tmp_path / "2-9")
     assert (tmp_path / "1-9").read_bytes() == (tmp_path / "2-9").read_bytes()
 
 
-def test_a_segment_that_is_damaged_anywhere_counts_as_absent(tmp_path: Path) -> None:
+def test_a_segment_with_any_damage_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "1-9"
     written(path)
     sound = path.read_bytes()
@@ -291,7 +291,7 @@ def test_a_segment_that_is_damaged_anywhere_counts_as_absent(tmp_path: Path) -> 
         assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
 
 
-def test_a_segment_of_other_batches_or_another_design_counts_as_absent(tmp_path: Path) -> None:
+def test_segments_of_other_batches_or_designs_are_ignored(tmp_path: Path) -> None:
     written(tmp_path / "1-9")
     assert read_segment(tmp_path / "1-9", EVERYTHING, "cd" * 32, REQUESTS) is None
     assert read_segment(tmp_path / "1-9", grouped([3]), DIGEST, REQUESTS) is None

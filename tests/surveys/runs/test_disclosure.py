@@ -16,16 +16,16 @@ from tests.fixtures.runs import answer, answered, published
 
 
 @pytest.mark.parametrize(("n", "results"), [(0, False), (99, False), (100, True)])
-def test_below_100_answers_there_are_no_results(n: int, results: bool) -> None:
+def test_fewer_than_100_answers_show_no_results(n: int, results: bool) -> None:
     assert disclosure(n=n, practice=False).results is results
 
 
-def test_practice_hides_nothing() -> None:
+def test_practice_surveys_hide_nothing() -> None:
     shown = disclosure(n=1, practice=True)
     assert (shown.results, shown.least_direct, shown.least_protected, shown.least_cross) == (True, 1, 0, 0)
 
 
-def test_counts_that_differ_by_less_than_ten_can_look_the_same() -> None:
+def test_rounding_can_hide_differences_below_ten() -> None:
     assert {rounded_count(count) for count in range(115, 125)} == {120}
     assert shown_count(118, rounded=True) == "≈ 120"
     assert shown_count(6366) == "6,366"
@@ -73,7 +73,7 @@ def checked(
     assert not found.parts.any() or people[found.parts].sum() >= least
 
 
-def test_what_follows_is_what_ranks_say() -> None:
+def test_deducible_totals_match_a_rank_computation() -> None:
     rng = np.random.default_rng(8)
     some = 0
     for _ in range(200):
@@ -87,7 +87,7 @@ def test_what_follows_is_what_ranks_say() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None:
+def test_published_totals_never_reveal_a_hidden_part_or_sum() -> None:
     rng = np.random.default_rng(4)
     beside = kept_back = 0
     for _ in range(300):
@@ -115,7 +115,7 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
     assert kept_back > 10
 
 
-def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> None:
+def test_suppression_hides_nothing_without_small_parts_and_little_with_one() -> None:
     none = np.zeros((0, 5))
     people = np.array([50.0, 20, 3, 70, 12])
     nobody = complementary_suppression(
@@ -133,7 +133,7 @@ def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> No
         assert np.flatnonzero(found.parts).tolist() == hidden
 
 
-def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first() -> None:
+def test_a_second_region_is_hidden_if_regions_cover_the_map() -> None:
     regions = np.repeat(np.eye(3), 4, axis=1)
     people = np.array([2.0, 2, 2, 1, 30, 4, 9, 8, 90, 3, 5, 60])
     first = regions[:1]
@@ -144,7 +144,7 @@ def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first()
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_hidden_sum_has_a_hidden_part(shown: bool) -> None:
+def test_a_hidden_total_has_a_hidden_part(shown: bool) -> None:
     people = np.array([30.0, 20, 40, 15, 5 if not shown else 25, 60])
     two = np.array([[1.0, 1, 0, 0, 0, 0]])
     found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)

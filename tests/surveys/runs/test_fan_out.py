@@ -90,7 +90,7 @@ def run(shared: Callable[[int], None]) -> Run:
 
 
 @pytest.mark.soak
-def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None], settings: Any) -> None:
+def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None], settings: Any) -> None:
     version = answered()
     results = []
     for part, expected in ((800, 0), (400, 2), (100, 8)):
@@ -112,7 +112,7 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
     assert results[0] == results[1] == results[2]
 
 
-def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(run: Run) -> None:
+def test_only_missing_parts_are_distributed_again(run: Run) -> None:
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
         request.make_part(*arguments)
@@ -128,7 +128,7 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     assert len(result_of(run)) > 10
 
 
-def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
+def test_parts_that_always_die_use_up_all_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
     run = asked(answered())
     shares = [request.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
@@ -138,7 +138,7 @@ def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
+def test_a_counted_part_delays_the_sweeper_and_a_cancelled_run_drops_its_parts(
     shared: Callable[[int], None],
 ) -> None:
     version = answered()
@@ -158,7 +158,7 @@ def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
+def test_a_part_stops_when_its_run_is_cancelled(
     shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = answered()
@@ -191,7 +191,7 @@ def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callab
     return lambda: next(events, None) or make()
 
 
-def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
+def test_a_refusing_broker_leaves_the_run_to_the_sweeper(
     shared: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Down(Chord):
@@ -207,7 +207,7 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
-def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(run: Run) -> None:
+def test_signals_and_parts_of_an_earlier_distribution_are_ignored(run: Run) -> None:
     earlier, bell = Chord.parts[0], Chord.after.args
     assert request.share_out(run.job_id, now=timezone.now())
     request.make_part(*earlier)
@@ -221,7 +221,7 @@ def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(run: Run) -> None:
     assert len(result_of(run)) > 10
 
 
-def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(run: Run) -> None:
+def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
     _, fence, first, last = Chord.parts[0]
     batches = batches_of(run)
     requests = request.requests_of(run)
@@ -242,7 +242,7 @@ def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(run: 
     assert len(stored(run)) == 1
 
 
-def test_what_kept_counts_do_not_answer_is_not_shared_out(
+def test_runs_that_stored_counts_cannot_answer_are_not_shared(
     shared: Callable[[int], None],
 ) -> None:
     version = answered()
@@ -255,7 +255,7 @@ def test_what_kept_counts_do_not_answer_is_not_shared_out(
     assert len(result_of(run)) > 10
 
 
-def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[int], None]) -> None:
+def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> None:
     version = answered()
     shared(100)
     run = asked(version)
@@ -267,7 +267,7 @@ def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[in
 
 
 @pytest.mark.soak
-def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
+def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:
     """Machines of their own: database and broker are all that they have in common."""
@@ -296,12 +296,12 @@ def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
     assert seen <= {(batch, batch) for batch in range(run.first_batch or 0, (run.last_batch or 0) + 1)}
 
 
-def test_the_error_is_the_distance_from_the_truth_on_either_side_of_it() -> None:
+def test_the_error_is_the_absolute_distance_from_the_truth() -> None:
     values, errors = np.array([0.30, 0.50]), np.array([0.02, 0.02])
     assert _errors(values, errors, [0.4, 0.4]) == pytest.approx([0.1, 0.1])
 
 
-def test_without_a_truth_it_is_the_mean_distance_of_a_normal_error() -> None:
+def test_without_a_truth_the_error_is_the_expected_absolute_deviation() -> None:
     """E|N(0, s)| = s sqrt(2/pi) = .798 s; the result is missing if the error is."""
     expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
     assert expected[0] == pytest.approx(0.0159577, abs=1e-7)

@@ -31,7 +31,7 @@ def run_of_alice(mail: str = "alice@example.org") -> Run:
     return run
 
 
-def test_who_asked_for_the_run_is_told_where_its_results_are_and_no_figure(server: MailServer) -> None:
+def test_the_requester_gets_a_link_to_the_results_without_numbers(server: MailServer) -> None:
     run = run_of_alice()
     run.n, run.summary = 4711, {"rules": 815}
     finished_run_mail(run)
@@ -44,7 +44,7 @@ def test_who_asked_for_the_run_is_told_where_its_results_are_and_no_figure(serve
     assert "815" not in text
 
 
-def test_nobody_is_written_to_who_has_no_address_or_where_nobody_asked(server: MailServer) -> None:
+def test_no_mail_is_sent_without_a_requester_or_their_address(server: MailServer) -> None:
     finished_run_mail(run_of_alice(mail=""))
     run = asked(answered(slug="other"))
     run.job.requested_by = None
@@ -52,7 +52,7 @@ def test_nobody_is_written_to_who_has_no_address_or_where_nobody_asked(server: M
     assert server.mails == []
 
 
-def test_a_mail_server_that_refuses_leaves_a_line_in_the_log_and_the_run_alone(
+def test_a_refused_mail_is_logged_and_leaves_the_run_unchanged(
     server: MailServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.refuses = True
@@ -61,6 +61,6 @@ def test_a_mail_server_that_refuses_leaves_a_line_in_the_log_and_the_run_alone(
     assert "the mail about a finished run was not sent" in caplog.text
 
 
-def test_without_a_mail_server_nothing_is_tried(settings: Settings) -> None:
+def test_no_mail_is_attempted_without_a_mail_server(settings: Settings) -> None:
     settings.EMAIL_HOST = ""
     finished_run_mail(run_of_alice())

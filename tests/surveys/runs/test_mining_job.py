@@ -40,7 +40,7 @@ def performed(run: Run) -> Job:
     return Job.objects.get(pk=run.job_id)
 
 
-def test_a_finished_run_says_what_made_it() -> None:
+def test_a_finished_run_records_its_provenance() -> None:
     run = mined(answered())
     assert (run.n, run.n_direct, run.n_protected) == (800, 160, 640)
     assert "mlxtend" in run.engine
@@ -51,7 +51,7 @@ def test_a_finished_run_says_what_made_it() -> None:
     assert run.summary["truth"] is None
 
 
-def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
+def test_the_privacy_cost_is_stored_per_block_and_in_total() -> None:
     run = mined(answered())
     # gamma = 1 + p / ((1-p) q): .6/(.4 * .5 * .4) and .7/(.3 * .5) at the least likely decoys.
     wanted = {"work": math.log(1 + 0.6 / (0.4 * 0.5 * 0.4)), "life": math.log(1 + 0.7 / (0.3 * 0.5))}
@@ -59,7 +59,7 @@ def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
 
 
-def test_a_result_stored_twice_is_refused_by_the_database() -> None:
+def test_the_database_refuses_to_store_a_result_twice() -> None:
     run = mined(answered())
     Job.objects.filter(pk=run.job_id).update(state="queued")
     before = (run.itemsets.count(), run.rules.count())
@@ -69,7 +69,7 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
 
 
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
-def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
+def test_results_that_isolate_a_small_direct_group_are_not_stored(n_direct: int, shown: int) -> None:
     run = mined(answered(400, n_direct=n_direct))
     # The ages, 0 and 1, are not disguised: open answers alone are reported for all, never by group.
     alone = run.itemsets.filter(items__in=(",0,", ",1,"))
@@ -78,7 +78,7 @@ def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int,
         assert with_value == shown * (run.itemsets.count() - alone.count()), column
 
 
-def test_too_few_protected_answers_end_the_run_with_the_reason() -> None:
+def test_too_few_protected_answers_fail_the_run_with_the_reason() -> None:
     run = asked(answered(400, n_direct=160))
     # The batches of the run are read again when it starts; here fewer are left than were asked for.
     small = answered(90, n_direct=0, slug="small")
@@ -103,7 +103,7 @@ def snapshot_digest(version_id: int) -> str:
     return snapshot_of(Version.objects.get(pk=version_id)).digest
 
 
-def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
+def test_a_damaged_batch_fails_the_run_with_a_remedy() -> None:
     version = published()
     answer(version, 400)
     packed = packed_rows(version.to_design(), 100, n_direct=0)
@@ -115,7 +115,7 @@ def test_a_damaged_batch_ends_the_run_and_says_what_to_do() -> None:
     assert "Restore the database from a backup." in refusal_said(job.message)
 
 
-def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         mining_job,
         "mine",
@@ -128,7 +128,7 @@ def test_too_many_rules_end_the_run_with_the_remedy(monkeypatch: pytest.MonkeyPa
     assert "Raise the support threshold" in refusal_said(job.message)
 
 
-def test_progress_is_told_from_loading_to_storing() -> None:
+def test_progress_is_reported_from_loading_to_storing() -> None:
     run = asked(answered())
     stages: list[str] = []
     mine_snapshot(run.job_id, lambda stage, done, total: stages.append(stage))
@@ -136,7 +136,7 @@ def test_progress_is_told_from_loading_to_storing() -> None:
     assert {"rules", "tests", "flips"} <= set(stages)
 
 
-def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold() -> None:
+def test_false_and_missed_itemsets_are_counted_against_the_threshold() -> None:
     version = answered(800, n_direct=160)
     truth = truth_of(version, 800)
     run = mined(version, Thresholds(support=0.12))
@@ -153,7 +153,7 @@ def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold(
     assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
 
 
-def test_equal_snapshots_give_equal_figures() -> None:
+def test_equal_snapshots_give_equal_results() -> None:
     version = answered()
     first, second = mined(version), mined(version, anew=True)
     columns = [
@@ -163,12 +163,12 @@ def test_equal_snapshots_give_equal_figures() -> None:
     assert first.snapshot_digest == second.snapshot_digest
 
 
-def test_a_run_without_any_itemset_is_finished_and_empty() -> None:
+def test_a_run_without_itemsets_finishes_empty() -> None:
     run = mined(answered(), Thresholds(support=1.0))
     assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
 
 
-def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
+def test_an_old_finished_run_does_not_restart_after_a_late_message() -> None:
     run = mined(answered(), LOOSE)
     ended = Job.objects.get(pk=run.job_id).ended_at
     assert lease.perform(run.job_id, mine_snapshot) is False
@@ -177,9 +177,7 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
 
 
 @pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
-def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(
-    practice: bool, shown: bool
-) -> None:
+def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, shown: bool) -> None:
     """Seven old people answer directly: the table would show their true answers as "drink, n = 7"."""
     document = definition(practice=practice)
     document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
@@ -200,7 +198,7 @@ def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest
     assert run.itemsets.exclude(items__contains=drink).exists()
 
 
-def test_rows_are_stored_as_bulk_create_stores_them() -> None:
+def test_rows_are_stored_as_bulk_create_would_store_them() -> None:
     run, other = asked(answered()), asked(answered(slug="other"))
 
     def rows(of: object) -> list[RuleRow]:
@@ -226,7 +224,7 @@ def test_rows_are_stored_as_bulk_create_stores_them() -> None:
     assert len(ours) == 3
 
 
-def test_no_row_is_no_trouble_and_a_row_twice_is_refused() -> None:
+def test_inserting_no_rows_works_and_duplicate_rows_are_rejected() -> None:
     run = asked(answered())
     columns_insert(RuleRow, {"run_id": []})
     row = {"antecedent": ",1,", "consequent": ",2,", "antecedent_size": 1, "consequent_size": 1, "n": 1}

@@ -38,7 +38,7 @@ def page(run: Run, query: str = "") -> str:
     return client.get(reverse("report:run", args=[run.pk]) + query).content.decode()
 
 
-def test_a_run_keeps_predictions_beside_its_own_itemsets() -> None:
+def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
     run = three_of_many()
     predicted = predicted_of(run)
     assert 0 < len(predicted) <= MOST_STORED
@@ -51,7 +51,7 @@ def test_a_run_keeps_predictions_beside_its_own_itemsets() -> None:
 
 
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
-def test_designs_of_all_kinds_predict_shares(definition: object) -> None:
+def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
     """Skips, two strengths, parts in turn and routed parts, of which open and routed items stay out."""
     run = mined(drawn(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
     for own in predicted_of(run):
@@ -60,7 +60,7 @@ def test_designs_of_all_kinds_predict_shares(definition: object) -> None:
         assert all(block.protected and block.asked_if is None for block in blocks)
 
 
-def test_files_have_predictions_with_their_basis() -> None:
+def test_files_contain_predictions_and_their_basis() -> None:
     """Three of five questions each: 300 of 3,000 people are asked a triple, which is listed and predicted."""
     run = mined(rotating(), LOOSE)
     labels = labels_of(run.version, run.design)
@@ -81,7 +81,7 @@ def test_files_have_predictions_with_their_basis() -> None:
     assert lines[labels.keys(unpack_items(alone.items))]["predicted"] == ""
 
 
-def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_sentence() -> None:
+def test_the_page_shows_marked_predictions_only_on_request() -> None:
     run = three_of_many()
     without, shown = page(run), page(run, "?predicted=yes")
     assert "Also show: predicted from pairs" in without
@@ -101,7 +101,7 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
     assert "rule-before" in without
 
 
-def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
+def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
     tests = mined(rotating()).summary["three_way"]
     assert tests["tested"] > 0
     assert 0 <= tests["p_value"] <= 1
@@ -109,7 +109,7 @@ def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
     assert mined(answered()).summary["three_way"] is None
 
 
-def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("surveys.runs.results", "surveys.report.results"):
         monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
     run = three_of_many()
@@ -131,7 +131,7 @@ def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.
     assert compared.comparison is not None
 
 
-def test_a_survey_that_asks_everybody_everything_predicts_nothing() -> None:
+def test_a_survey_that_asks_all_questions_predicts_nothing() -> None:
     run = mined(answered())
     assert predicted_of(run) == []
     text = page(run, "?predicted=yes")

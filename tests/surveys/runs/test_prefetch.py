@@ -46,7 +46,7 @@ def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     return versions
 
 
-def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> None:
+def test_counts_follow_new_batches_and_equal_a_full_count(sent: list[int]) -> None:
     version = published("arrive", light=True)
     design, read = version.to_design(), []
     for number, n in enumerate((120, 130, 60, 70)):
@@ -68,7 +68,7 @@ def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> No
     assert np.array_equal(found.precomputed.counts, count(whole, precomputed_requests(design)))  # type: ignore[arg-type]  # a small design
 
 
-def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
+def test_a_task_is_sent_once_per_set_of_batches(sent: list[int]) -> None:
     version = published("arrive", light=True)
     answer(version, 300, batches=2)
     columns_step()
@@ -79,7 +79,9 @@ def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
     assert sent == [version.pk, version.pk]
 
 
-def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:
+def test_sending_is_retried_after_the_broker_was_down(
+    monkeypatch: pytest.MonkeyPatch, sent: list[int]
+) -> None:
     version = published("arrive", light=True)
     answer(version, 300, batches=2)
     works = celery.send_task
@@ -106,13 +108,15 @@ def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
 
 
 @pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING])
-def test_columns_made_ahead_give_way_to_a_run(state: Job.State, waiting: Run) -> None:
+def test_prefetching_yields_to_runs(state: Job.State, waiting: Run) -> None:
     Job.objects.filter(pk=waiting.job_id).update(state=state)
     with pytest.raises(RunWaits):
         keep_columns_of(waiting.version_id)
 
 
-def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_prefetching_keeps_completed_segments(
+    waiting: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
     monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
     looks = iter((False, True))
@@ -132,7 +136,7 @@ def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: py
     assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
 
 
-def test_columns_that_gave_way_are_made_when_the_run_is_over(waiting: Run) -> None:
+def test_postponed_columns_are_built_when_the_run_ends(waiting: Run) -> None:
     tries = []
 
     def end_run(**_: object) -> None:

@@ -54,7 +54,7 @@ def of_group(rows: list[Record], *, direct: bool) -> list[Record]:
     return [row for row in rows if row.direct is direct]
 
 
-def test_rows_that_leave_keep_open_answers_and_groups_and_change_protected_answers() -> None:
+def test_redisguising_keeps_open_answers_and_changes_protected_ones() -> None:
     version = answered(400, n_direct=160)
     true, sent = (of_group(rows, direct=True) for rows in (raw(version), released(version)))
     assert len(true) == len(sent) == 160
@@ -65,7 +65,7 @@ def test_rows_that_leave_keep_open_answers_and_groups_and_change_protected_answe
     assert len({tuple(map(repr, rows)) for rows in others}) == 1
 
 
-def test_the_light_law_is_that_which_is_proposed_and_each_answer_follows_it() -> None:
+def test_light_rows_follow_the_proposed_mechanism() -> None:
     version = answered(2000, n_direct=1800)
     design = releasable_design(version)
     assert design.has_two_strengths
@@ -81,7 +81,7 @@ def test_the_light_law_is_that_which_is_proposed_and_each_answer_follows_it() ->
     assert len(true) > high
 
 
-def test_a_row_is_disguised_once_whatever_is_read_with_it() -> None:
+def test_redisguised_rows_do_not_depend_on_other_batches() -> None:
     version = answered(200, n_direct=80)
     batches = batches_open_to_mining(version)
     whole = b"".join(packed_rows(version, batches))
@@ -89,7 +89,7 @@ def test_a_row_is_disguised_once_whatever_is_read_with_it() -> None:
     assert b"".join(packed_rows(version, batches)) == whole
 
 
-def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
+def test_redisguised_rows_are_drawn_once_and_then_read_from_the_cache(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     version = answered(300, n_direct=130)
@@ -101,7 +101,7 @@ def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
     assert (again.protected.words == first.protected.words).all()
 
 
-def test_columns_and_kept_counts_are_those_of_the_rows() -> None:
+def test_cached_columns_and_counts_match_the_rows() -> None:
     version = answered(300, n_direct=130)
     found = releasable_rows(version, batches_open_to_mining(version))
     assert found.precomputed is not None
@@ -114,20 +114,20 @@ def test_columns_and_kept_counts_are_those_of_the_rows() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"practice": True}, {"light": True}, {"policy": "protected"}])
-def test_other_surveys_are_computed_from_their_rows_as_they_came(changes: dict[str, object]) -> None:
+def test_other_surveys_are_computed_from_unmodified_rows(changes: dict[str, object]) -> None:
     version = answered(300, n_direct=0 if "policy" in changes else 100, **changes)
     assert releasable_design(version) == version.to_design()
     assert released(version) == raw(version)
 
 
-def test_where_the_truth_is_known_the_rows_are_made_up_and_stay() -> None:
+def test_simulated_rows_with_a_known_truth_are_not_redisguised() -> None:
     version = answered(300, n_direct=100)
     Survey.objects.filter(pk=version.survey_id).update(known_truth={"drink": 0.3})
     version = Version.objects.select_related("survey").get(pk=version.pk)
     assert released(version) == raw(version)
 
 
-def test_where_no_light_strength_is_proposed_they_are_disguised_as_strongly_as_the_others() -> None:
+def test_without_a_light_strength_direct_rows_get_the_strong_disguise() -> None:
     document = scale_definition("strong", policy="choice")
     version = published(document)
     design = version.to_design()
@@ -150,7 +150,7 @@ def test_where_no_light_strength_is_proposed_they_are_disguised_as_strongly_as_t
     assert (wage.direct.sum(), wage.protected.sum()) == (0, 200)
 
 
-def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client) -> None:
+def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
     run = mined(answered(1500, n_direct=600), Thresholds(support=0.02, max_size=2))
     rows = list(true_rows(1500))
     for items, holds in ((",4,", ("life", "drink")), (",2,", ("work", "late"))):
@@ -168,7 +168,7 @@ def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client)
     assert "The server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
 
-def test_the_share_of_direct_rows_that_a_report_tells_is_not_the_true_one() -> None:
+def test_reported_shares_of_direct_rows_differ_from_the_true_ones() -> None:
     """A reader learns at most the answers that the server drew for 100 people."""
     version = answered(400, n_direct=100)
     run = mined(version, Thresholds(support=0.02, max_size=1))
@@ -179,7 +179,7 @@ def test_the_share_of_direct_rows_that_a_report_tells_is_not_the_true_one() -> N
     assert told == pytest.approx((shown / 100 - (1 - p0) / 2) / p0)
 
 
-def test_while_it_is_open_nothing_of_it_is_mined_and_the_page_says_why(client: Client) -> None:
+def test_open_surveys_are_not_mined_and_the_page_explains_why(client: Client) -> None:
     version = still_open(600, n_direct=200)
     with pytest.raises(SurveyError) as refused:
         asked(version)
@@ -196,7 +196,7 @@ def test_other_open_surveys_are_mined_as_before(changes: dict[str, object]) -> N
     assert snapshot_of(still_open(600, **changes)).n >= 600
 
 
-def test_drawn_rows_differ_from_each_other_as_rows_of_devices_do() -> None:
+def test_equal_direct_answers_are_redisguised_independently() -> None:
     """One key for all rows would give equal people equal rows."""
     version = published_habits()
     (row,) = sent_rows(version.to_design(), 1, n_direct=1)
@@ -221,7 +221,7 @@ def drawn(design: Design, *batches: Batch) -> list[bytes]:
     return [rows[-size:] for rows in rows_module.rows_disguised(design, batches)]
 
 
-def test_words_come_of_the_batch_and_of_a_key_that_stays_when_others_change(settings: Any) -> None:
+def test_random_words_depend_on_the_batch_and_not_on_the_secret_key(settings: Any) -> None:
     design = published_habits().to_design()
     first, other = alike(design, 60), alike(design, 60, more=1)
     one, two, again = drawn(design, first, other, first)
@@ -231,7 +231,7 @@ def test_words_come_of_the_batch_and_of_a_key_that_stays_when_others_change(sett
     assert drawn(design, first) == [one]
 
 
-def test_two_batches_with_equal_rows_share_no_words() -> None:
+def test_batches_with_equal_rows_use_different_random_words() -> None:
     design = published_habits().to_design()
     first, second = alike(design, 60), alike(design, 60, after=2)
     assert first.digest == second.digest
@@ -243,7 +243,7 @@ def other_key(monkeypatch: pytest.MonkeyPatch, key: DrawingKey | None) -> None:
     monkeypatch.setattr(DrawingKey, "objects", type("Keys", (), {"first": lambda self: key})())
 
 
-def test_another_key_draws_other_rows_and_its_results_have_another_name(
+def test_another_key_draws_different_rows_under_another_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     design = published_habits().to_design()
@@ -255,7 +255,7 @@ def test_another_key_draws_other_rows_and_its_results_have_another_name(
     assert rows_module.drawing_name() == f"{rows_module.DRAWING}, key 66687aad"
 
 
-def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undisguised_answers_need_the_drawing_key(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(300, n_direct=100)
     other_key(monkeypatch, None)
     with pytest.raises(SurveyError, match="the key that disguises undisguised answers is lost"):
@@ -264,7 +264,7 @@ def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None
         drawing_of(version)
 
 
-def test_columns_of_equal_batches_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) -> None:
     other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad", by_digest_to=0))
     version = published_habits()
     rows = b"".join(sent_rows(version.to_design(), 120, n_direct=60))
@@ -282,7 +282,7 @@ def test_columns_of_equal_batches_are_told_apart(monkeypatch: pytest.MonkeyPatch
         assert (found.direct.words == expected.direct.words).all()
 
 
-def test_a_batch_that_is_drawn_in_portions_keeps_its_rows_in_their_order(
+def test_drawing_in_chunks_keeps_the_order_of_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     version = answered(300, n_direct=130)

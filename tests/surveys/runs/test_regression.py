@@ -105,7 +105,7 @@ def reports_of(said: dict[str, np.ndarray], key: str, part: str) -> list[np.ndar
         ),
     ],
 )
-def test_rows_are_counted_by_what_each_part_reported(model: Model, parts: list[tuple[str, str]]) -> None:
+def test_rows_are_counted_by_the_reports_of_each_part(model: Model, parts: list[tuple[str, str]]) -> None:
     matrix, said, direct = table(900)
     answers, reports = latent_items(DESIGN, model.response, model.disguised)
     found = _counts(rows_of(matrix), reports, ())
@@ -118,7 +118,7 @@ def test_rows_are_counted_by_what_each_part_reported(model: Model, parts: list[t
 
 
 @pytest.mark.parametrize(("before", "response"), [("late", "cheat"), ("job=some", "late")])
-def test_two_items_of_one_part_are_counted_together(before: str, response: str) -> None:
+def test_two_items_of_one_part_are_counted_jointly(before: str, response: str) -> None:
     matrix, said, direct = table(900)
     model = Model(response=ITEM[response], disguised=ITEM[before], questions=())
     answers, reports = latent_items(DESIGN, model.response, model.disguised)
@@ -131,7 +131,7 @@ def test_two_items_of_one_part_are_counted_together(before: str, response: str) 
     assert answers.channels[:, 0, 0] == pytest.approx([0.9 + 0.1 * q, 0.6 + 0.4 * q])
 
 
-def test_an_open_answer_with_few_people_refuses_the_model() -> None:
+def test_an_open_answer_with_few_people_is_refused() -> None:
     model = Model(response=ITEM["drink"], disguised=None, questions=(YOUNG,))
     matrix, _, _ = table(3_000, rare=9)
     with pytest.raises(SurveyError, match="Fewer than 10 people"):
@@ -143,7 +143,7 @@ def test_an_open_answer_with_few_people_refuses_the_model() -> None:
     assert found.n == 3_000
 
 
-def test_an_open_response_counts_among_the_open_questions_that_are_named_together() -> None:
+def test_small_cells_are_checked_across_an_open_response_and_predictors() -> None:
     matrix, _, _ = table(3_000, rare=18)
     model = Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(YOUNG,))
     with pytest.raises(SurveyError, match="Fewer than 10 people"):
@@ -153,7 +153,7 @@ def test_an_open_response_counts_among_the_open_questions_that_are_named_togethe
     assert len(item_regression(of_practice, model).predictors[0].answers) == 3
 
 
-def test_of_an_open_question_only_those_who_answered_it_are_counted() -> None:
+def test_only_respondents_who_answered_an_open_question_are_counted() -> None:
     matrix, _, _ = table(3_000)
     found = item_regression(
         rows_of(matrix), Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
@@ -173,13 +173,13 @@ def test_of_an_open_question_only_those_who_answered_it_are_counted() -> None:
         (Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(NURSE,)), "cannot predict itself"),
     ],
 )  # fmt: skip
-def test_models_that_cannot_be_are_refused_in_words(model: Model, said: str) -> None:
+def test_invalid_models_are_refused_with_a_message(model: Model, said: str) -> None:
     matrix, _, _ = table(600)
     with pytest.raises(SurveyError, match=said):
         item_regression(rows_of(matrix), model)
 
 
-def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words() -> None:
+def test_too_few_rows_too_many_cells_and_infinite_odds_are_refused() -> None:
     model = Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
     matrix, _, _ = table(90)
     with pytest.raises(SurveyError, match="Too few respondents were asked all of these"):
@@ -204,5 +204,5 @@ def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words()
         item_regression(nobody, model)
 
 
-def test_open_questions_with_one_answer_may_predict() -> None:
+def test_single_choice_open_questions_can_be_predictors() -> None:
     assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]

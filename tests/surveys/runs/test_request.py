@@ -29,7 +29,7 @@ def test_a_request_writes_run_job_and_audit_event_together() -> None:
 
 
 @pytest.mark.parametrize("n", [60, 99])
-def test_a_run_that_could_show_nothing_is_refused(n: int) -> None:
+def test_runs_that_could_show_nothing_are_refused(n: int) -> None:
     version = answered(n, n_direct=20)
     with pytest.raises(SurveyError) as refused:
         asked(version)
@@ -37,31 +37,31 @@ def test_a_run_that_could_show_nothing_is_refused(n: int) -> None:
     assert (Run.objects.count(), Job.objects.count()) == (0, 0)
 
 
-def test_a_practice_survey_is_mined_however_small() -> None:
+def test_a_practice_survey_can_be_mined_at_any_size() -> None:
     version = answered(5, n_direct=1, practice=True)
     assert asked(version).n == 5
 
 
-def test_an_item_that_the_design_lacks_is_refused() -> None:
+def test_an_item_missing_from_the_design_is_refused() -> None:
     with pytest.raises(PrivacyError) as refused:
         asked(answered(), Thresholds(support=0.1, sides=Sides(consequent=(99,))))
     assert refused.value.code == "unknown_item"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_run_asked_for_while_the_broker_is_down_is_kept(no_broker: None) -> None:
+def test_a_run_requested_while_the_broker_is_down_is_kept(no_broker: None) -> None:
     run = run_request(version=answered(), thresholds=LOOSE, by=None, now=timezone.now())
     assert Job.objects.get(pk=run.job_id).state == "queued"
 
 
-def test_cancelling_leaves_one_audit_event_however_often_it_is_asked_for() -> None:
+def test_repeated_cancellation_writes_one_audit_event() -> None:
     run = asked(answered())
     assert run_cancel(run=run, by=alice(), now=timezone.now()) is True
     assert run_cancel(run=run, by=alice(), now=timezone.now()) is False
     assert AuditEvent.objects.filter(action="run_cancel").count() == 1
 
 
-def test_work_done_in_the_same_process_is_left_alone_by_workers_for_a_lease(
+def test_workers_ignore_an_inline_run_for_one_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rung: list[int] = []
@@ -102,7 +102,7 @@ def test_a_queued_run_says_what_it_waits_for_and_that_nothing_is_lost() -> None:
     assert last.detail == "Workers process runs and audits one after the other."
 
 
-def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
+def test_a_running_job_shows_its_stage_progress_and_remaining_time() -> None:
     version = answered()
     first = asked(version)
     started = timezone.now()
@@ -129,7 +129,7 @@ def test_a_second_attempt_says_that_an_earlier_worker_was_lost_and_every_stage_h
         assert progress_of(run, now=NOW).headline != stage
 
 
-def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() -> None:
+def test_a_run_shared_by_several_workers_is_not_shown_as_queued() -> None:
     run = with_job(asked(answered()), stage=lease.SHARING, done=3, total=4, sends=1, attempts=1)
     progress = progress_of(run, now=NOW)
     assert progress.headline == "Several workers are reading the disguised rows"

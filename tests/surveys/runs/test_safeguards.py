@@ -14,7 +14,7 @@ REASON = "The board asked for all ten in one part."
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 
 
-def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client: Client) -> None:
+def test_the_survey_page_shows_reasons_for_overriding_a_check(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
     version = survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
     (override,) = safeguards_of(version).overrides
@@ -24,7 +24,7 @@ def test_a_reason_given_against_a_check_stands_on_the_surveys_page(admin_client:
     assert REASON in text
 
 
-def test_the_reason_stays_with_later_versions_of_the_same_design_only() -> None:
+def test_an_override_reason_applies_only_to_versions_with_the_same_design() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
     survey = survey_import(document_of(BIG, title={"en": "Other words"}), by="ana")
@@ -35,7 +35,7 @@ def test_the_reason_stays_with_later_versions_of_the_same_design_only() -> None:
     assert safeguards_of(mended).overrides == ()
 
 
-def test_the_waves_of_a_series_stand_with_their_sum(admin_client: Client) -> None:
+def test_waves_of_a_series_are_listed_with_their_total_epsilon(admin_client: Client) -> None:
     for slug in ("wave-1", "wave-2"):
         survey = survey_import(
             document_of(protected("b", yes_no("lie")), slug=slug, series="panel"), by="ana"
@@ -56,7 +56,7 @@ def asking(text: str) -> dict[str, object]:
     return document_of(protected("b", {**yes_no("q"), "text": {"en": text}}))
 
 
-def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin_client: Client) -> None:
+def test_rewordings_counted_together_are_reported(admin_client: Client) -> None:
     first = survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
     assert safeguards_of(first).rewordings == ()
     survey = survey_import(asking(BLOOD), by="ana")
@@ -73,7 +73,7 @@ def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin
     assert DRUG in page
 
 
-def test_another_title_is_no_other_question(admin_client: Client) -> None:
+def test_a_new_title_alone_does_not_make_a_rewording(admin_client: Client) -> None:
     survey_publish(survey_import(asking(DRUG), by="ana"), by="ana", now=timezone.now())
     survey = survey_import({**asking(DRUG), "title": {"en": "Another title"}}, by="ana")
     page = admin_client.get("/en/staff/surveys/checked/publish").content.decode()

@@ -16,7 +16,7 @@ from tests.fixtures.scale_runs import lit, scale_answer, scale_answered, scale_d
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 
-def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
+def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Client) -> None:
     # Fewer than 50 of the respondents asked for their hours are direct, so the page does not separate them.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
@@ -43,7 +43,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     assert (rows["wage"]["n"], rows["care"]["n"]) == (1500, 1500)
 
 
-def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> None:
+def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
     version = published(lit(scale_definition(everywhere=True, policy="assigned", light=True)))
     scale_answer(version, 1_500, n_direct=500)
     run = mined(closed(version))
@@ -71,7 +71,7 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
     assert [part["rows"]["n"] for part in stored] == [500] * 3
 
 
-def test_too_few_answers_are_not_looked_at(client: Client) -> None:
+def test_audits_omit_questions_with_too_few_answers(client: Client) -> None:
     run = audited(mined(scale_answered(180, hours_of_the_old=True)))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()

@@ -22,7 +22,7 @@ from tests.mining.columns.counted import count
 pytestmark = pytest.mark.django_db
 
 
-def test_a_snapshot_names_its_batches_and_digests_them() -> None:
+def test_a_snapshot_lists_its_batches_with_a_digest() -> None:
     version = answered(300)
     digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
     snapshot = snapshot_of(version)
@@ -30,21 +30,21 @@ def test_a_snapshot_names_its_batches_and_digests_them() -> None:
     assert snapshot.digest == hashlib.sha256(digests).hexdigest()
 
 
-def test_a_snapshot_of_nothing_is_refused() -> None:
+def test_snapshots_without_answers_are_refused() -> None:
     with pytest.raises(SurveyError) as refused:
         snapshot_of(published(light=True))
     assert (refused.value.code, refused.value.value) == ("no_answers", 0)
     assert "Wait for more" in refused.value.remedy
 
 
-def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
+def test_a_snapshot_excludes_the_only_batch_of_an_open_survey() -> None:
     version = published(light=True)
     answer(version, 200, batches=1)
     with pytest.raises(SurveyError):
         snapshot_of(version)
 
 
-def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
+def test_a_run_reads_the_batches_present_at_its_request() -> None:
     version = published(light=True)
     answer(version, 600, batches=3)
     run = asked(version)
@@ -54,7 +54,7 @@ def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
     assert len(before) == 2
 
 
-def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
+def test_batches_that_differ_from_the_run_are_refused() -> None:
     version = answered(300)
     run = asked(version)
     run.snapshot_digest = "0" * 64
@@ -70,7 +70,7 @@ def batch(packed: bytes) -> Batch:
     return Batch(pk=7, n=len(packed) // SIZE, packed=packed, digest=hashlib.sha256(packed).hexdigest())
 
 
-def test_the_rows_of_all_batches_are_counted_together() -> None:
+def test_rows_of_all_batches_are_counted_together() -> None:
     direct = np.random.default_rng(1).random(130) < 0.3
     packed = bodies(EVERYTHING, true_rows(130, seed=1), direct, seed=1)
     whole = BitMatrix.from_rows(EVERYTHING, rows_of([batch(packed)]))
@@ -82,14 +82,14 @@ def test_the_rows_of_all_batches_are_counted_together() -> None:
     assert np.array_equal(count(whole, every_column), count(split, every_column))
 
 
-def test_a_batch_may_come_as_the_view_that_a_database_driver_returns() -> None:
+def test_a_batch_can_be_a_memoryview_from_the_database_driver() -> None:
     packed = bodies(EVERYTHING, true_rows(3, seed=2), np.zeros(3, dtype=bool), seed=2)
     viewed = batch(packed)
     viewed.packed = memoryview(packed)
     assert BitMatrix.from_rows(EVERYTHING, rows_of([viewed])).n == 3
 
 
-def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
+def test_a_batch_with_changed_bytes_is_refused() -> None:
     damaged = batch(bodies(EVERYTHING, true_rows(3, seed=3), np.zeros(3, dtype=bool), seed=3))
     damaged.packed = bytes([damaged.packed[0] ^ 1]) + damaged.packed[1:]
     with pytest.raises(SurveyError, match=r"batch 7 do not match the digest .*; restore") as refusal:
@@ -97,12 +97,12 @@ def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
     assert (refusal.value.code, refusal.value.value) == ("damaged_batch", 7)
 
 
-def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
+def test_batches_with_partial_rows_are_rejected() -> None:
     with pytest.raises(PrivacyError, match="is not a whole number of rows"):
         BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
 
 
-def test_batches_are_read_by_their_numbers_in_order_and_sorted_by_nobody() -> None:
+def test_batches_are_read_in_number_order_without_sorting() -> None:
     version = published("numbered")
     packed = [bytes([number % 2 << 7, number]) for number in range(BATCHES_AT_A_TIME + 3)]
     for rows in packed:

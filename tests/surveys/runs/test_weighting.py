@@ -40,7 +40,7 @@ def halves(rows: ReleasableRows) -> tuple[Any, ...]:
     return (margin_of("age", {"young": 0.5, "old": 0.5}, rows.design),)
 
 
-def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> None:
+def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
     rows = rows_of_version(answered(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
@@ -52,7 +52,7 @@ def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> Non
 
 @pytest.mark.soak
 @pytest.mark.parametrize("avoided", [None, "q3"], ids=["all rows", "complete rows"])
-def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
+def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     client: Client, avoided: str | None
 ) -> None:
     run = mined(drawn(three_of_eight(), 2_500, avoided=avoided))
@@ -77,7 +77,7 @@ def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
     )
 
 
-def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
+def test_groups_too_small_for_results_cannot_be_weighted() -> None:
     rows = rows_of_version(answered(200, n_direct=0))
     with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
         weighting.weighted_itemsets(rows, [DRINK], halves(rows))
@@ -86,7 +86,7 @@ def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
     assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
 
 
-def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
+def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
     rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
     # There is one open question; its known counts are published.
     shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
@@ -95,12 +95,12 @@ def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
         assert found.estimate is not None
 
 
-def test_too_few_protected_answers_have_no_practice_either() -> None:
+def test_too_few_protected_answers_refuse_weighting() -> None:
     with pytest.raises(SurveyError, match="too few protected answers"):
         rows_of_version(answered(99, n_direct=60))
 
 
-def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() -> None:
+def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
     rows = rows_of_version(answered(800))
     found = weighting.responses(rows)
     assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
@@ -152,7 +152,7 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
     return closed(version)
 
 
-def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_beside_them(
+def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(
     client: Client,
 ) -> None:
     version = anchored()
@@ -168,7 +168,7 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
     assert "stole" in visited(client, mined(version)).split("Attention")[1]
 
 
-def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -> None:
+def test_the_share_of_skips_is_estimated_with_bounds_on_its_effect() -> None:
     rows = rows_of_version(anchored(attends=1.0))
     free = next(one for one in weighting.responses(rows) if one.skips is not None)
     assert free.skips is not None
@@ -179,7 +179,7 @@ def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -
     assert effect.high - effect.low == pytest.approx(free.missing)
 
 
-def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
+def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
     rows = rows_of_version(rotating(600))
     (part,) = weighting.responses(rows)
     # Three of five questions each; a respondent who was not asked a question did not skip it.
@@ -213,7 +213,7 @@ def in_turns(n: int, *, asked: int, practice: bool) -> Version:
     return closed(version)
 
 
-def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
+def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
     version = in_turns(600, asked=0, practice=False)
     rows = rows_of_version(version)
     assert weighting.attentive_supports(rows) == ()
@@ -226,7 +226,7 @@ def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) ->
     assert "stole" in visited(client, mined(version))
 
 
-def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
+def test_practice_surveys_omit_unasked_questions(client: Client) -> None:
     version = in_turns(3, asked=3, practice=True)
     (part,) = weighting.responses(rows_of_version(version))
     assert (part.block, part.n_asked) == (0, 3)
@@ -241,7 +241,7 @@ def visited(client: Client, run: Any, query: dict[str, Any] | None = None, statu
 
 
 @pytest.mark.soak
-def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
+def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     plain = visited(client, run)
     assert "Made for a test." in plain
@@ -257,7 +257,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
 
 
-def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
+def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     client.force_login(alice())
     before = AuditEvent.objects.count()
@@ -268,7 +268,7 @@ def test_what_is_typed_becomes_an_address_and_no_event(client: Client) -> None:
     assert AuditEvent.objects.count() == before
 
 
-def test_margins_that_cannot_be_are_refused_in_words_typed_and_in_an_address(client: Client) -> None:
+def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
     run = mined(answered(600, n_direct=0))
     client.force_login(alice())
     for margins, said in (
@@ -289,7 +289,7 @@ def test_margins_that_cannot_be_are_refused_in_words_typed_and_in_an_address(cli
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
 
 
-def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -> None:
+def test_a_comparison_of_items_matches_confidence_and_lift_of_their_rule() -> None:
     run = mined(answered(900))
     design = run.design
     by, outcome = (next(item.index for item in design.items if item.key == key) for key in ("late", "cheat"))
@@ -301,7 +301,7 @@ def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -
     assert rows_behind(run).n == found.n_used
 
 
-def test_a_few_people_at_exact_places_are_not_told() -> None:
+def test_small_groups_at_exact_places_are_refused() -> None:
     run = mined(scale_answered(400))
     windows = run.design.questions[CARE].disguise
     # A rectangle outside the sensitive places that contains no one.

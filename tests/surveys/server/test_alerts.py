@@ -59,7 +59,7 @@ def body(mail: MailServer, number: int = -1) -> str:
     return str(mail.mails[number][2].get_payload())
 
 
-def test_each_thing_is_written_of_once_and_again_when_it_comes_back(mail: MailServer) -> None:
+def test_each_problem_is_mailed_once_and_again_if_it_returns(mail: MailServer) -> None:
     wrong = {"disk": "The disk is full.", "worker a": "No worker."}
     assert mail_once("parts", wrong, now=NOW) == ["disk", "worker a"]
     assert mail_once("parts", wrong, now=NOW) == []
@@ -75,7 +75,7 @@ def test_each_thing_is_written_of_once_and_again_when_it_comes_back(mail: MailSe
     assert len(mail.mails) == 2
 
 
-def test_what_could_not_be_sent_is_sent_later(mail: MailServer) -> None:
+def test_unsent_mails_are_sent_later(mail: MailServer) -> None:
     mail.refuses = True
     assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
     mail.refuses = False
@@ -83,7 +83,7 @@ def test_what_could_not_be_sent_is_sent_later(mail: MailServer) -> None:
     assert len(mail.mails) == 1
 
 
-def test_it_waits_for_somebody_to_write_to(mail: MailServer, alice: User) -> None:
+def test_alerts_wait_for_an_administrator_with_an_address(mail: MailServer, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(email="")
     member("rose", Role.RESEARCHER)
     User.objects.filter(username="rose").update(email="rose@example.org")
@@ -95,7 +95,7 @@ def test_it_waits_for_somebody_to_write_to(mail: MailServer, alice: User) -> Non
     assert administrators_addresses() == []
 
 
-def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
+def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     mail: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alerts_step()
@@ -125,7 +125,7 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     assert "Only 1 MB are free" in said
 
 
-def test_a_survey_that_is_soon_deleted_is_written_of_once_a_week_before(mail: MailServer) -> None:
+def test_upcoming_deletion_is_announced_once_a_week_before(mail: MailServer) -> None:
     survey = published(wide_definition()).survey
     days = Survey.objects.filter(pk=survey.pk)
     days.update(delete_at=timezone.now() + alerts.NOTICE + timedelta(hours=1))
@@ -143,7 +143,7 @@ def test_a_survey_that_is_soon_deleted_is_written_of_once_a_week_before(mail: Ma
     assert len(mail.mails) == 2
 
 
-def test_no_mail_is_sent_because_answers_came(mail: MailServer) -> None:
+def test_arriving_answers_trigger_no_mail(mail: MailServer) -> None:
     version = published(wide_definition("wide"))
     for seed in range(3):
         answer(version, 60, seed=seed)
@@ -153,14 +153,14 @@ def test_no_mail_is_sent_because_answers_came(mail: MailServer) -> None:
     assert mail.mails == []
 
 
-def test_without_a_server_nothing_is_sent_and_nothing_noted(settings: Any, mail: MailServer) -> None:
+def test_without_a_mail_server_alerts_are_neither_sent_nor_recorded(settings: Any, mail: MailServer) -> None:
     settings.EMAIL_HOST = ""
     assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
     settings.EMAIL_HOST = "127.0.0.1"
     assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == ["disk"]
 
 
-def test_the_doctor_writes_of_its_findings_once(mail: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_reports_each_finding_once(mail: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def checks(rows: int) -> Any:
         def check(_context: CheckContext) -> Any:
             yield ok("it is fine", "it is")
@@ -180,7 +180,7 @@ def test_the_doctor_writes_of_its_findings_once(mail: MailServer, monkeypatch: p
     assert "fine" not in said
 
 
-def test_the_name_of_a_problem_changes_only_where_it_becomes_worse() -> None:
+def test_a_problem_gets_a_new_name_only_when_it_becomes_worse() -> None:
     names = []
     record_heartbeat(MADE, now=NOW)
     for hours in (1, 40, 100, 170, 400):

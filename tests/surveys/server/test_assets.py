@@ -30,9 +30,7 @@ def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
     }
 
 
-def test_a_module_imports_the_other_by_the_name_that_carries_its_digest(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_modules_import_each_other_by_digest_names(tmp_path: Path, settings: Settings) -> None:
     served = collect(
         tmp_path,
         settings,
@@ -44,9 +42,7 @@ def test_a_module_imports_the_other_by_the_name_that_carries_its_digest(
     assert f'"./{name}"' in served["law"]
 
 
-def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_type_imports_in_comments_are_unchanged(tmp_path: Path, settings: Settings) -> None:
     one = '/** @typedef {import("./other.js").Design} Design */\nexport const a = 1;\n'
     other = '/** @typedef {import("./one.js").Layout} Layout */\nimport { a } from "./one.js";\na();\n'
     served = collect(tmp_path, settings, one=one, other=other)
@@ -55,9 +51,7 @@ def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
     assert f'from "./{served["one is served as"]}"' in served["other"]
 
 
-def test_files_are_collected_again_only_where_their_sources_or_they_themselves_changed(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_files_are_collected_again_only_after_changes(tmp_path: Path, settings: Settings) -> None:
     collect(tmp_path, settings, law="export const draw = 1;\n")
     said: list[str] = []
 
@@ -83,7 +77,7 @@ def test_files_are_collected_again_only_where_their_sources_or_they_themselves_c
     assert prepare() == "static files: up to date"
 
 
-def test_collecting_that_broke_off_begins_again(
+def test_interrupted_collection_starts_again(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collect(tmp_path, settings, law="export const draw = 1;\n")
@@ -103,7 +97,7 @@ def test_collecting_that_broke_off_begins_again(
     assert said == ["collecting static files"] * 3
 
 
-def test_the_checks_that_neither_launcher_nor_sweeper_runs_find_nothing() -> None:
+def test_the_remaining_django_checks_pass() -> None:
     call_command("check")
 
 
@@ -119,24 +113,18 @@ def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings
     assert "surveys/js/coins.js" in paths
 
 
-def test_before_anything_is_collected_files_have_their_plain_names(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_uncollected_files_keep_their_plain_names(tmp_path: Path, settings: Settings) -> None:
     settings.STATIC_ROOT = tmp_path
     assert ManifestStorage().url("surveys/js/coins.js") == "/static/surveys/js/coins.js"
 
 
-def test_a_file_that_was_not_collected_is_an_error_once_others_were(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_a_missing_file_is_an_error_once_others_were_collected(tmp_path: Path, settings: Settings) -> None:
     collect(tmp_path, settings, coins="export const draw = 1;\n")
     with pytest.raises(ValueError, match=r"Missing staticfiles manifest entry for 'other\.js'"):
         ManifestStorage().url("other.js")
 
 
-def test_modules_that_import_each_other_many_deep_get_their_digests(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_long_import_chains_get_digest_names(tmp_path: Path, settings: Settings) -> None:
     # Each one's name comes before that of the one it imports: every pass settles one of them.
     chain = "abcdefghij"
     texts = {one: f'import "./{other}.js";\n' for one, other in pairwise(chain)}

@@ -63,7 +63,7 @@ def made(tmp_path: Path) -> Path:
     return tmp_path / "backup"
 
 
-def test_it_says_what_it_holds_and_that_is_there_for_its_owner_only(made: Path) -> None:
+def test_a_backup_lists_its_files_and_only_its_owner_can_read_them(made: Path) -> None:
     manifest = manifest_read(made)
     database = NAMES[connection.vendor]
     assert set(manifest.files) == {database, "secret_key"}
@@ -76,7 +76,7 @@ def test_it_says_what_it_holds_and_that_is_there_for_its_owner_only(made: Path) 
     assert Beat.objects.get(name=MADE).at == NOW
 
 
-def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) -> None:
+def test_a_backup_contains_no_mixer_keys_and_no_staff_sessions(made: Path) -> None:
     content = b"".join(path.read_bytes() for path in made.iterdir())
     if connection.vendor == "postgresql":
         # The dump is compressed: this is what a restore loads.
@@ -94,7 +94,7 @@ def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) ->
         assert key.raw.hex().encode() not in content
 
 
-def test_it_goes_nowhere_where_the_mixers_keys_or_the_home_are(tmp_path: Path) -> None:
+def test_backups_are_refused_in_the_key_and_home_directories(tmp_path: Path) -> None:
     keys, home = Path(settings.SOTTOVOCE_MIXER_KEYS), Path(settings.SOTTOVOCE_HOME)
     for place in (keys / "backup", home / "backup", home, home.parent):
         with pytest.raises(SurveyError) as refusal:
@@ -103,14 +103,14 @@ def test_it_goes_nowhere_where_the_mixers_keys_or_the_home_are(tmp_path: Path) -
     assert not (Path(settings.SOTTOVOCE_HOME) / "backup").exists()
 
 
-def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_files_is_refused_and_unchanged(tmp_path: Path) -> None:
     (tmp_path / "note").write_text("mine")
     with pytest.raises(CommandError, match="is not empty"):
         call_command("backup", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["note"]
 
 
-def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
+def test_dated_backups_keep_the_newest_and_delete_incomplete_ones(tmp_path: Path) -> None:
     (tmp_path / "note").write_text("mine")
     half = tmp_path / (NOW - timedelta(hours=1)).strftime("%Y-%m-%dT%H-%M-%SZ")
     half.mkdir()
@@ -128,7 +128,7 @@ def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("was_there", [False, True])
-def test_one_that_fails_leaves_no_folder_and_a_note(
+def test_a_failed_backup_leaves_no_folder_and_is_recorded(
     was_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path) -> None:
@@ -146,7 +146,7 @@ def test_one_that_fails_leaves_no_folder_and_a_note(
     assert not Beat.objects.filter(name=MADE).exists()
 
 
-def test_the_newest_whole_one_is_restored_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_the_newest_complete_backup_is_chosen_for_restoring(tmp_path: Path) -> None:
     older, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW)
     assert backups.backup_newest(tmp_path) == older
     newer, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW + timedelta(days=1))
@@ -204,7 +204,7 @@ REFUSED = {
 }
 
 
-def test_one_that_cannot_be_put_in_place_whole_is_refused(
+def test_backups_that_cannot_be_restored_completely_are_refused(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "database_put", lambda path: pytest.fail("it was put in place"))
@@ -219,7 +219,7 @@ def test_one_that_cannot_be_put_in_place_whole_is_refused(
     assert key.read_bytes() == before
 
 
-def test_another_secret_key_is_put_in_place_or_asked_for(
+def test_a_different_secret_key_is_restored_or_requested(
     made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any
 ) -> None:
     put: list[Path] = []
@@ -262,20 +262,20 @@ def without_releases(settings: Settings) -> None:
     settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "anonymisation"]
 
 
-def test_where_every_application_is_on_there_is_no_such_table() -> None:
+def test_no_application_tables_are_absent_if_all_are_enabled() -> None:
     begun_release(alice())
     assert (absent_tables(), absent_rows()) == ([], {})
     assert told().level is Severity.OK
 
 
-def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
+def test_the_doctor_reports_rows_of_a_disabled_application(settings: Settings) -> None:
     without_releases(settings)
     names = ["release", "releasecolumn", "releasepart", "releasequestion", "releasetable"]
     assert absent_tables() == [f"anonymisation_{name}" for name in names]
     assert told().level is Severity.OK
 
 
-def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> None:
+def test_deleting_a_survey_deletes_its_rows_in_disabled_applications_only(settings: Settings) -> None:
     version, other = answered(slug="gone"), answered(slug="stays")
     releases = [opened_release(alice()) for _ in range(3)]
     for release, survey in zip(releases, (version.survey, other.survey, None), strict=True):

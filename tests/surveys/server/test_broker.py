@@ -31,7 +31,7 @@ def answers(socket: Path) -> bool:
         return False
 
 
-def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(directory: Path) -> None:
+def test_the_embedded_broker_is_private_and_cleans_up(directory: Path) -> None:
     socket, scratch = directory / launch.SOCKET_NAME, directory / "scratch"
     scratch.mkdir()
     process = start_group(launch.command(socket), env={**os.environ, "TMPDIR": str(scratch)})
@@ -44,7 +44,7 @@ def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(dir
 
 
 @pytest.mark.slow
-def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(directory: Path) -> None:
+def test_a_new_broker_replaces_a_killed_one_on_the_same_socket(directory: Path) -> None:
     socket = directory / launch.SOCKET_NAME
     first = start_group(launch.command(socket))
     wait_until(lambda: answers(socket), what="the first broker's answer")
@@ -54,7 +54,7 @@ def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(dire
     kill_group(second)
 
 
-def test_without_the_embedded_one_a_server_on_the_path_is_used(
+def test_a_redis_server_on_the_path_is_used_without_the_embedded_broker(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launch, "embedded_available", lambda: False)
@@ -70,7 +70,9 @@ def test_without_the_embedded_one_a_server_on_the_path_is_used(
     ]
 
 
-def test_without_any_broker_it_says_what_to_install(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_broker_error_states_what_to_install(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(launch, "embedded_available", lambda: False)
     monkeypatch.setenv("PATH", str(directory))
     with pytest.raises(SurveyError, match="install redis-server, or set REDIS_URL"):

@@ -33,23 +33,23 @@ DAY = timedelta(days=1)
         (NOW + timedelta(hours=1), False),
     ],
 )
-def test_a_round_that_jumped_by_a_day_raises_doubt(last_round: datetime | None, wanted: bool) -> None:
+def test_a_clock_jump_of_a_day_raises_doubt(last_round: datetime | None, wanted: bool) -> None:
     assert clock_doubted(last_round=last_round, now=NOW) is wanted
 
 
 @pytest.mark.parametrize(("seconds", "wanted"), [(59, False), (61, True), (-61, True), (-59, False)])
-def test_a_database_a_minute_away_raises_doubt(
+def test_a_database_clock_one_minute_off_raises_doubt(
     seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alerts, "database_now", lambda: timezone.now() + timedelta(seconds=seconds))
     assert clock_doubted(last_round=NOW, now=NOW) is wanted
 
 
-def test_the_databases_own_clock_is_asked() -> None:
+def test_the_database_clock_is_checked() -> None:
     assert abs(alerts.database_now() - timezone.now()) < timedelta(minutes=1)
 
 
-def test_doubt_lasts_for_a_day_by_the_clock_that_raised_it_and_is_raised_anew_when_it_is_put_back() -> None:
+def test_clock_doubt_lasts_a_day_and_restarts_when_the_clock_is_set_back() -> None:
     ahead = NOW + 3 * DAY
     assert clock_doubted(last_round=NOW, now=ahead)
     assert clock_doubted(last_round=ahead, now=ahead + timedelta(hours=23))
@@ -60,7 +60,7 @@ def test_doubt_lasts_for_a_day_by_the_clock_that_raised_it_and_is_raised_anew_wh
     assert not clock_doubted(last_round=right + DAY - timedelta(seconds=2), now=right + DAY)
 
 
-def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_it(
+def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     survey = published(wide_definition("wide")).survey
@@ -83,7 +83,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
     assert not Survey.objects.filter(pk=survey.pk).exists()
 
 
-def test_while_in_doubt_every_step_that_deletes_by_the_clock_stays_away() -> None:
+def test_clock_doubt_suspends_every_step_that_deletes_by_time() -> None:
     done: list[str] = []
     names = [name for name, _step in sweep.STEPS]
     assert set(sweep.IN_DOUBT) <= set(names)

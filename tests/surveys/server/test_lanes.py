@@ -43,7 +43,7 @@ class Gate:
         return task
 
 
-def test_works_run_side_by_side_up_to_the_number_of_threads_and_no_more() -> None:
+def test_tasks_run_in_parallel_up_to_the_number_of_threads() -> None:
     async def scene() -> None:
         lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3, timeout=60)
         now, most, lock = 0, 0, threading.Lock()
@@ -65,7 +65,7 @@ def test_works_run_side_by_side_up_to_the_number_of_threads_and_no_more() -> Non
     run(scene)
 
 
-def test_the_smallest_rank_comes_first_and_of_equals_the_first_to_come() -> None:
+def test_waiting_requests_are_ordered_by_rank_and_then_by_arrival() -> None:
     async def scene() -> list[str]:
         gate = Gate(Lane("lane", threads=1, most_waiting=9))
         held = await gate.taken()
@@ -79,7 +79,7 @@ def test_the_smallest_rank_comes_first_and_of_equals_the_first_to_come() -> None
     assert run(scene) == ["a", "b", "c", "d"]
 
 
-def test_of_too_many_the_last_in_the_order_is_refused_whoever_came_last() -> None:
+def test_the_lowest_ranked_waiting_request_is_refused() -> None:
     async def scene() -> tuple[list[str], list[object]]:
         gate = Gate(Lane("lane", threads=1, most_waiting=2))
         held = await gate.taken()
@@ -95,7 +95,7 @@ def test_of_too_many_the_last_in_the_order_is_refused_whoever_came_last() -> Non
     assert outcomes == [nothing, LaneFull, nothing, nothing, LaneFull]
 
 
-def test_a_fault_in_a_work_and_a_waiter_who_leaves_cost_no_thread() -> None:
+def test_errors_and_cancelled_waiters_do_not_leak_threads() -> None:
     async def scene() -> None:
         gate = Gate(Lane("lane", threads=1, most_waiting=9))
         held = await gate.taken()
@@ -112,7 +112,7 @@ def test_a_fault_in_a_work_and_a_waiter_who_leaves_cost_no_thread() -> None:
 
 
 @pytest.mark.parametrize("way", ["before it is passed on to", "before it is refused", "after it is refused"])
-def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_none(way: str) -> None:
+def test_cancelled_waiters_neither_use_nor_lose_a_thread(way: str) -> None:
     async def scene() -> None:
         gate = Gate(Lane("lane", threads=1, most_waiting=1))
         held = await gate.taken()
@@ -137,7 +137,7 @@ def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_non
     run(scene)
 
 
-def test_a_tally_counts_what_came_lately_and_forgets_the_rest() -> None:
+def test_arrival_counts_keep_recent_arrivals_only() -> None:
     now = 0.0
     arrivals = ArrivalCounts(forget_after=900, most=2, clock=lambda: now)
     assert [arrivals.count("a") for _time in range(3)] == [0, 1, 2]

@@ -80,7 +80,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 
 @pytest.mark.slow
-def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Run) -> None:
+def test_startup_prints_the_address_passes_health_and_keeps_files_private(run: Run) -> None:
     assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
     kept = [run.home / name for name in ("secret_key", "sottovoce.sqlite3", "log/web.log")]
@@ -93,7 +93,7 @@ def test_it_says_where_it_is_all_is_well_and_what_it_keeps_is_its_owners(run: Ru
 
 
 @pytest.mark.slow
-def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
+def test_no_file_records_who_requested_what(run: Run) -> None:
     link = http.client.HTTPConnection("127.0.0.1", run.port)
     for path in ("/en/", "/en/nowhere-quagga", "/api/submissions?quagga"):
         link.request("GET", path, headers={"User-Agent": "agent-quagga", "X-Forwarded-For": "203.0.113.77"})
@@ -115,7 +115,7 @@ PARTS = {"web": "granian", "worker": "celery", "sweeper": "sweep", "broker": "su
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_parts_that_are_killed_are_said_to_have_ended_and_started_again(run: Run) -> None:
+def test_killed_processes_are_reported_and_restarted(run: Run) -> None:
     first = {name: run.part(word) for name, word in PARTS.items()}
     for process in first.values():
         os.kill(process, signal.SIGKILL)
@@ -128,7 +128,7 @@ def test_parts_that_are_killed_are_said_to_have_ended_and_started_again(run: Run
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
+def test_interrupting_stops_every_process_and_releases_the_lock(run: Run) -> None:
     groups = [run.part(word) for word in PARTS.values()]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
@@ -140,7 +140,7 @@ def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run)
     assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/ready cannot be reached")
 
 
-def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -> None:
+def test_a_port_in_use_is_refused_with_an_alternative() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -149,7 +149,7 @@ def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -
             launch.require_free_port("127.0.0.1", port)
 
 
-def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
+def test_a_held_lock_is_refused_with_the_port_in_use(tmp_path: Path) -> None:
     lock = RunLock(tmp_path)
     assert running_in(tmp_path) is None
     with pytest.raises(SurveyError, match="is already running and is just starting"):
@@ -160,7 +160,7 @@ def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
     lock.release()
 
 
-def test_an_sqlite_database_is_copied_whole_while_it_is_in_use(tmp_path: Path) -> None:
+def test_a_live_sqlite_database_is_copied_completely(tmp_path: Path) -> None:
     database = tmp_path / "sottovoce.sqlite3"
     live = sqlite3.connect(database)
     live.execute("PRAGMA journal_mode=WAL")
@@ -196,7 +196,7 @@ class Demo:
         (0, "/ready says 503: {}", 1),
     ],
 )
-def test_once_succeeds_only_with_the_demos_report_and_good_health(
+def test_the_once_option_succeeds_only_with_a_report_and_good_health(
     demo: int | None, wrong: str, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launch, "what_is_wrong", lambda _host, _port: wrong)
@@ -209,7 +209,7 @@ def test_once_succeeds_only_with_the_demos_report_and_good_health(
     ("allowed", "header"),
     [(["localhost"], "localhost"), (["*"], "localhost"), ([".example.org"], "example.org")],
 )
-def test_the_health_check_asks_under_a_name_that_is_allowed(
+def test_the_health_check_uses_an_allowed_host_name(
     allowed: list[str], header: str, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
@@ -229,12 +229,12 @@ time.sleep(60)
 """
 
 
-def test_where_nothing_ever_ran_nothing_runs(tmp_path: Path) -> None:
+def test_a_new_directory_reports_no_running_server(tmp_path: Path) -> None:
     assert running_in(tmp_path) is None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_facts_of_a_process_are_read_while_it_runs_and_not_believed_once_it_is_killed(
+def test_process_facts_are_ignored_after_the_process_is_killed(
     tmp_path: Path,
 ) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
@@ -287,7 +287,7 @@ def lives(group: int) -> bool:
     return any(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
 
 
-def test_a_dead_child_is_restarted_and_its_last_words_are_told(supervisor: Supervisor, told: Told) -> None:
+def test_a_dead_child_is_restarted_and_its_last_output_reported(supervisor: Supervisor, told: Told) -> None:
     code = "import sys, time; print('no disk left', flush=True); time.sleep(300)"
     child = supervisor.start("web", [sys.executable, "-c", code])
     first = pid(child)
@@ -301,14 +301,14 @@ def test_a_dead_child_is_restarted_and_its_last_words_are_told(supervisor: Super
     assert pid(child) != first
 
 
-def test_a_child_that_keeps_dying_is_restarted_ever_more_slowly(supervisor: Supervisor, told: Told) -> None:
+def test_a_crashing_child_restarts_with_growing_pauses(supervisor: Supervisor, told: Told) -> None:
     child = supervisor.start("worker", [sys.executable, "-c", "raise SystemExit(3)"])
     wait_until(lambda: supervisor.tend() or "in 2 s" in told, what="the second pause")
     assert "worker ended (exit code 3); it starts again in 1 s" in told
     assert child.pause == 4.0
 
 
-def test_a_child_that_never_stops_talking_fills_no_disk(
+def test_endless_output_of_a_child_does_not_fill_the_disk(
     supervisor: Supervisor, told: Told, tmp_path: Path
 ) -> None:
     code = f"""
@@ -334,7 +334,9 @@ time.sleep(300)
     assert "end of turn 2" in told
 
 
-def test_a_log_that_is_gone_or_cannot_be_put_aside_ends_no_watch(supervisor: Supervisor, told: Told) -> None:
+def test_a_missing_or_unrotatable_log_does_not_stop_the_supervisor(
+    supervisor: Supervisor, told: Told
+) -> None:
     gone, stuck = supervisor.start("web", SLEEP), supervisor.start("worker", SLEEP)
     gone.log.unlink()
     stuck.log.write_bytes(b"x" * (LOG_BYTES + 1))
@@ -347,9 +349,7 @@ def test_a_log_that_is_gone_or_cannot_be_put_aside_ends_no_watch(supervisor: Sup
     wait_until(lambda: supervisor.tend() or gone.process is not None, what="the restart")
 
 
-def test_nothing_that_a_dead_child_had_started_is_left_to_hold_its_port(
-    supervisor: Supervisor, tmp_path: Path
-) -> None:
+def test_the_descendants_of_a_dead_child_are_ended(supervisor: Supervisor, tmp_path: Path) -> None:
     code = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(300)'])"
     child = supervisor.start("web", [sys.executable, "-c", code])
     group = pid(child)
@@ -357,7 +357,7 @@ def test_nothing_that_a_dead_child_had_started_is_left_to_hold_its_port(
     wait_until(lambda: not lives(group), what="the end of the grandchild")
 
 
-def test_stopping_ends_every_child_the_last_started_first(
+def test_children_are_stopped_in_reverse_order(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The test checks which child is asked first, not how fast a busy machine responds.
@@ -373,18 +373,18 @@ def test_stopping_ends_every_child_the_last_started_first(
     assert not any(lives(group) for group in groups)
 
 
-def test_a_step_runs_to_its_end_while_children_are_tended(supervisor: Supervisor) -> None:
+def test_a_step_runs_to_completion_while_children_are_supervised(supervisor: Supervisor) -> None:
     never = threading.Event()
     assert supervisor.run([sys.executable, "-c", "raise SystemExit(7)"], until=never) == 7
 
 
-def test_a_step_is_broken_off_when_everything_stops(supervisor: Supervisor) -> None:
+def test_a_step_is_interrupted_on_shutdown(supervisor: Supervisor) -> None:
     now = threading.Event()
     now.set()
     assert supervisor.run(SLEEP, until=now) is None
 
 
-def test_the_children_of_a_killed_supervisor_end_too(tmp_path: Path) -> None:
+def test_children_of_a_killed_supervisor_stop_too(tmp_path: Path) -> None:
     code = (
         "import os, sys, time\nfrom pathlib import Path\nfrom surveys.server.launch import Supervisor\n"
         "supervisor = Supervisor(directory=Path.cwd(), environment=dict(os.environ), logs=Path(sys.argv[1]),"
@@ -410,11 +410,11 @@ def watch(lines: str) -> None:
     subprocess.run([sys.executable, "-I", str(SCRIPT)], input=lines, text=True, check=True)
 
 
-def test_only_what_was_started_and_not_stopped_is_left() -> None:
+def test_only_started_and_not_yet_stopped_groups_remain() -> None:
     assert watchdog.groups_left(["+11\n", "+12\n", "-11\n", "+13\n"]) == [12, 13]
 
 
-def test_at_a_clean_end_there_is_nothing_to_do_and_nothing_to_wait_for(
+def test_a_clean_shutdown_does_not_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waited: list[float] = []
@@ -424,7 +424,7 @@ def test_at_a_clean_end_there_is_nothing_to_do_and_nothing_to_wait_for(
 
 
 @pytest.mark.soak
-def test_a_group_that_ignores_a_request_to_stop_is_killed() -> None:
+def test_a_group_that_ignores_sigterm_is_killed() -> None:
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
     code += "; print(flush=True); time.sleep(300)"
     stubborn = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)

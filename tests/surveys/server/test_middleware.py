@@ -30,14 +30,12 @@ def policy(response: object) -> set[str]:
 
 
 @pytest.mark.parametrize("path", ["/ready", "/en/", "/zh-hans/", "/no-such-page", "/client/surveys/none"])
-def test_the_strictest_policy_is_the_default_everywhere(client: Client, path: str) -> None:
+def test_the_strictest_content_policy_is_the_default(client: Client, path: str) -> None:
     assert policy(client.get(path)) == STRICT
 
 
 @pytest.mark.parametrize("path", ["/en/admin/login/", "/en/staff/log-in/"])
-def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
-    client: Client, path: str
-) -> None:
+def test_staff_pages_relax_only_form_action_to_self(client: Client, path: str) -> None:
     response = client.get(path)
     assert policy(response) == STRICT - {"form-action 'none'"} | {"form-action 'self'"}
     # Under "no-referrer" a browser sends Origin: null with a form, which the CSRF check refuses.
@@ -45,20 +43,20 @@ def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
 
 
 @pytest.mark.parametrize("path", ["/en/", "/ready"])
-def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Client, path: str) -> None:
+def test_public_pages_set_no_cookies_and_send_no_referrer(client: Client, path: str) -> None:
     response = client.get(path)
     assert not response.cookies
     assert response["Referrer-Policy"] == "no-referrer"
 
 
 @pytest.mark.django_db
-def test_chinese_sentences_have_no_blanks_between_them(client: Client) -> None:
+def test_chinese_sentences_have_no_spaces_between_them(client: Client) -> None:
     page = client.get("/zh-hans/").content.decode()
     assert "。" in page
     assert "。 " not in page
 
 
-def test_a_chinese_page_says_its_length_without_blanks(
+def test_content_length_matches_a_chinese_page_without_spaces(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(middleware, "without_blanks", lambda page: page.replace("。", ""))
@@ -66,7 +64,7 @@ def test_a_chinese_page_says_its_length_without_blanks(
     assert int(response["Content-Length"]) == len(response.content)
 
 
-def test_the_respondents_chinese_page_is_sent_as_it_was_built_compressed_or_not(client: Client) -> None:
+def test_the_chinese_respondent_page_is_sent_exactly_as_built(client: Client) -> None:
     published(shipped_definition(slug="work"))
     page = client.get("/zh-hans/s/work/")
     packed = client.get("/zh-hans/s/work/", headers={"Accept-Encoding": "gzip"})
@@ -74,7 +72,7 @@ def test_the_respondents_chinese_page_is_sent_as_it_was_built_compressed_or_not(
     assert gzip.decompress(packed.content) == page.content
 
 
-def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
+def test_the_form_policy_covers_every_staff_package() -> None:
     """Only a browser holds a form back, so a package that is not named would be found by its users."""
     of_languages = [one for one in get_resolver().url_patterns if isinstance(one, URLResolver)]
     below = [
@@ -90,7 +88,7 @@ def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
     [(OperationalError("unable to open database file"), 503), (ProgrammingError("planted"), 500)],
     ids=["outage", "fault"],
 )
-def test_an_outage_is_503_without_a_line_and_a_fault_500_with_its_trace(
+def test_an_outage_gives_503_without_a_trace_and_an_error_500_with_one(
     error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(*_: object, **_named: object) -> None:

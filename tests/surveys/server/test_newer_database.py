@@ -51,7 +51,7 @@ def ended(command: list[str]) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_a_database_without_tables_says_what_to_type(tmp_path: Path) -> None:
+def test_a_missing_database_schema_error_states_the_command_to_run(tmp_path: Path) -> None:
     done = subprocess.run(
         manage("publish", "sleep"),
         cwd=ROOT,
@@ -74,7 +74,7 @@ def manage(*arguments: str) -> list[str]:
 
 
 @pytest.mark.soak
-def test_no_part_starts_on_it(newer: None, broker: str) -> None:
+def test_no_process_starts_on_a_newer_database(newer: None, broker: str) -> None:
     for command in (manage("migrate"), worker_command(concurrency=1), web_command("127.0.0.1", 0)):
         code, said = ended(command)
         assert code != 0
@@ -82,14 +82,14 @@ def test_no_part_starts_on_it(newer: None, broker: str) -> None:
 
 
 @pytest.mark.soak
-def test_the_doctor_looks_at_it_and_tells(newer: None) -> None:
+def test_the_doctor_reports_a_newer_database(newer: None) -> None:
     code, said = ended(manage("doctor"))
     assert code == 2
     assert "it was written by a newer Sottovoce, which applied surveys.9001_later" in said
 
 
 @pytest.mark.soak
-def test_a_command_says_why_in_a_line_and_the_doctor_notes_no_key_in_it(newer: None) -> None:
+def test_commands_explain_a_newer_database_in_one_line(newer: None) -> None:
     code, said = ended(manage("sweep", "--once"))
     assert code == 1
     assert said.startswith(f"sottovoce: {SAYS}. Put that release back in place")
@@ -99,11 +99,11 @@ def test_a_command_says_why_in_a_line_and_the_doctor_notes_no_key_in_it(newer: N
         call_command("doctor", accept_key=True)
 
 
-def test_a_database_of_this_release_is_taken() -> None:
+def test_a_database_of_this_release_is_accepted() -> None:
     assert unknown_migrations() == pending_migrations() == []
 
 
-def test_what_is_to_be_applied_is_named() -> None:
+def test_unapplied_migrations_are_named() -> None:
     recorder = MigrationRecorder(connection)
     recorder.record_unapplied("surveys", "0001_initial")
     try:

@@ -22,22 +22,22 @@ from surveys.server.database import Outages, database_is_away, is_outage
         (None, False),
     ],
 )
-def test_an_outage_is_told_from_a_fault(error: BaseException | None, wanted: bool) -> None:
+def test_outages_are_distinguished_from_errors(error: BaseException | None, wanted: bool) -> None:
     assert is_outage(error) is wanted
 
 
 @pytest.mark.only("sqlite")
-def test_a_column_that_is_not_there_is_no_outage() -> None:
+def test_a_missing_column_is_not_an_outage() -> None:
     assert not is_outage(OperationalError("no such column: says"))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_answers_is_not_away() -> None:
+def test_a_responding_database_is_not_away() -> None:
     assert not database_is_away()
     assert connection.is_usable()
 
 
-def test_one_line_a_minute_and_pauses_that_grow_and_begin_anew(caplog: pytest.LogCaptureFixture) -> None:
+def test_outages_are_logged_once_a_minute_with_growing_pauses(caplog: pytest.LogCaptureFixture) -> None:
     at = 0.0
     outages = Outages(logging.getLogger("surveys.management.commands.sweep"), clock=lambda: at)
     for second in range(180):

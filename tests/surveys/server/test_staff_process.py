@@ -93,7 +93,7 @@ def lives(process: int) -> bool:
     return state != "Z"
 
 
-def test_requests_and_answers_pass_whole_and_by_one_process(large: StaffProcess) -> None:
+def test_one_process_handles_complete_requests_and_responses(large: StaffProcess) -> None:
     body = os.urandom(3_000_001)
     first = Asked(large, body=body)
     assert (first.status, first.body) == ("207 Odd", body + b"end")
@@ -102,7 +102,7 @@ def test_requests_and_answers_pass_whole_and_by_one_process(large: StaffProcess)
     assert (second.body, second.process) == (b"end", first.process)
 
 
-def test_after_it_was_killed_or_had_nothing_to_do_another_one_answers(
+def test_a_new_process_answers_after_a_kill_or_idle_exit(
     large: StaffProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = Asked(large)
@@ -114,7 +114,7 @@ def test_after_it_was_killed_or_had_nothing_to_do_another_one_answers(
     assert Asked(large).body == b"abcend"
 
 
-def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: StaffProcess) -> None:
+def test_a_crash_fails_the_current_request_but_not_the_next(large: StaffProcess) -> None:
     with pytest.raises(SurveyError) as refused:
         Asked(large, "/dies")
     assert (refused.value.case, refused.value.status) == ("waiting.broken", 500)
@@ -123,7 +123,7 @@ def test_who_was_at_work_when_it_died_is_told_and_the_next_is_answered(large: St
     assert Asked(large).body == b"abcend"
 
 
-def test_requests_are_answered_side_by_side(large: StaffProcess) -> None:
+def test_requests_are_processed_in_parallel(large: StaffProcess) -> None:
     """Each waits for the other one within the process."""
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.map(partial(Asked, large), ["/meets", "/meets"])
@@ -131,7 +131,7 @@ def test_requests_are_answered_side_by_side(large: StaffProcess) -> None:
     assert first.process == second.process
 
 
-def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large: StaffProcess) -> None:
+def test_an_abandoned_response_does_not_corrupt_the_next_one(large: StaffProcess) -> None:
     environ = {
         "PATH_INFO": "/",
         "HTTP_X_WORD": "",
@@ -144,7 +144,7 @@ def test_of_an_answer_that_nobody_takes_nothing_stands_before_the_next_one(large
     assert Asked(large).body == b"abcend"
 
 
-def test_one_that_cannot_start_is_said(tmp_path: Path) -> None:
+def test_a_process_that_cannot_start_is_reported(tmp_path: Path) -> None:
     requests = StaffProcess([sys.executable, "-c", "raise SystemExit(1)"])
     with pytest.raises(SurveyError) as refused:
         Asked(requests)
@@ -153,7 +153,7 @@ def test_one_that_cannot_start_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_web_server_hands_a_file_to_a_process_that_ranks_behind_and_ends_with_it(tmp_path: Path) -> None:
+def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_path: Path) -> None:
     """Without logging in: the server redirects the visitor to the log-in."""
     with WebServer(tmp_path / "web.log") as server:
         assert server.process is not None

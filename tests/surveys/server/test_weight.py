@@ -124,7 +124,7 @@ except SystemExit:
     ],
     ids=["sweeper with work", "launcher", "child that reads a table", "web at its first page and at all"],
 )
-def test_a_process_does_not_load_what_it_does_not_use(
+def test_processes_do_not_load_modules_they_do_not_use(
     steps: list[tuple[str, set[str]]], tmp_path: Path
 ) -> None:
     for found, (_, absent) in zip(loaded([start for start, _ in steps], tmp_path), steps, strict=True):

@@ -37,7 +37,7 @@ def printed(source: str, **values: object) -> str:
         ),
     ],
 )
-def test_the_way_to_a_page_ends_with_the_page(source: str, steps: list[str], here: str) -> None:
+def test_breadcrumbs_end_with_the_current_page(source: str, steps: list[str], here: str) -> None:
     page = printed(source, slug="work", name="Ann <b>")
     assert page.endswith(HERE.format(here))
     assert page.count("<li>") == len(steps)
@@ -46,11 +46,11 @@ def test_the_way_to_a_page_ends_with_the_page(source: str, steps: list[str], her
     assert "no-print" not in page
 
 
-def test_a_page_for_paper_shows_no_way() -> None:
+def test_a_printed_page_shows_no_breadcrumbs() -> None:
     assert '<nav class="crumbs no-print"' in printed("{% crumbs printed=True %}Report{% endcrumbs %}")
 
 
-def test_a_table_scrolls_by_keys_and_says_what_it_is() -> None:
+def test_a_table_is_scrollable_by_keyboard_and_labelled() -> None:
     page = printed('{% table by="rules" kind="figures" described="how" %}<tr></tr>{% endtable %}')
     assert page == (
         '<div class="table-scroll" tabindex="0" role="group" aria-labelledby="rules">'
@@ -58,7 +58,7 @@ def test_a_table_scrolls_by_keys_and_says_what_it_is() -> None:
     )
 
 
-def test_a_table_without_a_title_beside_it_is_named() -> None:
+def test_a_table_without_a_heading_gets_an_accessible_name() -> None:
     page = printed("{% table label=label low=True body=True %}{% endtable %}", label="R & <b>")
     assert page == (
         '<div class="table-scroll table-scroll--low details-body" tabindex="0" role="group" '
@@ -69,32 +69,32 @@ def test_a_table_without_a_title_beside_it_is_named() -> None:
 INTERVAL = '<span class="ends">[.116, .148]</span>'
 
 
-def test_a_figure_says_estimate_half_width_and_interval() -> None:
+def test_a_figure_shows_estimate_margin_and_interval() -> None:
     said = figure(Figure(value=".132", plus_minus=".016", low=".116", high=".148"))
     assert said == f'<span class="figure-value">.132 <span class="pm">± .016</span></span>{INTERVAL}'
 
 
-def test_a_value_that_is_not_there_is_a_dash_and_says_why() -> None:
+def test_a_missing_value_is_a_dash_with_a_reason() -> None:
     said = figure(Figure(value="", remarks=("cannot be estimated",)))
     assert said == (
         '<span class="figure-value">–</span> <span class="tag tag--warn">cannot be estimated</span>'
     )
 
 
-def test_the_true_value_stands_beside_the_interval_under_a_name_that_is_read_out() -> None:
+def test_the_true_value_follows_the_interval_and_is_labelled() -> None:
     said = figure(Figure(value=".1", low="0", high=".2"), ".15")
     assert '<span class="visually-hidden">true value</span>.15</span>' in said
     assert said.index("[0, .2]") < said.index(".15")
 
 
-def test_nothing_in_it_becomes_markup() -> None:
+def test_figures_escape_markup_in_their_values() -> None:
     bad = "<b>&"
     said = figure(Figure(value=bad, plus_minus=bad, low=bad, high=bad, remarks=(bad,)), bad)
     assert said.count("&lt;b&gt;&amp;") == 6
     assert "<b>" not in said
 
 
-def test_a_template_prints_it_as_it_is() -> None:
+def test_a_template_prints_a_figure_unescaped() -> None:
     template = engines["django"].from_string("{% load figures %}{% figure one %}")
     assert template.render({"one": Figure(value=".7", exact=True)}) == (
         '<span class="figure-value">.7</span><span class="ends">exact</span>'

@@ -55,7 +55,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
     return capsys.readouterr().out
 
 
-def test_one_line_says_that_all_is_as_built(address: str, version: Version, capsys: Any) -> None:
+def test_one_line_reports_that_everything_is_as_built(address: str, version: Version, capsys: Any) -> None:
     (line,) = said(capsys, address).splitlines()
     assert line.startswith(
         f"as built {address}: survey {digest_in_print(documents_of(version).root)}, open; "
@@ -63,7 +63,7 @@ def test_one_line_says_that_all_is_as_built(address: str, version: Version, caps
     assert client().digest in line
 
 
-def test_a_list_of_another_build_is_compared_with(address: str, tmp_path: Path, capsys: Any) -> None:
+def test_a_manifest_of_another_build_is_compared(address: str, tmp_path: Path, capsys: Any) -> None:
     manifest = json.loads(client().manifest.content)
     path = tmp_path / "manifest.json"
     path.write_bytes(client().manifest.content)
@@ -77,7 +77,7 @@ def test_a_list_of_another_build_is_compared_with(address: str, tmp_path: Path, 
     assert "/manifest.json: other bytes" in lines[1]
 
 
-def test_another_survey_than_last_time_is_said_once_and_written_of_once(
+def test_a_changed_survey_is_reported_and_mailed_once(
     address: str, version: Version, tmp_path: Path, capsys: Any
 ) -> None:
     seen = tmp_path / "seen.json"
@@ -96,7 +96,7 @@ def test_another_survey_than_last_time_is_said_once_and_written_of_once(
     assert (sent.to, now in sent.body) == (["board@example.org"], True)
 
 
-def test_mail_that_cannot_be_sent_is_said_and_is_news_the_next_time(
+def test_unsent_mail_is_reported_and_retried_next_time(
     live_server: Any, version: Version, tmp_path: Path, settings: Any
 ) -> None:
     seen = tmp_path / "seen.json"
@@ -111,7 +111,7 @@ def test_mail_that_cannot_be_sent_is_said_and_is_news_the_next_time(
         call_command("watch", missing, "--mail", "board@example.org")
 
 
-def test_what_was_seen_can_be_read_by_a_program(address: str, version: Version, capsys: Any) -> None:
+def test_json_output_reports_what_was_seen(address: str, version: Version, capsys: Any) -> None:
     (record,) = json.loads(said(capsys, address, "--json"))
     assert (record["root"], record["differences"]) == (documents_of(version).root, [])
 
@@ -129,13 +129,13 @@ def without_database(address: str, home: Path) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.soak
-def test_no_database_is_needed(address: str, tmp_path: Path) -> None:
+def test_the_watcher_needs_no_database(address: str, tmp_path: Path) -> None:
     done = without_database(address, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("as built")
 
 
-def test_no_database_is_needed_to_say_that_nobody_answers(tmp_path: Path) -> None:
+def test_unreachable_servers_are_reported_without_a_database(tmp_path: Path) -> None:
     done = without_database("http://127.0.0.1:1/en/s/work/", tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.count("does not answer") == 1
@@ -153,16 +153,14 @@ def test_no_database_is_needed_to_say_that_nobody_answers(tmp_path: Path) -> Non
         ("https://a.example/en/s/work/#c=ABCDEFGHJK0123456789&d=x", "contains an invitation code"),
     ],
 )
-def test_an_address_that_is_none_and_a_code_are_refused_and_the_code_is_not_repeated(
-    url: str, refused: str
-) -> None:
+def test_invalid_urls_and_codes_are_refused_without_repeating_the_code(url: str, refused: str) -> None:
     with pytest.raises(CommandError, match=refused) as error:
         call_command("watch", url)
     assert "ABCDE" not in str(error.value)
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", '{"files": 3, "digest": ""}', '{"a": 3}'])
-def test_files_that_cannot_be_read_are_refused(content: str | None, tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(content: str | None, tmp_path: Path) -> None:
     path = tmp_path / "file"
     if content is not None:
         path.write_text(content, encoding="utf-8")
@@ -173,7 +171,7 @@ def test_files_that_cannot_be_read_are_refused(content: str | None, tmp_path: Pa
             call_command("watch", "https://a.example/en/s/work/", "--remember", str(path))
 
 
-def test_addresses_are_those_of_letters_and_of_hosts_of_files() -> None:
+def test_urls_of_letters_and_static_hosts_are_accepted() -> None:
     for language, path in (("en", "/en/s/work/"), ("ar", "/en/s/work/ar/"), ("zh-hans", "/zh-hans/s/work/")):
         read = Watched.read(f"https://a.example:8443{path}")
         assert (read.origin, read.language, read.page(language)) == (

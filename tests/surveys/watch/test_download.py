@@ -33,7 +33,7 @@ def packed() -> Message:
     return headers
 
 
-def test_a_packed_answer_is_read_as_it_was_meant() -> None:
+def test_a_compressed_response_is_decompressed() -> None:
     assert unpack_answer(200, packed(), gzip.compress(b"page")).body == b"page"
     assert unpack_answer(200, Message(), b"page").body == b"page"
 
@@ -48,7 +48,7 @@ def test_a_packed_answer_is_read_as_it_was_meant() -> None:
     ],
     ids=["too large", "cut off", "not packed", "empty"],
 )
-def test_an_answer_that_cannot_be_unpacked_or_fills_the_computer_is_no_answer(body: bytes) -> None:
+def test_undecodable_and_oversized_responses_are_rejected(body: bytes) -> None:
     with pytest.raises(OSError, match="cannot be unpacked"):
         unpack_answer(200, packed(), body)
 
@@ -79,7 +79,7 @@ def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:
     ],
     ids=["status", "header", "body", "body without a length", "body of another status"],
 )
-def test_a_server_that_drips_is_left_after_the_time_for_one_answer(start: bytes) -> None:
+def test_a_slow_server_is_abandoned_after_the_time_limit(start: bytes) -> None:
     """It never falls silent, so nothing but a limit for the whole answer ends it."""
     url, thread = dripping(itertools.chain([start], itertools.repeat(b"x")))
     with pytest.raises(TimeoutError, match=r"not complete after 1 seconds"):
@@ -89,14 +89,14 @@ def test_a_server_that_drips_is_left_after_the_time_for_one_answer(start: bytes)
     assert not thread.is_alive()
 
 
-def test_an_answer_in_time_is_given_whatever_its_status() -> None:
+def test_a_timely_response_is_returned_with_any_status() -> None:
     for status in (b"200 OK", b"404 Not Found"):
         url, _thread = dripping(iter([b"HTTP/1.1 " + status + b"\r\nContent-Length: 4\r\n\r\n", b"page"]))
         answer = fetch(url, {})
         assert (answer.status, answer.body) == (int(status[:3]), b"page")
 
 
-def test_a_look_takes_no_longer_than_its_time_in_all() -> None:
+def test_the_total_download_time_is_limited() -> None:
     """Thirty seconds for each of some hundred files would be an hour of silence."""
     now = [0.0]
     fetch_in_time = fetching_within(900, clock=lambda: now[0])
@@ -107,7 +107,7 @@ def test_a_look_takes_no_longer_than_its_time_in_all() -> None:
         fetch_in_time(url, {})
 
 
-def test_the_unit_of_the_watcher_ends_it_later_than_it_ends_itself() -> None:
+def test_the_systemd_timeout_exceeds_the_own_timeout_of_the_watcher() -> None:
     unit = (ROOT / "deploy/watch/sottovoce-watch.service").read_text(encoding="utf-8")
     (minutes,) = re.findall(r"^TimeoutStartSec=(\d+)min$", unit, re.MULTILINE)
     assert 60 * int(minutes) > SECONDS_IN_ALL + 2 * SECONDS_TO_ANSWER
@@ -126,7 +126,7 @@ def headers(*lines: tuple[str, str]) -> Message:
 @pytest.mark.parametrize(
     "name", ["Refresh", "Link", "Set-Cookie", "Clear-Site-Data", "NEL", "Report-To", "SourceMap"]
 )
-def test_a_header_that_leads_elsewhere_or_marks_a_visitor_is_odd(name: str) -> None:
+def test_headers_that_redirect_or_track_visitors_are_reported(name: str) -> None:
     assert odd_headers(headers(("Date", "now"), (name, "x"), (name, "y"))) == [name]
 
 
@@ -151,19 +151,19 @@ def test_a_header_that_leads_elsewhere_or_marks_a_visitor_is_odd(name: str) -> N
         ("default-src 'none'", ["no policy keeps it out"]),
     ],
 )
-def test_a_policy_allows_what_the_page_needs_and_no_more(policy: str, odd: list[str]) -> None:
+def test_a_content_policy_may_allow_only_what_the_page_needs(policy: str, odd: list[str]) -> None:
     found = list(odd_policy(headers(("Content-Security-Policy", policy)), server=SERVER))
     assert len(found) == len(odd)
     assert all(said.startswith(begin) for said, begin in zip(found, odd, strict=True))
 
 
-def test_the_policy_that_the_page_has_itself_allows_no_more_but_where_it_connects() -> None:
+def test_the_policy_of_the_page_itself_is_strict_except_for_connections() -> None:
     own = headers(("Content-Security-Policy", f"{POLICY}; frame-ancestors 'none'"))
     (said,) = odd_policy(own, server=SERVER)
     assert "connect-src" in said
 
 
-def test_a_second_policy_is_read_as_well() -> None:
+def test_a_second_content_policy_is_checked_too() -> None:
     both = headers(
         ("Content-Security-Policy", "frame-ancestors 'none'"),
         ("Content-Security-Policy", "img-src https://e.example"),

@@ -18,12 +18,12 @@ def seen(root: str | None, client: str = "c" * 64) -> Seen:
     return Seen(address=ADDRESS, client=client, root=root)
 
 
-def test_the_first_time_nothing_is_news(tmp_path: Path) -> None:
+def test_the_first_visit_reports_no_news(tmp_path: Path) -> None:
     assert memory_read(tmp_path / "none.json") == {}
     assert news_of(seen("a"), {}) == []
 
 
-def test_another_survey_and_another_client_are_news_once(tmp_path: Path) -> None:
+def test_a_changed_survey_or_client_is_reported_once(tmp_path: Path) -> None:
     path = tmp_path / "seen.json"
     memory_write(path, {}, [seen("a", "c")], today=MONDAY)
     assert news_of(seen("b", "d"), memory_read(path)) == [
@@ -35,7 +35,7 @@ def test_another_survey_and_another_client_are_news_once(tmp_path: Path) -> None
     assert memory_read(path)[ADDRESS]["since"] == "2026-11-24"
 
 
-def test_a_survey_that_was_not_seen_is_remembered_as_it_was(tmp_path: Path) -> None:
+def test_an_unreachable_survey_keeps_its_remembered_state(tmp_path: Path) -> None:
     path = tmp_path / "seen.json"
     memory_write(path, {"https://b.example/en/s/x/": {"root": "x"}}, [seen("a")], today=MONDAY)
     memory_write(path, memory_read(path), [seen(None)], today=TUESDAY)
@@ -44,6 +44,6 @@ def test_a_survey_that_was_not_seen_is_remembered_as_it_was(tmp_path: Path) -> N
     assert stored["https://b.example/en/s/x/"] == {"root": "x"}
 
 
-def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
+def test_an_unwritable_memory_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match="cannot be read"):
         memory_write(tmp_path / "none" / "seen.json", {}, [seen("a")], today=MONDAY)

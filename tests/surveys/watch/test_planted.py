@@ -56,7 +56,7 @@ def seen(origin: str, address: str = "/en/s/workplace/", **options: Any) -> Seen
     return compare(Watched.read(origin + address), MANIFEST, **{"browsers": few, **options})
 
 
-def test_a_server_that_tells_the_truth_is_as_built(version: Version, live_server: Any) -> None:
+def test_an_honest_server_is_as_built(version: Version, live_server: Any) -> None:
     root = documents_of(version).root
     for named in ("", f"#d={digest_in_link(root)}", f"#d={digest_in_print(root).lower()}"):
         found = seen(live_server.url, f"/en/s/workplace/{named}")
@@ -64,7 +64,7 @@ def test_a_server_that_tells_the_truth_is_as_built(version: Version, live_server
 
 
 @pytest.mark.soak
-def test_every_kind_of_browser_is_told_the_truth(version: Version, live_server: Any) -> None:
+def test_all_browsers_are_served_the_same_page(version: Version, live_server: Any) -> None:
     assert seen(live_server.url, browsers=BROWSERS).differences == []
 
 
@@ -78,12 +78,14 @@ def is_found(kind: str, origin: str, digest: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["words with a root of their own", "a script", "one user agent"])
-def test_a_lie_is_found_and_named(kind: str, version: Version, live_server: Any) -> None:
+def test_a_dishonest_server_is_detected_and_described(kind: str, version: Version, live_server: Any) -> None:
     assert is_found(kind, live_server.url, digest_in_print(documents_of(version).root))
 
 
 @pytest.mark.soak
-def test_each_lie_is_found_and_named_or_is_one_that_nobody_finds(version: Version, live_server: Any) -> None:
+def test_each_planted_lie_is_detected_unless_documented_as_undetectable(
+    version: Version, live_server: Any
+) -> None:
     digest = digest_in_print(documents_of(version).root)
     found = {kind for kind in PLANTED if is_found(kind, live_server.url, digest)}
     assert found == set(FINDS) == {kind for kind, plant in PLANTED.items() if plant.found_by != "nobody"}
@@ -131,12 +133,12 @@ def is_said(said: str, origin: str) -> bool:
         return any(said in each for each in seen(lying).differences)
 
 
-def test_what_else_a_server_can_say_is_said(version: Version, live_server: Any) -> None:
+def test_unequal_responses_to_browsers_are_reported(version: Version, live_server: Any) -> None:
     assert is_said("not all browsers are told the same", live_server.url)
 
 
 @pytest.mark.soak
-def test_each_of_what_else_a_server_can_say_is_said(version: Version, live_server: Any) -> None:
+def test_every_other_server_fault_is_reported(version: Version, live_server: Any) -> None:
     assert [said for said in SAID if not is_said(said, live_server.url)] == []
 
 
@@ -164,21 +166,19 @@ def is_refused(change: dict[str, Any], origin: str) -> bool:
     return bool(found.differences) and found.requests < 500
 
 
-def test_a_hostile_server_gets_a_sentence(version: Version, live_server: Any) -> None:
+def test_a_hostile_server_gets_a_one_sentence_report(version: Version, live_server: Any) -> None:
     assert is_refused(HOSTILE[0], live_server.url)
 
 
 @pytest.mark.soak
-def test_each_hostile_server_gets_a_sentence_and_no_more_visits_than_it_has_to(
-    version: Version, live_server: Any
-) -> None:
+def test_every_hostile_server_is_reported_with_few_requests(version: Version, live_server: Any) -> None:
     assert [change for change in HOSTILE if not is_refused(change, live_server.url)] == []
 
 
 @pytest.mark.parametrize(
     "server", ["file:///etc", "ftp://a.example", "javascript:0", "", 7, "https://a.example/path"]
 )
-def test_a_host_that_names_no_server_of_the_web_is_not_followed(server: Any) -> None:
+def test_a_static_host_that_names_an_invalid_server_is_not_followed(server: Any) -> None:
     asked: list[str] = []
 
     def fetch(url: str, _headers: Any) -> Reply:
@@ -191,7 +191,7 @@ def test_a_host_that_names_no_server_of_the_web_is_not_followed(server: Any) -> 
     assert {url.partition("/")[0] for url in asked} == {"https:"}
 
 
-def test_a_survey_that_was_changed_after_the_letter_is_said_to_be(version: Version, live_server: Any) -> None:
+def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_server: Any) -> None:
     before = digest_in_print(documents_of(version).root)
     document = shipped_definition("workplace")
     document["title"]["en"] = "Another title"
@@ -207,7 +207,7 @@ def published_again(document: dict[str, Any]) -> Version:
     return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
 
 
-def test_a_survey_that_is_not_there_and_a_server_that_is_not(version: Version, live_server: Any) -> None:
+def test_missing_surveys_and_unreachable_servers_are_reported(version: Version, live_server: Any) -> None:
     assert "there is no survey 'nowhere'" in seen(live_server.url, "/en/s/nowhere/").differences
     (said,) = seen("http://127.0.0.1:1").differences
     assert said.startswith("http://127.0.0.1:1/en/s/workplace/ does not answer")
@@ -215,7 +215,7 @@ def test_a_survey_that_is_not_there_and_a_server_that_is_not(version: Version, l
 
 @pytest.mark.slow
 @pytest.mark.parametrize("host", ["bare", "led", pytest.param("nginx", marks=pytest.mark.soak)])
-def test_a_host_of_another_owner_is_watched_with_the_server_that_it_names(
+def test_a_static_host_is_watched_together_with_its_server(
     host: str, version: Version, live_server: Any, tmp_path: Path
 ) -> None:
     serve, address = HOSTS[host]

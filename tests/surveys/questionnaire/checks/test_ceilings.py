@@ -38,11 +38,11 @@ def block_of(count: int, *, p: int = 5000) -> Block:
 @pytest.mark.parametrize(
     ("epsilon", "level"), [(2.9, None), (3.0, None), (3.01, Level.WARN), (6.01, Level.REFUSE)]
 )
-def test_a_ceiling_lets_through_what_reaches_it_and_nothing_more(epsilon: float, level: Level | None) -> None:
+def test_ceilings_allow_values_up_to_and_including_the_limit(epsilon: float, level: Level | None) -> None:
     assert Ceiling(warn=3, refuse=6).level(epsilon) is level
 
 
-def test_the_largest_p_is_that_of_the_formula_and_one_more_is_too_much() -> None:
+def test_the_largest_allowed_p_matches_the_formula() -> None:
     # (gamma - 1) q / (1 + (gamma - 1) q) with gamma = 19 and q = 1/32: 18/50 = .36.
     block = block_of(5)
     largest = largest_truth_probability(block, math.log(19))
@@ -50,7 +50,7 @@ def test_the_largest_p_is_that_of_the_formula_and_one_more_is_too_much() -> None
     assert largest_truth_probability(block, math.log(18.9)) < 3600
 
 
-def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_that_pass() -> None:
+def test_a_block_above_the_ceiling_is_refused_with_working_remedies() -> None:
     # Ten questions at p = 1/2: gamma 1,025, epsilon 6.93.
     asked = [yes_no(f"q{n}") for n in range(10)]
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "block_epsilon"]
@@ -65,7 +65,7 @@ def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_th
     assert [one for one in findings_of(protected("b", *asked, p=2822)) if one.is_refusal]
 
 
-def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -> None:
+def test_blocks_above_the_ceiling_together_are_refused_with_working_remedies() -> None:
     blocks = [protected(f"b{n}", *(yes_no(f"q{n}{m}") for m in range(3)), p=5000) for n in range(4)]
     found = {one.code: one for one in findings_of(*blocks)}
     assert found["survey_epsilon"].level is Level.REFUSE
@@ -82,7 +82,7 @@ def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -
     assert "survey_epsilon" not in {one.code for one in findings_of(*mended) if one.is_refusal}
 
 
-def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_one() -> None:
+def test_repeated_wordings_of_one_question_trigger_the_epsilon_warning() -> None:
     # 5 ln 3 = 5.49: 50:50 becomes 243 of 244.
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
@@ -93,7 +93,7 @@ def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_on
     assert found.remedy.endswith("or leave out “b0”")
 
 
-def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
+def test_open_questions_and_direct_answers_do_not_count_towards_epsilon() -> None:
     open_block = unprotected("you", several("pets", "cat", "dog"))
     blocks = (open_block, protected("b", yes_no("lie")))
     assert findings_of(*blocks, group={"policy": "choice"}) == []
@@ -104,7 +104,7 @@ def wave(slug: str, epsilon: float, most: float | None = None) -> WaveLine:
     return WaveLine(slug=slug, title=slug, epsilon=epsilon, most=most or epsilon)
 
 
-def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
+def test_a_wave_is_refused_when_the_series_exceeds_the_ceiling() -> None:
     block = protected("b", yes_no("lie"))
     assert findings_of(block, series="panel") == []
     (found,) = findings_of(block, series="panel", waves=(wave("first", 3.0), wave("second", 2.5)))
@@ -116,12 +116,12 @@ def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
     assert block_budget(block_of(1, p=2449)).epsilon <= 0.5 < block_budget(block_of(1, p=2450)).epsilon
 
 
-def test_where_nothing_is_left_only_other_people_can_be_asked() -> None:
+def test_an_exhausted_series_suggests_asking_different_people() -> None:
     (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(wave("first", 12.5),))
     assert found.remedy == ("ask different people from those in the earlier waves, and remove the series")
 
 
-def test_parts_are_called_by_their_titles_and_what_is_set_is_there_to_be_set() -> None:
+def test_remedies_name_parts_by_title_and_only_adjustable_settings() -> None:
     """A number has no p, and the part that keeps its p is not named."""
     hours = {
         "key": "hours", "kind": "number", "text": {"en": "How many hours?"},
@@ -163,11 +163,11 @@ def odds_of(*blocks: dict[str, Any], strength: str = "light") -> list[tuple[Leve
     return [(one.level, one.message, one.remedy) for one in found if one.code == "question_odds"]
 
 
-def test_up_to_the_recommendation_nothing_is_said() -> None:
+def test_odds_within_the_recommendation_cause_no_finding() -> None:
     assert odds_of(rotating(8000)) == []
 
 
-def test_above_it_a_warning_says_what_one_answer_tells_and_a_p_that_passes() -> None:
+def test_excessive_odds_warn_and_suggest_an_acceptable_p() -> None:
     ((level, message, remedy),) = odds_of(rotating(8001))
     assert level is Level.WARN
     assert "one answer to part “b” reveals more than recommended (odds 9.0)" in message
@@ -176,14 +176,14 @@ def test_above_it_a_warning_says_what_one_answer_tells_and_a_p_that_passes() -> 
 
 
 @pytest.mark.parametrize(("strength", "p", "most"), [("medium", 6000, "4"), ("strong", 4000, "2.33")])
-def test_what_is_recommended_is_what_the_protection_promises(strength: str, p: int, most: str) -> None:
+def test_recommended_odds_match_the_promised_protection(strength: str, p: int, most: str) -> None:
     assert odds_of(rotating(p), strength=strength) == []
     ((level, message, _remedy),) = odds_of(rotating(p + 1), strength=strength)
     assert level is Level.WARN
     assert f"we recommend odds of at most {most}" in message
 
 
-def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own() -> None:
+def test_odds_above_their_ceiling_are_refused_although_epsilon_is_below_its_own() -> None:
     # ln(1 + .985/.015 * 4) = 5.57 is below 6; (1 + p)/(1 - p) = 132.
     document = document_of(rotating(9850))
     assert 5 < budget(definition_parse(document).design).epsilon < 6
@@ -195,5 +195,5 @@ def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own()
     assert odds_of(rotating(9800))[0][0] is Level.WARN
 
 
-def test_a_part_of_one_question_is_judged_by_its_epsilon() -> None:
+def test_a_part_with_one_question_is_checked_by_its_epsilon() -> None:
     assert odds_of(protected("b", yes_no("lie"), p=9000)) == []

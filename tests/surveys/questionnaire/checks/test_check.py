@@ -57,17 +57,17 @@ BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."
 
 
-def test_the_ceilings_that_ship_are_those_of_these_tests() -> None:
+def test_the_shipped_ceilings_equal_those_used_in_these_tests() -> None:
     assert site_ceilings() == CEILINGS
 
 
 @pytest.mark.parametrize("name", ["marriage", *(f"templates/{name}" for name in TEMPLATES)])
-def test_the_demonstration_and_the_templates_need_no_reason_with_the_ceilings_that_ship(name: str) -> None:
+def test_the_demonstration_and_templates_pass_the_shipped_ceilings(name: str) -> None:
     found = check_definition(definition_parse(shipped_definition(name)), ceilings=CEILINGS)
     assert [(one.code, one.level) for one in found] == [("people_unknown", Level.WARN)]
 
 
-def test_practice_answers_are_nobodys_and_nothing_is_refused_there() -> None:
+def test_checks_never_refuse_practice_surveys() -> None:
     found = findings_of(BIG, practice=True)
     assert "block_epsilon" in {one.code for one in found}
     assert not any(one.is_refusal for one in found)
@@ -79,7 +79,7 @@ def test_refusals_come_before_warnings() -> None:
     assert len(found) > 1
 
 
-def test_what_is_refused_is_not_published_without_a_reason() -> None:
+def test_refused_drafts_cannot_be_published_without_a_reason() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     with pytest.raises(DefinitionError) as refusal:
         survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ")
@@ -89,7 +89,7 @@ def test_what_is_refused_is_not_published_without_a_reason() -> None:
     assert survey.state == Survey.State.DRAFT
 
 
-def test_a_reason_is_kept_with_the_version_and_logged() -> None:
+def test_the_override_reason_is_stored_with_the_version_and_logged() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     version = survey_publish(survey, by="ana", now=timezone.now(), reason=f" {REASON} ")
     kept = version.override
@@ -99,13 +99,13 @@ def test_a_reason_is_kept_with_the_version_and_logged() -> None:
     assert event.detail["reason"] == REASON
 
 
-def test_a_reason_that_nobody_asked_for_is_not_kept() -> None:
+def test_unneeded_publishing_reasons_are_not_stored() -> None:
     survey = survey_import(document_of(protected("b", yes_no("lie"))), by="ana")
     survey_publish(survey, by="ana", now=timezone.now(), reason=REASON)
     assert not PublishOverride.objects.exists()
 
 
-def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused() -> None:
+def test_waves_of_a_series_add_up_and_exceed_the_ceiling() -> None:
     three = protected("b", *(yes_no(f"q{n}") for n in range(3)))
     for slug in ("wave-1", "wave-2"):
         survey = survey_import(document_of(three, slug=slug, series="panel"), by="ana")
@@ -120,7 +120,7 @@ def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused()
     assert [wave.slug for wave in waves_of("panel")] == ["wave-1", "wave-2"]
 
 
-def test_a_survey_is_one_wave_however_many_versions_it_has_and_practice_is_none() -> None:
+def test_versions_of_a_survey_count_as_one_wave_and_practice_surveys_as_none() -> None:
     small, large = protected("b", yes_no("lie")), protected("b", yes_no("lie"), yes_no("steal"))
     for blocks in ((large,), (small,)):
         survey = survey_import(document_of(*blocks, slug="wave-1", series="panel"), by="ana")
@@ -134,7 +134,7 @@ def test_a_survey_is_one_wave_however_many_versions_it_has_and_practice_is_none(
     assert waves_of("") == ()
 
 
-def test_the_builder_is_told_what_the_checks_found(admin_client: Client) -> None:
+def test_the_builder_receives_all_findings(admin_client: Client) -> None:
     survey = survey_import(document_of(BIG), by="ana")
     body = admin_client.get(f"/en/staff/surveys/{survey.slug}/build/draft").json()
     assert body["problems"] == []
@@ -158,7 +158,7 @@ def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client)
     assert survey.versions.get().override.reason == REASON
 
 
-def test_the_command_refuses_and_takes_a_reason() -> None:
+def test_the_publish_command_requires_a_reason() -> None:
     survey_import(document_of(BIG), by="ana")
     with pytest.raises(CommandError, match="written reason"):
         call_command("publish", "checked")
@@ -192,12 +192,14 @@ def test_the_command_refuses_and_takes_a_reason() -> None:
         ),
     ],
 )
-def test_marks_that_cannot_be_read_are_named(changes: dict[str, object], path: str) -> None:
+def test_invalid_series_known_and_exclusive_values_are_reported_by_path(
+    changes: dict[str, object], path: str
+) -> None:
     problems = definition_read({**document_of(BIG), **changes}).problems
     assert [problem.path for problem in problems] == [path]
 
 
-def test_the_documented_codes_are_those_that_are_given() -> None:
+def test_the_documented_finding_codes_match_the_code() -> None:
     folder = Path(check.__file__).parent
     documented = set(re.findall(r"``([a-z_]+)``", (Finding.__doc__ or "").split("path : str")[0]))
     given = {
@@ -219,7 +221,7 @@ def said(aim: Aim | None) -> list[tuple[str, Level]]:
     return [(finding.code, finding.level) for finding in check_use(TWO, aim)]
 
 
-def test_where_nobody_said_how_many_it_is_asked_and_nothing_is_refused() -> None:
+def test_an_unknown_sample_size_causes_only_a_warning() -> None:
     assert said(None) == [("people_unknown", Level.WARN)]
 
 
@@ -234,12 +236,14 @@ def test_where_nobody_said_how_many_it_is_asked_and_nothing_is_refused() -> None
         (42, [("too_few_asked", Level.REFUSE), ("share_imprecise", Level.REFUSE)]),
     ],
 )
-def test_a_wanted_share_is_judged_at_both_edges(people: int, found: list[tuple[str, Level]]) -> None:
+def test_the_precision_of_a_starred_share_is_checked_at_both_limits(
+    people: int, found: list[tuple[str, Level]]
+) -> None:
     assert said(Aim(people=people, wanted=("a",))) == found
     assert said(Aim(people=people)) == found
 
 
-def test_a_wanted_difference_is_judged_at_both_edges() -> None:
+def test_the_power_for_a_starred_difference_is_checked_at_both_limits() -> None:
     codes = {n: said(Aim(people=n, wanted=("a", "c"))) for n in (60, 80, 230, 250)}
     few = [("too_few_asked", Level.REFUSE)]
     assert codes[250] == []
@@ -248,7 +252,7 @@ def test_a_wanted_difference_is_judged_at_both_edges() -> None:
     assert codes[60] == [*few, ("difference_missed", Level.REFUSE)]
 
 
-def test_questions_with_the_same_fault_are_one_finding() -> None:
+def test_questions_with_the_same_problem_share_one_finding() -> None:
     many = survey_of(*(protected(f"b{key}", yes_no(key), p=5000) for key in "abcde"))
     few, wide = check_use(many, Aim(people=60))
     assert few.message == (
@@ -261,7 +265,7 @@ def test_questions_with_the_same_fault_are_one_finding() -> None:
     assert next(check_use(survey_of(*mixed), Aim(people=60))).message.startswith("about 30–60 people")
 
 
-def test_a_place_below_the_floor_is_a_finding() -> None:
+def test_too_few_respondents_for_a_place_are_refused() -> None:
     shown = everyday_definition()
     (place,) = [part for part in shown["blocks"] if part["questions"][0]["kind"] == "place"]
     for document in (shown, shown | {"blocks": [place]}):
@@ -274,7 +278,7 @@ def test_a_place_below_the_floor_is_a_finding() -> None:
     assert use_of(definition.design, Aim(people=100)).is_useful
 
 
-def test_a_question_that_can_find_nothing_needs_a_reason_though_it_is_not_starred() -> None:
+def test_uninformative_questions_need_a_reason_even_if_not_starred() -> None:
     mixed = survey_of(protected("b", yes_no("a"), p=8000), protected("d", yes_no("c"), p=500))
     for wanted in ("a", "c"):
         (finding,) = check_use(mixed, Aim(people=400, wanted=(wanted,)))
@@ -282,7 +286,7 @@ def test_a_question_that_can_find_nothing_needs_a_reason_though_it_is_not_starre
         assert finding.path == "blocks[1].questions[0]"
 
 
-def test_a_question_that_fewer_than_a_hundred_are_asked_needs_a_reason() -> None:
+def test_a_question_asked_of_fewer_than_100_people_needs_a_reason() -> None:
     parts = [protected("b", yes_no("a"), p=6000), protected("d", yes_no("c"), p=6000)]
     turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
     found = list(check_use(turning, Aim(people=199)))
@@ -291,7 +295,7 @@ def test_a_question_that_fewer_than_a_hundred_are_asked_needs_a_reason() -> None
     assert [finding.code for finding in check_use(turning, Aim(people=200))] == ["share_imprecise"]
 
 
-def test_a_number_known_within_more_than_a_quarter_of_its_range_needs_a_reason() -> None:
+def test_a_number_less_precise_than_a_quarter_of_its_range_needs_a_reason() -> None:
     for people, codes in ((100, []), (2000, [])):
         made = survey_of(number_part())
         found = [finding.code for finding in check_use(made, Aim(people=people))]
@@ -302,26 +306,26 @@ def test_a_number_known_within_more_than_a_quarter_of_its_range_needs_a_reason()
     assert (finding.code, finding.level) == ("share_imprecise", Level.REFUSE)
 
 
-def test_two_questions_that_nobody_is_asked_both_of_find_nothing() -> None:
+def test_questions_never_asked_together_cannot_be_compared() -> None:
     parts = [protected("b", yes_no("a"), p=6000), protected("d", yes_no("c"), p=6000)]
     turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
     (finding,) = check_use(turning, Aim(people=100_000, wanted=("a", "c")))
     assert (finding.code, finding.level) == ("difference_missed", Level.REFUSE)
 
 
-def test_where_nothing_is_disguised_nothing_is_asked() -> None:
+def test_surveys_without_disguises_need_no_sample_size() -> None:
     plain = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
     assert not list(check_use(survey_of(unprotected("o", plain)), None))
 
 
-def test_the_remedy_names_so_many_people_as_are_enough() -> None:
+def test_the_remedy_gives_the_smallest_sufficient_number_of_people() -> None:
     (finding,) = check_use(TWO, Aim(people=100, wanted=("a",)))
     assert "expect 267 answers" in finding.remedy
     assert use_of(TWO.design, Aim(people=266, wanted=("a",))).half_widths["a"] > 0.10
     assert use_of(TWO.design, Aim(people=267, wanted=("a",))).half_widths["a"] <= 0.10
 
 
-def test_a_starred_number_has_the_rank_of_a_starred_share() -> None:
+def test_a_starred_number_is_checked_like_a_starred_share() -> None:
     weak = number_part()
     weak["questions"] = [NUMBER | {"number": NUMBER["number"] | {"epsilon": 1}}]
     made = survey_of(weak, protected("b", yes_no("a"), p=6000))
@@ -335,7 +339,7 @@ def test_a_starred_number_has_the_rank_of_a_starred_share() -> None:
     )
 
 
-def test_a_live_survey_that_finds_nothing_takes_a_reason_which_is_kept() -> None:
+def test_publishing_an_uninformative_survey_stores_the_reason() -> None:
     survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
     survey.aim = Aim(people=100).to_json()
     survey.save()
@@ -346,7 +350,7 @@ def test_a_live_survey_that_finds_nothing_takes_a_reason_which_is_kept() -> None
     assert Aim.from_json(version.aim) == Aim(people=100)
 
 
-def test_a_survey_of_a_program_is_published_with_a_warning_alone() -> None:
+def test_surveys_imported_without_an_aim_publish_with_only_a_warning() -> None:
     survey = survey_import(document_of(protected("b", yes_no("a"), p=500)), by="ana")
     assert survey_publish(survey, by="ana", now=timezone.now()).aim is None
 
@@ -360,7 +364,7 @@ def findings() -> Iterator[dict[str, str]]:
         yield from (one.to_json() for one in check_draft(survey, checked))
 
 
-def test_each_finding_stays_with_its_weight_and_place_and_loses_its_greek_letters() -> None:
+def test_plain_findings_keep_level_and_place_and_drop_greek_letters() -> None:
     given = list(findings())
     assert any(for_experts_in(f"{one['message']} {one['remedy']}") for one in given)
     for one in given:
@@ -369,13 +373,13 @@ def test_each_finding_stays_with_its_weight_and_place_and_loses_its_greek_letter
         assert {**plain, "message": "", "remedy": ""} == {**one, "message": "", "remedy": ""}
 
 
-def test_what_is_plain_already_stays_as_it_is() -> None:
+def test_plain_findings_are_left_unchanged() -> None:
     one = {"code": "people_unknown", "message": "nobody said how many", "remedy": "say how many people"}
     assert plain_finding(one) == one
 
 
 @pytest.mark.parametrize("remedy", ["set p to at most 60%", "its θ", "把 p 设为至多 60%"])
-def test_a_remedy_alone_can_be_for_experts(remedy: str) -> None:
+def test_a_remedy_alone_can_be_made_plain(remedy: str) -> None:
     plain = plain_finding({"code": "question_odds", "message": "one answer tells much", "remedy": remedy})
     assert plain["remedy"].startswith("choose a stronger protection")
 
@@ -407,16 +411,16 @@ def found_in(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> dict[str, 
     return {one.code: one for one in findings}
 
 
-def test_a_design_that_asks_everybody_the_same_is_told_nothing_of_it() -> None:
+def test_designs_without_rotation_have_no_rotation_findings() -> None:
     assert found_in(part(10, None)) == {}
 
 
-def test_four_of_ten_questions_in_a_balanced_list_are_told_nothing() -> None:
+def test_four_of_ten_balanced_questions_cause_no_finding() -> None:
     # Any two of ten in two of fifteen sets: of 1,000 people 133 are asked both.
     assert {one.code for one in found_in(part(10, 4)).values()} == set()
 
 
-def test_sets_that_nobody_shares_are_told_with_how_many_pass() -> None:
+def test_unique_question_sets_are_reported_with_a_limit() -> None:
     found = found_in(part(20, 5))["own_combination"]
     assert "of 1000 people, about 938 would have" in found.message
     assert "up to 434 combinations" in found.remedy
@@ -424,7 +428,7 @@ def test_sets_that_nobody_shares_are_told_with_how_many_pass() -> None:
     assert "of 1000 people, about 928" in opened_too["own_combination"].message
 
 
-def test_the_ceiling_counts_the_parts_of_a_rotation_that_tell_most() -> None:
+def test_the_ceiling_counts_the_most_revealing_rotating_blocks() -> None:
     definition = definition_parse(rotating_document())
     # ε 3.00 of the ten, and of three short parts two with ε .69 each.
     assert round(budget(definition.design).epsilon, 2) == 4.39
@@ -434,7 +438,7 @@ def test_the_ceiling_counts_the_parts_of_a_rotation_that_tell_most() -> None:
     assert "(“ten” 3.00, “home” 0.69, “work” 0.69) can together reveal up to ε 4.39" in survey.message
 
 
-def test_findings_have_a_place_in_the_builders_words() -> None:
+def test_findings_locate_problems_in_the_builders_own_words() -> None:
     document = rotating_document()
     document["blocks"].insert(
         0, unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
@@ -445,7 +449,7 @@ def test_findings_have_a_place_in_the_builders_words() -> None:
     assert place_of(found["rotation_routed"], document)
 
 
-def test_balanced_pairs_need_no_more_sets_than_pass() -> None:
+def test_balanced_pairs_need_no_more_booklets() -> None:
     """Planes of seven points: any two questions in one of seven sets, three asked of each person."""
     lines = tuple(sorted(tuple(sorted((start + step) % 7 for step in (0, 1, 3))) for start in range(7)))
     found = found_in(part(7, 3, booklets=lines))
@@ -454,7 +458,7 @@ def test_balanced_pairs_need_no_more_sets_than_pass() -> None:
     assert set(itertools.chain.from_iterable(lines)) == set(range(7))
 
 
-def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_named() -> None:
+def test_unlikely_expected_prevalences_trigger_a_warning_naming_the_worst() -> None:
     # Ten items of prevalence .1 at p = theta = 1/2: 73.6% of the true rows are recognised.
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(9)] + [yes_no("rare", prevalence=800)]
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
@@ -467,7 +471,7 @@ def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_n
     assert "rare" in found.message
 
 
-def test_the_p_of_the_warning_is_the_largest_that_passes() -> None:
+def test_the_suggested_p_is_the_largest_that_passes() -> None:
     asked = [yes_no(f"q{n}", prevalence=500) for n in range(6)]
     (found,) = [one for one in findings_of(protected("b", *asked, p=3000)) if one.code == "far_from_expected"]
     share = float(re.fullmatch(r"set p to at most (.*)%, or ask fewer .*", found.remedy)[1])  # type: ignore[index]
@@ -487,7 +491,7 @@ def choose(key: str, options: int) -> dict[str, object]:
     }
 
 
-def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
+def test_open_questions_that_make_many_respondents_unique_trigger_a_warning() -> None:
     you = unprotected("you", choose("a", 20), choose("b", 20), choose("c", 10))
     (found,) = findings_of(you, protected("b1", yes_no("lie")))
     # 1000 (1 - 1/4000)^999 = 779.
@@ -506,7 +510,7 @@ def test_a_few_coarse_open_questions_pass() -> None:
     assert findings_of(you, protected("b1", yes_no("lie"))) == []
 
 
-def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() -> None:
+def test_too_many_random_answers_are_reported_and_not_compared() -> None:
     """The limit is checked first: with one question more, far from the expected draws, none is compared."""
 
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(MOST_COMPARED + 1)]
@@ -525,7 +529,7 @@ def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() 
     )
 
 
-def test_a_choice_of_one_counts_once_and_of_several_for_each_answer() -> None:
+def test_a_single_choice_counts_once_and_a_multiple_choice_per_option() -> None:
     def codes(kind: str) -> list[str]:
         shares = [1000] * 10
         asked = [

@@ -26,7 +26,7 @@ def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
     return [(one.code, one.path) for one in findings_of(*blocks, **changes)]
 
 
-def test_a_fact_that_is_marked_as_known_is_refused_with_what_it_gives_away() -> None:
+def test_known_facts_are_refused_with_what_they_reveal() -> None:
     (found,) = findings_of(protected("b", yes_no("steal"), yes_no("smoke", known=True)))
     assert (found.code, found.level, found.path) == ("known_fact", Level.REFUSE, "blocks[0].questions[1]")
     # p/(p + (1-p) q) = .5/(.5 + .25).
@@ -34,7 +34,7 @@ def test_a_fact_that_is_marked_as_known_is_refused_with_what_it_gives_away() -> 
     assert "can conclude that the whole part is true" in found.message
 
 
-def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
+def test_known_facts_are_allowed_in_open_parts() -> None:
     question = {"key": "age", "kind": "yes_no", "text": {"en": "Were you born before 1990?"}}
     assert codes(unprotected("you", question), protected("b", yes_no("steal"))) == []
 
@@ -66,7 +66,7 @@ def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
         {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
     ],
 )
-def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at(
+def test_questions_about_age_sex_or_place_are_flagged(
     text: dict[str, str],
 ) -> None:
     changes = {"languages": list(text)} if len(text) > 1 else {}
@@ -96,23 +96,23 @@ def test_a_question_that_looks_as_if_it_asked_for_age_sex_or_place_is_pointed_at
         "您是否与已婚人士交往过？",
     ],
 )
-def test_other_questions_look_like_nothing(text: str) -> None:
+def test_other_questions_are_not_flagged_as_known(text: str) -> None:
     assert suggests_quasi_identifier({"en": text}) is None
 
 
-def test_options_tell_what_a_question_asks_for_too() -> None:
+def test_options_also_identify_quasi_identifiers() -> None:
     sexes = {**several("s", "Male", "Female", unrelated=[5000] * 2, prevalence=[5000] * 2), "kind": "single"}
     assert codes(protected("b", sexes)) == [("looks_known", "blocks[0].questions[0]")]
     assert suggests_quasi_identifier({"en": "Which?", "zh-hans": "哪一个？"}, [{"zh-hans": "女"}]) == "女"
     assert suggests_quasi_identifier({"en": "Which?"}, [{"en": "Female managers"}]) is None
 
 
-def test_what_a_question_leaves_to_its_help_is_read_too() -> None:
+def test_help_texts_are_checked_for_known_facts_too() -> None:
     question = yes_no("over", text={"en": "Over forty?"}, help={"en": "Your age on the day of this survey."})
     assert codes(protected("b", question)) == [("looks_known", "blocks[0].questions[0]")]
 
 
-def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
+def test_anchor_questions_may_ask_known_facts() -> None:
     assert codes(protected("b", yes_no("always", prevalence=10_000, known=True))) == []
     assert codes(protected("b", yes_no("never", prevalence=0, known=True))) == []
     assert codes(protected("b", yes_no("often", prevalence=9_999, known=True))) == [
@@ -120,7 +120,7 @@ def test_an_anchor_may_ask_for_what_everybody_knows() -> None:
     ]
 
 
-def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gives_itself_away() -> None:
+def test_impossible_combinations_are_refused_with_their_share() -> None:
     asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
     assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
@@ -130,7 +130,7 @@ def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gi
     assert "50 of 100" in found.message
 
 
-def test_shares_of_answers_that_exclude_each_other_add_up_to_a_whole_at_most() -> None:
+def test_shares_of_exclusive_answers_must_not_exceed_100() -> None:
     def warned(*shares: int) -> list[str]:
         asked = [yes_no(key, prevalence=share) for key, share in zip("abc", shares, strict=False)]
         found = findings_of(protected("b", *asked, exclusive=[["a", "b", "c"]]))
@@ -142,7 +142,7 @@ def test_shares_of_answers_that_exclude_each_other_add_up_to_a_whole_at_most() -
     assert message.endswith("add up to 100.5 of 100")
 
 
-def test_options_that_a_device_never_draws_together_are_no_contradiction() -> None:
+def test_options_of_one_single_choice_never_conflict() -> None:
     mood = {
         **several("mood", "low", "fair", unrelated=[4000, 6000], prevalence=[3000, 7000]),
         "kind": "single",
@@ -170,13 +170,13 @@ def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
     assert not looks_exclusive({"zh-hans": "无证驾驶"})
 
 
-def test_a_question_that_excludes_the_others_of_its_part_is_refused_too() -> None:
+def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:
     none = yes_no("none", text={"en": "None of these"})
     assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
     assert codes(protected("b", none)) == []
 
 
-def test_the_same_question_twice_is_pointed_at_whatever_it_is_written_in() -> None:
+def test_duplicate_questions_are_found_despite_spelling_differences() -> None:
     asked, again = yes_no("steal"), yes_no("again", text={"en": "Did  you ever STEAL?"})
     assert codes(protected("b", asked, again)) == [("asked_twice", "blocks[0].questions[1]")]
     elsewhere = protected("c", again)
@@ -193,7 +193,7 @@ def test_the_same_question_twice_is_pointed_at_whatever_it_is_written_in() -> No
     assert codes(unprotected("you", open_one, {**open_one, "key": "more"})) == []
 
 
-def test_the_same_person_is_not_asked_directly_and_disguised() -> None:
+def test_a_question_cannot_be_asked_directly_and_disguised_of_one_person() -> None:
     asked = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
     arms = [{"key": key, "share": 5000} for key in ("direct", "disguised")]
     told = unprotected("told", {"key": "told", "kind": "arm", "options": arms})
@@ -228,9 +228,7 @@ def test_the_same_person_is_not_asked_directly_and_disguised() -> None:
 
 
 @pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
-def test_a_survey_whose_answers_are_mostly_direct_is_not_called_protected(
-    share: int, level: Level | None
-) -> None:
+def test_a_survey_with_mostly_direct_answers_is_reported(share: int, level: Level | None) -> None:
     group = {"policy": "assigned", "direct_share": share}
     found = findings_of(protected("b", yes_no("steal")), group=group)
     assert [(one.code, one.level, one.path) for one in found] == (
@@ -238,7 +236,7 @@ def test_a_survey_whose_answers_are_mostly_direct_is_not_called_protected(
     )
 
 
-def test_a_part_without_a_skip_needs_a_reason_that_it_states() -> None:
+def test_a_part_without_a_skip_needs_a_stated_reason() -> None:
     asked = (yes_no("steal"), yes_no("smoke"))
     (found,) = findings_of(protected("b", *asked, no_skip=None))
     assert (found.code, found.level, found.path) == ("no_skip", Level.REFUSE, "blocks[0]")
@@ -249,12 +247,12 @@ def test_a_part_without_a_skip_needs_a_reason_that_it_states() -> None:
 @pytest.mark.parametrize(
     "text", ["You said ${hit}", "Dear {{name}}", "See #{x}", "In <output>", "[Field-name]?"]
 )
-def test_what_another_program_fills_in_is_found(text: str) -> None:
+def test_leftover_placeholders_of_other_programs_are_found(text: str) -> None:
     assert len(leftovers(text)) == 1
 
 
 @pytest.mark.parametrize("text", ["Cost in $", "{x}", "a < b", "[open]", "{odds}"])
-def test_other_signs_are_no_leftovers(text: str) -> None:
+def test_ordinary_symbols_are_not_leftovers(text: str) -> None:
     assert leftovers(text) == ()
 
 
@@ -266,7 +264,7 @@ def test_other_signs_are_no_leftovers(text: str) -> None:
         {"text": {"en": "Sure?"}, "options": [{"key": "a", "text": {"en": "${a}"}}]},
     ],
 )
-def test_a_leftover_is_refused_at_its_question(question: dict[str, Any]) -> None:
+def test_a_leftover_placeholder_is_refused_at_its_question(question: dict[str, Any]) -> None:
     (finding,) = check_leftovers({"blocks": [{"title": {"en": "A"}, "questions": [question]}]})
     assert (finding.level, finding.code, finding.path) == (
         Level.REFUSE,
@@ -276,7 +274,7 @@ def test_a_leftover_is_refused_at_its_question(question: dict[str, Any]) -> None
     assert finding.remedy
 
 
-def test_publishing_is_told_of_it() -> None:
+def test_checks_report_leftover_placeholders() -> None:
     found = findings_of(protected("b", yes_no("steal", text={"en": "You said ${hit}. Sure?"})))
     assert [finding.code for finding in found] == ["leftover"]
     assert findings_of(protected("b", yes_no("steal", text={"en": "Sure?"}))) == []

@@ -27,17 +27,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("check", health_checks.SETTINGS_CHECKS, ids=lambda check: check.__name__)
-def test_an_installation_as_it_is_shipped_is_well(check: health_checks.Check, doctor: Doctor) -> None:
+def test_the_shipped_configuration_passes(check: health_checks.Check, doctor: Doctor) -> None:
     assert doctor.level(check) is Severity.OK
 
 
-def test_debug_is_found(doctor: Doctor, settings: Settings) -> None:
+def test_debug_mode_is_detected(doctor: Doctor, settings: Settings) -> None:
     settings.DEBUG = True
     assert doctor.seen(health_checks.faults_stay_inside) == "DEBUG is on"
 
 
 @pytest.mark.parametrize("key", ["short", "a" * 60, "django-insecure-4f!9k2m&7z0q3x8v5b1n6c_t$r#w@y"])
-def test_a_key_that_can_be_guessed_is_found_and_not_shown(
+def test_a_guessable_secret_key_is_detected_but_not_shown(
     key: str, doctor: Doctor, settings: Settings
 ) -> None:
     settings.SECRET_KEY = key
@@ -46,7 +46,7 @@ def test_a_key_that_can_be_guessed_is_found_and_not_shown(
     assert key not in seen
 
 
-def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None:
+def test_a_wildcard_host_is_detected(doctor: Doctor, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["survey.example.org", "*"]
     assert doctor.level(health_checks.hosts_are_named) is Severity.ERROR
 
@@ -60,16 +60,14 @@ def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None
         (True, ["survey.example.org"], ["http://survey.example.org"], Severity.ERROR),
     ],
 )
-def test_a_name_that_others_reach_without_https_is_found(
+def test_hosts_without_https_are_detected(
     https: bool, hosts: list[str], origins: list[str], level: Severity, doctor: Doctor, settings: Settings
 ) -> None:
     settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
     assert doctor.level(health_checks.transport_is_protected) is level
 
 
-def test_administrators_without_a_second_factor_are_named_and_judged_where_they_need_one(
-    doctor: Doctor, settings: Settings
-) -> None:
+def test_administrators_without_a_second_factor_are_reported(doctor: Doctor, settings: Settings) -> None:
     check = health_checks.administrators_have_a_second_factor
     for name in ("root", "ana", "eva"):
         able(name, Role.ADMINISTRATOR)
@@ -94,7 +92,7 @@ def test_administrators_without_a_second_factor_are_named_and_judged_where_they_
     assert (every.level, every.seen) == (Severity.OK, "3 of 3 have one")
 
 
-def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -> None:
+def test_undeliverable_mail_is_found(doctor: Doctor, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST = "127.0.0.1"
     with MailServer() as server:
@@ -117,7 +115,7 @@ def home(tmp_path: Path, settings: Settings) -> Path:
     return settings.SOTTOVOCE_HOME
 
 
-def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
+def test_a_home_directory_readable_by_others_is_detected(home: Path, doctor: Doctor) -> None:
     assert doctor.level(health_checks.only_its_owner_reads_it) is Severity.OK
     (home / "secret_key").write_text("x")
     (home / "secret_key").chmod(0o644)
@@ -129,14 +127,14 @@ def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> No
 @pytest.mark.parametrize(
     ("free", "level"), [(10 << 30, Severity.OK), (1 << 30, Severity.WARNING), (1 << 20, Severity.ERROR)]
 )
-def test_a_disk_without_room_is_found(
+def test_a_full_disk_is_found(
     free: int, level: Severity, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alerts.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
     assert doctor.level(health_checks.there_is_disk_space) is level
 
 
-def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
+def test_an_old_database_copy_is_detected(home: Path, doctor: Doctor) -> None:
     assert doctor.level(health_checks.old_copies_are_deleted) is Severity.OK
     copy = home / "sottovoce.sqlite3.before-migration"
     copy.touch()
@@ -146,7 +144,7 @@ def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> Non
     assert doctor.seen(health_checks.old_copies_are_deleted) == f"{copy} (8 days)"
 
 
-def test_the_files_of_sqlite_are_closed_to_others_whoever_made_them(
+def test_sqlite_files_are_private_whatever_process_created_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)

@@ -44,7 +44,7 @@ def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments
     return int(str(ended.value.code)), output.getvalue()
 
 
-def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor: Doctor) -> None:
+def test_a_failing_check_is_reported_and_the_next_checks_run(doctor: Doctor) -> None:
     found = list(examine(doctor.context, (blind, fine)))
     assert [(finding.promise, finding.level.name) for finding in found] == [
         ("blind", "ERROR"),
@@ -54,7 +54,7 @@ def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor
 
 
 @pytest.mark.django_db
-def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: Doctor) -> None:
+def test_a_missing_table_is_reported_with_the_migrate_command(doctor: Doctor) -> None:
     def tableless(_context: CheckContext) -> Iterator[Diagnosis]:
         raise OperationalError("no such table: surveys_beat")
         yield
@@ -70,14 +70,14 @@ def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: D
 @pytest.mark.parametrize(
     ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((blind,), 2)]
 )
-def test_the_exit_code_is_that_of_the_worst_finding(
+def test_the_exit_code_reflects_the_worst_finding(
     checks: tuple[object, ...], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert told(monkeypatch, checks)[0] == code
     assert told(monkeypatch, checks, "--json")[0] == code
 
 
-def test_each_line_says_what_is_promised_what_was_seen_and_what_to_do(
+def test_each_line_states_the_promise_the_finding_and_the_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
@@ -90,7 +90,7 @@ def test_each_line_says_what_is_promised_what_was_seen_and_what_to_do(
     ]
 
 
-def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_output_contains_the_same_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     report = json.loads(told(monkeypatch, (fine, bad), "--json")[1])
     assert report["level"] == "broken"
     assert report["findings"][1] == {
@@ -101,7 +101,7 @@ def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_every_list_of_checks_is_part_of_the_examination() -> None:
+def test_every_list_of_checks_is_part_of_the_diagnosis() -> None:
     names = [found.name for found in pkgutil.iter_modules(server.__path__) if found.name.startswith("health")]
     modules = [importlib.import_module(f"surveys.server.{name}") for name in names]
     listed = [held for module in modules for name, held in vars(module).items() if name.endswith("CHECKS")]

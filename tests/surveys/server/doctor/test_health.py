@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 WORKER = "worker host/7"
 
 
-def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
+def test_ready_passes_when_database_broker_sweeper_and_worker_run(client: Client, broker: str) -> None:
     sweep_once(())
     assert mixer_ready()
     record_heartbeat(WORKER, now=timezone.now())
@@ -51,7 +51,7 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
 
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
-def test_a_full_disk_is_not_ready_until_there_is_room(client: Client) -> None:
+def test_a_full_disk_is_not_ready_until_space_is_freed(client: Client) -> None:
     Beat.objects.create(name="before", at=timezone.now())
     log = Path(f"{connection.settings_dict['NAME']}-wal")
     with connection.cursor() as cursor:
@@ -81,7 +81,7 @@ STRANGERS = {
 
 
 @pytest.mark.parametrize("way", STRANGERS)
-def test_it_tells_a_stranger_no_machine_and_no_time(way: str, client: Client, broker: str) -> None:
+def test_readiness_hides_machines_and_times_from_strangers(way: str, client: Client, broker: str) -> None:
     record_heartbeat(WORKER, now=timezone.now())
     record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/ready", **STRANGERS[way])
@@ -91,16 +91,14 @@ def test_it_tells_a_stranger_no_machine_and_no_time(way: str, client: Client, br
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
-def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
-    address: str, client: Client, broker: str
-) -> None:
+def test_readiness_names_workers_to_local_requests(address: str, client: Client, broker: str) -> None:
     record_heartbeat(WORKER, now=timezone.now())
     ages = client.get("/ready", REMOTE_ADDR=address).json()["worker_age_seconds"]
     assert list(ages) == ["host/7"]
 
 
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
-def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
+def test_ready_returns_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
     for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
         if name != part:
             record_heartbeat(beat, now=timezone.now())
@@ -112,7 +110,7 @@ def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broke
 
 @pytest.mark.parametrize("part", ["sweeper", "worker"])
 @pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
-def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
+def test_ready_returns_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
     for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
         record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
     response = client.get("/ready")
@@ -120,7 +118,7 @@ def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, 
     assert response.json()[part] == "late"
 
 
-def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> None:
+def test_ready_returns_503_when_the_broker_is_unreachable(client: Client, no_broker: None) -> None:
     sweep_once(())
     response = client.get("/ready")
     assert response.status_code == 503
@@ -128,7 +126,7 @@ def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> 
     assert response.json()["database"] == "ok"
 
 
-def test_it_says_503_when_the_database_does_not_answer(
+def test_ready_returns_503_when_the_database_is_unreachable(
     client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:
@@ -144,7 +142,7 @@ def test_it_says_503_when_the_database_does_not_answer(
     assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
 
 
-def test_it_lives_without_asking_the_database(client: Client, django_assert_num_queries: Any) -> None:
+def test_live_does_not_query_the_database(client: Client, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         assert client.get("/live").status_code == 200
 
@@ -157,7 +155,7 @@ def test_it_lives_without_asking_the_database(client: Client, django_assert_num_
     ],
     ids=["a newer release was here", "an upgrade is not finished"],
 )
-def test_it_says_503_when_the_tables_are_not_those_of_the_program(
+def test_ready_returns_503_when_migrations_and_program_differ(
     change: Callable[[MigrationRecorder], None], said: str, client: Client, broker: str
 ) -> None:
     change(MigrationRecorder(connection))
@@ -167,12 +165,14 @@ def test_it_says_503_when_the_tables_are_not_those_of_the_program(
 
 
 @pytest.mark.parametrize("address", ["/live", "/ready"])
-def test_it_is_not_cached_and_sets_no_cookie(address: str, client: Client, broker: str) -> None:
+def test_health_responses_are_not_cached_and_set_no_cookies(
+    address: str, client: Client, broker: str
+) -> None:
     response = client.get(address)
     assert "no-store" in response["Cache-Control"]
     assert not response.cookies
 
 
 @pytest.mark.parametrize("address", ["/live", "/ready"])
-def test_it_changes_nothing_so_it_takes_no_post(address: str, client: Client) -> None:
+def test_readiness_rejects_post_requests(address: str, client: Client) -> None:
     assert client.post(address).status_code == 405

@@ -59,7 +59,7 @@ def with_header(name: str, value: str | None) -> Change:
     return change
 
 
-def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None:
+def test_unchanged_pages_pass(served: object, doctor: Doctor) -> None:
     for open_survey in (False, True):
         if open_survey:
             published(wide_definition("wide"))
@@ -67,7 +67,7 @@ def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None
             assert doctor.level(check) is Severity.OK, doctor.finds(check)
 
 
-def test_a_survey_that_some_browsers_get_otherwise_is_found(
+def test_a_survey_served_differently_to_some_browsers_is_detected(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     published(wide_definition("wide"))
@@ -92,7 +92,7 @@ def test_a_survey_that_some_browsers_get_otherwise_is_found(
         ("Referrer-Policy", "origin", "the next page learns"),
     ],
 )
-def test_a_proxy_that_changes_a_respondents_page_is_found(
+def test_a_proxy_that_changes_a_respondent_page_is_detected(
     name: str, value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     published(wide_definition("wide"))
@@ -100,9 +100,7 @@ def test_a_proxy_that_changes_a_respondents_page_is_found(
     assert seen in doctor.seen(health_checks.respondents_are_protected_by_their_page)
 
 
-def test_another_program_than_the_published_one_is_found(
-    served: Callable[[Change], None], doctor: Doctor
-) -> None:
+def test_a_modified_program_is_detected(served: Callable[[Change], None], doctor: Doctor) -> None:
     assert (
         doctor.level(health_checks.the_published_program_is_served, client_digest=program().digest)
         is Severity.OK
@@ -114,7 +112,7 @@ def test_another_program_than_the_published_one_is_found(
     assert "other bytes" in doctor.seen(health_checks.the_published_program_is_served)
 
 
-def test_a_program_of_no_release_is_found(
+def test_an_unreleased_program_is_detected(
     served: Callable[[Change], None],
     doctor: Doctor,
     monkeypatch: pytest.MonkeyPatch,
@@ -135,7 +133,7 @@ def test_a_program_of_no_release_is_found(
     assert doctor.level(check, client_digest=digest) is Severity.OK
 
 
-def test_scripts_that_previews_cannot_load_are_found(
+def test_scripts_that_previews_cannot_load_are_detected(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     served(with_header("Access-Control-Allow-Origin", None))
@@ -149,7 +147,7 @@ def test_scripts_that_previews_cannot_load_are_found(
         ("*", "/api/submissions tells https://nobody.invalid yes"),
     ],
 )
-def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_found(
+def test_proxies_that_block_listed_origins_or_allow_all_are_found(
     value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
 ) -> None:
     check = health_checks.pages_of_other_owners_can_send
@@ -161,7 +159,7 @@ def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_
     assert doctor.level(check) is Severity.ERROR
 
 
-def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_access_log_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     log = Path(settings.SOTTOVOCE_HOME) / "log" / "web.log"
     log.parent.mkdir(exist_ok=True)
 
@@ -175,7 +173,7 @@ def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("check", health_checks.PAGES_CHECKS, ids=lambda check: check.__name__)
-def test_without_an_address_it_says_that_nothing_was_fetched(
+def test_without_an_address_page_checks_warn_that_nothing_was_fetched(
     check: health_checks.Check, doctor: Doctor
 ) -> None:
     assert doctor.level(check, address=None) is Severity.WARNING
@@ -183,7 +181,7 @@ def test_without_an_address_it_says_that_nothing_was_fetched(
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> None:
+def test_pages_of_a_real_server_pass(tmp_path: Path, doctor: Doctor) -> None:
     published(wide_definition("wide"))
     with WebServer(tmp_path / "web.log") as server:
         for check in health_checks.PAGES_CHECKS:

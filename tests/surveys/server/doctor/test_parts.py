@@ -36,7 +36,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.soak
-def test_a_worker_that_lives_answers(
+def test_a_running_worker_passes(
     start_worker: Callable[..., Popen[bytes]], doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_checks, "SECONDS_TO_ANSWER", 120.0)
@@ -44,21 +44,21 @@ def test_a_worker_that_lives_answers(
     assert doctor.level(health_checks.a_worker_answers) is Severity.OK
 
 
-def test_a_worker_that_does_not_live_is_found(broker: str, doctor: Doctor) -> None:
+def test_a_missing_worker_is_detected(broker: str, doctor: Doctor) -> None:
     assert doctor.seen(health_checks.a_worker_answers) == "no worker answered within 0.3 s"
 
 
-def test_a_worker_that_is_busy_is_not_taken_for_dead(broker: str, doctor: Doctor) -> None:
+def test_a_busy_worker_is_not_reported_dead(broker: str, doctor: Doctor) -> None:
     now = timezone.now()
     Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now, state=Job.State.RUNNING)
     assert doctor.level(health_checks.a_worker_answers) is Severity.WARNING
 
 
-def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None:
+def test_an_unreachable_broker_is_detected(no_broker: None, doctor: Doctor) -> None:
     assert doctor.seen(health_checks.a_worker_answers).startswith("no broker at redis+socket://")
 
 
-def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> None:
+def test_a_late_or_missing_sweeper_is_detected(doctor: Doctor) -> None:
     assert doctor.seen(health_checks.the_sweeper_comes_round) == "it never did"
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
     assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.ERROR
@@ -68,7 +68,7 @@ def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> N
     assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.OK
 
 
-def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
+def test_unmixed_rows_are_found(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     for _ in range(100):
         assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
@@ -78,7 +78,7 @@ def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
     assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
 
 
-def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor) -> None:
+def test_a_closed_survey_without_its_last_batch_is_detected(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     survey_close(survey_of(version), by="alice", now=timezone.now() - timedelta(hours=49))
     assert doctor.seen(health_checks.closed_surveys_are_settled) == "not of wide"
@@ -90,14 +90,14 @@ def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor
 @pytest.mark.parametrize(
     ("fact", "said"), [("program", "runs another program"), ("key", "has another secret key")]
 )
-def test_a_worker_of_another_program_or_key_is_found(fact: str, said: str, doctor: Doctor) -> None:
+def test_a_worker_with_another_program_or_key_is_detected(fact: str, said: str, doctor: Doctor) -> None:
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
     assert doctor.level(health_checks.workers_run_this_program) is Severity.OK
     record_heartbeat("worker host/8", now=timezone.now(), says=facts_of_this_program() | {fact: "another"})
     assert doctor.seen(health_checks.workers_run_this_program) == f"host/8 {said}"
 
 
-def test_a_run_that_ended_at_a_fault_is_found(doctor: Doctor) -> None:
+def test_a_failed_run_is_detected(doctor: Doctor) -> None:
     assert doctor.level(health_checks.runs_do_not_fail) is Severity.OK
     now = timezone.now()
     over = {"created_at": now, "send_due_at": now, "ended_at": now, "state": Job.State.FAILED}
@@ -105,14 +105,14 @@ def test_a_run_that_ended_at_a_fault_is_found(doctor: Doctor) -> None:
     assert doctor.level(health_checks.runs_do_not_fail) is Severity.WARNING
 
 
-def test_another_secret_key_is_found(doctor: Doctor) -> None:
+def test_a_changed_secret_key_is_detected(doctor: Doctor) -> None:
     check = health_checks.the_key_is_the_one_it_began_with
     assert doctor.level(check) is Severity.OK
     record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
     assert doctor.level(check) is Severity.ERROR
 
 
-def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
+def test_without_a_mixer_only_the_missing_mixer_is_reported(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
@@ -123,7 +123,7 @@ def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
     assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.OK
 
 
-def test_keys_beside_the_database_or_open_to_others_are_found(
+def test_keys_near_the_database_or_readable_by_others_are_found(
     doctor: Doctor, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
@@ -136,7 +136,7 @@ def test_keys_beside_the_database_or_open_to_others_are_found(
     assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.ERROR
 
 
-def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_waiting_for_a_standby_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
     assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(unnamed_at="0/0")
@@ -144,7 +144,7 @@ def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: py
     assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 wait for a standby"
 
 
-def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
+def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
     assert mixer_ready()
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
     assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
@@ -152,7 +152,7 @@ def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
     assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 are older than 20 minutes"
 
 
-def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
+def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
     assert doctor.level(health_storage.waiting_rows_can_be_opened) is Severity.OK

@@ -31,30 +31,30 @@ def run(statement: str) -> None:
 
 
 @pytest.mark.parametrize("check", health_storage.STORAGE_CHECKS, ids=lambda check: check.__name__)
-def test_a_database_as_migrated_is_well(check: Check, doctor: Doctor) -> None:
+def test_a_migrated_database_passes(check: Check, doctor: Doctor) -> None:
     assert doctor.level(check) is Severity.OK
 
 
-def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
+def test_an_unapplied_migration_is_detected(doctor: Doctor) -> None:
     MigrationRecorder.Migration.objects.filter(app="surveys", name="0001_initial").delete()
     seen = doctor.seen(health_storage.migrations_are_applied)
     assert seen.startswith("1 migrations are to be applied: surveys.0001")
 
 
-def test_a_database_of_a_newer_release_is_found(doctor: Doctor) -> None:
+def test_a_database_of_a_newer_release_is_detected(doctor: Doctor) -> None:
     MigrationRecorder(connection).record_applied("surveys", "9001_later")
     assert doctor.seen(health_storage.migrations_are_applied).endswith(
         "newer Sottovoce, which applied surveys.9001_later"
     )
 
 
-def test_a_trigger_that_is_gone_or_disabled_is_found(doctor: Doctor) -> None:
+def test_missing_or_disabled_triggers_are_found(doctor: Doctor) -> None:
     run(DROP[connection.vendor])
     assert doctor.seen(health_storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")
 
 
 @pytest.mark.only("postgresql")
-def test_a_foreign_key_that_is_not_checked_is_found(doctor: Doctor) -> None:
+def test_a_missing_foreign_key_constraint_is_detected(doctor: Doctor) -> None:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, "surveys_batch")
     name = next(name for name, one in constraints.items() if one["foreign_key"])
@@ -64,25 +64,25 @@ def test_a_foreign_key_that_is_not_checked_is_found(doctor: Doctor) -> None:
 
 
 @pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_batch"])
-def test_a_column_for_an_address_is_found(table: str, doctor: Doctor) -> None:
+def test_an_added_address_column_is_detected(table: str, doctor: Doctor) -> None:
     run(f"ALTER TABLE {table} ADD COLUMN address text")
     assert doctor.seen(health_storage.answers_have_no_author_and_no_hour).endswith(f": {table}.address")
 
 
-def test_a_damaged_batch_is_found(doctor: Doctor) -> None:
+def test_a_damaged_batch_is_detected(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     Batch(version=version, n=1, packed=b"\0", digest="0" * 64).save()
     assert "do not match" in doctor.seen(health_storage.batches_are_whole)
 
 
 @pytest.mark.only("sqlite")
-def test_a_clock_that_was_put_back_is_found(doctor: Doctor) -> None:
+def test_a_clock_set_back_is_detected(doctor: Doctor) -> None:
     AuditEvent(at=timezone.now() + timedelta(hours=2), actor="alice", action="x", target="x").save()
     assert doctor.level(health_storage.clocks_agree) is Severity.ERROR
 
 
 @pytest.mark.only("postgresql")
-def test_a_clock_that_differs_from_the_databases_is_found(
+def test_a_clock_that_differs_from_the_database_is_detected(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = timezone.now() - timedelta(hours=2)
@@ -92,7 +92,7 @@ def test_a_clock_that_differs_from_the_databases_is_found(
 
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
-def test_deleted_rows_that_are_not_overwritten_and_commits_that_do_not_wait_are_found(doctor: Doctor) -> None:
+def test_insecure_deletion_and_asynchronous_commits_are_detected(doctor: Doctor) -> None:
     # As tests/settings.py has it.
     assert doctor.seen(health_storage.deleted_rows_are_gone) == "synchronous = 0"
     try:
@@ -105,7 +105,7 @@ def test_deleted_rows_that_are_not_overwritten_and_commits_that_do_not_wait_are_
 
 
 @pytest.mark.only("sqlite")
-def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
+def test_a_hidden_row_number_is_detected(doctor: Doctor) -> None:
     with connection.cursor() as cursor:
         (sql,) = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
     run("DROP TABLE surveys_inbox")
@@ -115,23 +115,21 @@ def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
 
 @pytest.mark.only("postgresql")
 @pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
-def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
+def test_a_statement_log_is_detected(name: str, doctor: Doctor) -> None:
     assert doctor.level(health_storage.nobody_notes_statements) is Severity.OK
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
     assert doctor.seen(health_storage.nobody_notes_statements).startswith(name)
 
 
-def test_a_database_without_letters_beyond_ascii_is_found(
-    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_limited_to_ascii_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.level(health_storage.every_letter_can_be_kept) is Severity.OK
     # What SHOW says of a cluster made without a locale.
     monkeypatch.setitem(health_storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
     assert "SQL_ASCII" in doctor.seen(health_storage.every_letter_can_be_kept)
 
 
-def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
+def test_a_survey_past_its_deletion_day_is_detected(doctor: Doctor) -> None:
     slug = published(wide_definition()).survey.slug
     check, now = health_storage.surveys_go_on_their_day, doctor.context.now
     for delay, level in (
@@ -143,7 +141,7 @@ def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
     assert doctor.seen(check).startswith(f"{slug} should have gone on ")
 
 
-def test_a_drawing_key_that_is_gone_is_found(doctor: Doctor) -> None:
+def test_a_missing_drawing_key_is_found(doctor: Doctor) -> None:
     run(
         {
             "sqlite": "DROP TRIGGER surveys_drawingkey_no_delete",
@@ -157,7 +155,7 @@ def test_a_drawing_key_that_is_gone_is_found(doctor: Doctor) -> None:
 
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
-def test_sqlite_that_does_not_wait_for_the_disk_is_found(doctor: Doctor) -> None:
+def test_sqlite_without_disk_sync_is_detected(doctor: Doctor) -> None:
     # That of the tests does not.
     assert doctor.seen(health_storage.commits_reach_the_disk) == "off: synchronous"
     with connection.cursor() as cursor:
@@ -167,7 +165,7 @@ def test_sqlite_that_does_not_wait_for_the_disk_is_found(doctor: Doctor) -> None
 
 
 @pytest.mark.only("postgresql")
-def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doctor) -> None:
+def test_postgresql_without_durable_commits_is_detected(doctor: Doctor) -> None:
     # That of the tests has all three off.
     assert doctor.level(health_storage.commits_reach_the_disk) is Severity.ERROR
     seen = doctor.seen(health_storage.commits_reach_the_disk)
@@ -187,21 +185,21 @@ def test_a_server_that_forgets_is_broken_whatever_this_session_says(doctor: Doct
         (169, Severity.ERROR),
     ],
 )
-def test_a_backup_is_looked_at_after_36_hours_and_broken_after_7_days(
+def test_backups_are_late_after_36_hours_and_fail_after_7_days(
     hours: float, level: Severity, doctor: Doctor
 ) -> None:
     record_heartbeat(MADE, now=doctor.context.now - timedelta(hours=hours))
     assert doctor.level(health_storage.backups_are_made) is level
 
 
-def test_where_none_was_ever_made_the_database_has_the_age(doctor: Doctor) -> None:
+def test_without_backups_their_age_is_that_of_the_database(doctor: Doctor) -> None:
     assert doctor.level(health_storage.backups_are_made) is Severity.OK
     later = timezone.now() + timedelta(days=2)
     assert doctor.level(health_storage.backups_are_made, now=later) is Severity.WARNING
     assert doctor.level(health_storage.backups_are_made, now=later + timedelta(days=6)) is Severity.ERROR
 
 
-def test_one_that_failed_is_told_with_its_reason_until_one_succeeds(doctor: Doctor) -> None:
+def test_failed_backups_are_reported_with_a_reason_until_one_succeeds(doctor: Doctor) -> None:
     now = doctor.context.now
     record_heartbeat(MADE, now=now - timedelta(hours=20))
     record_heartbeat(FAILED, now=now - timedelta(hours=1), says={"reason": "No space left on device"})
