@@ -355,7 +355,7 @@ class _Column:
             scores = scores_of(first.retention)
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
         name, codes = answer_codes(answers, first.reports)
-        check_fit([_column_reports(name.removeprefix("column "), designs, which, codes)])
+        check_fit([_reports(name.removeprefix("column "), designs, which, codes)])
         by_design = np.stack([scores_of(own.retention) for own in designs])
         units = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
         return cls(
@@ -372,7 +372,7 @@ def _design_text(designs: Sequence[ResponseDesign]) -> str:
     return repr(designs[0]) if len(designs) == 1 else f"{designs[0]!r} and {len(designs) - 1} more designs"
 
 
-def _column_reports(
+def _reports(
     name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
 ) -> Reported:
     """Return a column's reports for the fit check, if each row has its own design."""
@@ -603,12 +603,12 @@ def crosstab(
         raise PrivacyError("crosstab.same", first)
     names = first, second
     designs = designs.designs if isinstance(designs, Designed) else designs
-    by = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
+    per_name = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
     codes, laws, which = [], [], []
     for name, column in zip(names, pick(frame, names), strict=True):
-        if name not in by:
+        if name not in per_name:
             raise PrivacyError("crosstab.designs", name)
-        own, rows = row_designs(by[name], len(frame))
+        own, rows = row_designs(per_name[name], len(frame))
         own = [_with_answers(law, column) for law in own]
         codes.append(answer_codes(column, own[0].reports)[1])
         laws.append(own)
@@ -621,8 +621,7 @@ def crosstab(
     scores = [_joint_scores(laws[0][one], laws[1][other]) for one, other in pairs.T]
     coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
     reported = [
-        _column_reports(str(names[side]), laws[side], which[side], codes[side], coins[side])
-        for side in (0, 1)
+        _reports(str(names[side]), laws[side], which[side], codes[side], coins[side]) for side in (0, 1)
     ]
     is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
