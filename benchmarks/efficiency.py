@@ -139,7 +139,7 @@ class SampledDesign:
 
     References
     ----------
-    Warner 1965 (one question); Cormode, Kulkarni and Srivastava, SIGMOD 2018 (sampling with the whole epsilon).
+    Warner 1965 (one question); Cormode and others, SIGMOD 2018 (sampling with the whole epsilon).
 
     Examples
     --------
