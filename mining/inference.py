@@ -113,7 +113,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
     {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
     """
-    return _compute_measures(INTEREST, support, first, second)
+    return _measures(INTEREST, support, first, second)
 
 
 def true_measures(support: float, first: float, second: float) -> dict[str, float]:
@@ -129,14 +129,11 @@ def true_measures(support: float, first: float, second: float) -> dict[str, floa
     >>> true_measures(.1, .2, 0)
     {'support': 0.1, 'confidence': 0.5, 'leverage': 0.1, 'conviction': 2.0}
     """
-    found = {
-        name: float(value)
-        for name, value in _compute_measures(WITH_INTERVALS, support, first, second).items()
-    }
+    found = {name: float(value) for name, value in _measures(WITH_INTERVALS, support, first, second).items()}
     return {name: value for name, value in found.items() if np.isfinite(value)}
 
 
-def _compute_measures(
+def _measures(
     measures: Mapping[str, Measure], support: ArrayLike, first: ArrayLike, second: ArrayLike
 ) -> dict[str, Array]:
     with np.errstate(divide="ignore", invalid="ignore"):

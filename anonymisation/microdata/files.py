@@ -475,12 +475,12 @@ def _numeric_codes(made: Made, background: Background, column: Column) -> tuple[
         return np.array([number_of.get(value, np.nan) for value in column.values]), labels
     categories = _categories(column, made.domains.get(column.name), missing)
     code_of = {category: code for code, category in enumerate(categories, start=1)}
-    numbers = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
+    codes = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
     # An interval is named as the other files have it: what reads them reads this one.
     labels_of = {
         text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
     }
-    return numbers, {
+    return codes, {
         code: labels_of.get(category, category) for code, category in enumerate(categories, start=1)
     }
 
@@ -541,7 +541,7 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
     files = {name: _read(deposit / name) for name in _KEYS}
     if (deposit / _DATA).is_file():
         files[_DATA] = (deposit / _DATA).read_bytes()
-    return _read_deposit(files, f"{deposit}/")[:2]
+    return _unpack(files, f"{deposit}/")[:2]
 
 
 def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
@@ -554,12 +554,10 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
     """
     with zipfile.ZipFile(io.BytesIO(archive)) as zip_file:
         files = {name: zip_file.read(name) for name in zip_file.namelist()}
-    return _read_deposit(files)
+    return _unpack(files)
 
 
-def _read_deposit(
-    files: Mapping[str, bytes], folder: str = ""
-) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+def _unpack(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
     """Read the files of a deposit by their names; refusals name them with their folder."""
     codebook, manifest = (
         _document(files.get(name, b""), key, named=folder + name) for name, key in _KEYS.items()

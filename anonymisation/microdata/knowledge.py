@@ -220,13 +220,11 @@ def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Ar
     fits = np.ones((len(attacker.groups), combinations.count), dtype=np.bool_)
     _, first = np.unique(combinations.number, return_index=True)
     for position, name in enumerate(attacker.known):
-        attribute = table.column(name)
-        numeric = attribute.numbers is not None or all(
-            _weight(text) is not None for text in attribute.values if text
-        )
+        field = table.column(name)
+        numeric = field.numbers is not None or all(_weight(text) is not None for text in field.values if text)
         for group, cells in enumerate(attacker.groups):
-            holds = np.array([_holds(name, cells[position], text, numeric) for text in attribute.values])
-            fits[group] &= holds[attribute.codes[first]]
+            holds = np.array([_holds(name, cells[position], text, numeric) for text in field.values])
+            fits[group] &= holds[field.codes[first]]
     if not fits.any(axis=0).all():
         combination = int(np.argmin(fits.any(axis=0)))
         lacking = [table.column(name).texts[int(first[combination])] for name in attacker.known]

@@ -97,23 +97,22 @@ def release_prepare(
     """
     for attacker in attackers:
         attacker_check(attacker, table)
-    release = release_make(
+    new = release_make(
         table, hierarchies, config, previous_class=previous_class, people=people, progress=progress
     )
     progress("checking", 0, 1)
-    audits = _audits(release, attackers)
-    order = shuffled_order(len(release.released))
+    audits = _audits(new, attackers)
+    order = shuffled_order(len(new.released))
     # Which of several records is the earlier one's cannot be said.
-    ledger = None if respondents is None or people is not None else _ledger(release, respondents, before)
+    ledger = None if respondents is None or people is not None else _ledger(new, respondents, before)
     for path in totals:
-        totals_check(release.released, path, k=config.k, l_value=config.l_value)
+        totals_check(new.released, path, k=config.k, l_value=config.l_value)
     progress("writing", 0, 1)
     files = {
-        f"{DEPOSIT}/{name}": body
-        for name, body in _deposit(release, order, totals, background, day=day).items()
+        f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()
     }
-    files |= _report(release, audits)
-    return Prepared(made=release, files=files, ledger=ledger, audits=audits)
+    files |= _report(new, audits)
+    return Prepared(made=new, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(

@@ -219,19 +219,17 @@ def question_ask(
     text = query_text(query)
     with transaction.atomic():
         # One after the other: two at once would both be the last.
-        state = _lock_release(release)
-        if state.opened_at is None or state.files is None:
+        row = _lock_release(release)
+        if row.opened_at is None or row.files is None:
             raise SurveyError("release_question.shut")
-        questions = ReleaseQuestion.objects.filter(release=state, asker=by)
+        questions = ReleaseQuestion.objects.filter(release=row, asker=by)
         before = questions.filter(text=text).first()
         if before is not None:
             return before, reply
-        if questions.count() >= state.questions_each:
-            raise SurveyError(
-                "release_question.spent", state.questions_each, owner=state.owner.get_username()
-            )
-        question = ReleaseQuestion.objects.create(release=state, asker=by, asked_at=now, text=text)
-        release_log(state, by=by, action="release_ask", detail={"number": question.pk})
+        if questions.count() >= row.questions_each:
+            raise SurveyError("release_question.spent", row.questions_each, owner=row.owner.get_username())
+        question = ReleaseQuestion.objects.create(release=row, asker=by, asked_at=now, text=text)
+        release_log(row, by=by, action="release_ask", detail={"number": question.pk})
     return question, reply
 
 

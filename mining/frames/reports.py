@@ -461,18 +461,17 @@ class Reports:
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
             totals = self._weighed(*self._scores(factors))
-            comparison = compare(totals)
-            if thresholds.confidence > 0 and comparison.having.value < thresholds.confidence:
+            effects = compare(totals)
+            if thresholds.confidence > 0 and effects.having.value < thresholds.confidence:
                 continue
-            if thresholds.lift is not None and comparison.lift.value < thresholds.lift:
+            if thresholds.lift is not None and effects.lift.value < thresholds.lift:
                 continue
             support = supports[tuple(sorted(before + after))].value
             figures = [
-                (own.value, own.low, own.high)
-                for own in (comparison.having, comparison.lift, comparison.leverage)
+                (own.value, own.low, own.high) for own in (effects.having, effects.lift, effects.leverage)
             ]
-            half = comparison.p_value / 2
-            p_value = half if comparison.difference.value > 0 else 1 - half
+            half = effects.p_value / 2
+            p_value = half if effects.difference.value > 0 else 1 - half
             sides.append((before, after))
             rows.append(totals)
             lines.append([support, *chain.from_iterable(figures), p_value])

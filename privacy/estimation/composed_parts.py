@@ -316,9 +316,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         having = _having(codes, [items.index(item) for item in wanted])
         if not wanted or index.is_open[wanted[0]]:
             return np.concatenate([having, having])
-        return np.concatenate(
-            [_score_codes(having, codes, wanted, items, block, index, own) for own in (1, 0)]
-        )
+        return np.concatenate([_scores(having, codes, wanted, items, block, index, own) for own in (1, 0)])
 
     draw = None
     if index.is_drawn[items[0]]:
@@ -345,7 +343,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
     )
 
 
-def _score_codes(
+def _scores(
     having: Array,
     codes: Whole,
     wanted: Sequence[int],

@@ -337,7 +337,7 @@ class Weighted:
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `weight_support` needs.
+    """Return the sets of columns whose counts `reweight` needs.
 
     Parameters
     ----------
@@ -351,9 +351,7 @@ def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design)
     return Cells(itemset, margins, design).terms
 
 
-def weight_support(
-    counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design
-) -> Weighted:
+def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design) -> Weighted:
     """Weight a support to known population shares of open answers.
 
     Parameters

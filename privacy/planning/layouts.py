@@ -339,12 +339,10 @@ class Layout:
     @cached_property
     def people_needed(self) -> int:
         """The fewest people with whom every figure can be shown, within 25 points."""
-        shares = [float(item.share_asked) for item in self.items]
+        parts = [float(item.share_asked) for item in self.items]
         if len(self.wanted.questions) == 2:
-            shares.append(float(self.pair(*self.wanted.questions).together))
-        return people_needed(
-            self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=shares
-        )
+            parts.append(float(self.pair(*self.wanted.questions).together))
+        return people_needed(self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=parts)
 
     @property
     def is_useful(self) -> bool:

@@ -334,9 +334,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
     if not coins and not numbers:
-        return _check_plan(
-            PlannedDesign(design=whole, aim=aim, use=use_of(whole, aim), promise=promise(whole))
-        )
+        return _check(PlannedDesign(design=whole, aim=aim, use=use_of(whole, aim), promise=promise(whole)))
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
@@ -345,7 +343,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
         return None
     choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
     laid = _laid_out(whole, coins, {key: block for key, (_epsilon, _odds, block) in choice.items()}, layout)
-    return _check_plan(
+    return _check(
         PlannedDesign(
             design=laid,
             aim=aim,
@@ -358,7 +356,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
     )
 
 
-def _check_plan(made: PlannedDesign) -> PlannedDesign | None:
+def _check(made: PlannedDesign) -> PlannedDesign | None:
     """Return a plan; None where it breaks a ceiling."""
     return made if made.promise is None or _keeps(made.promise, made.aim.protection) else None
 
@@ -409,14 +407,12 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
     for target in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
         # A skip can cost a little more than the number's own epsilon.
         for epsilon in (each / 100 for each in range(math.floor(100 * target + 1e-9), 0, -1)):
-            trial = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
-            odds = (
-                None if trial is None else promise(Design(blocks=(trial,), group=GroupPolicy(), use="live"))
-            )
-            if trial is None or odds is None:
+            new = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
+            odds = None if new is None else promise(Design(blocks=(new,), group=GroupPolicy(), use="live"))
+            if new is None or odds is None:
                 break
             if _keeps(odds, protection):
-                levels[epsilon] = epsilon, odds.everything, trial
+                levels[epsilon] = epsilon, odds.everything, new
                 break
     return tuple(levels[epsilon] for epsilon in sorted(levels))
 

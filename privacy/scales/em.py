@@ -104,11 +104,9 @@ def smooth_shares(shares: Array, axes: tuple[int, ...]) -> Array:
     for axis in axes:
         if shares.shape[axis] < 2:
             continue
-        last_axis = np.moveaxis(shares, axis, -1)
-        with_ends = np.concatenate([last_axis[..., :1], last_axis, last_axis[..., -1:]], axis=-1)
-        shares = np.moveaxis(
-            (with_ends[..., :-2] + 2 * with_ends[..., 1:-1] + with_ends[..., 2:]) / 4, -1, axis
-        )
+        line = np.moveaxis(shares, axis, -1)
+        padded = np.concatenate([line[..., :1], line, line[..., -1:]], axis=-1)
+        shares = np.moveaxis((padded[..., :-2] + 2 * padded[..., 1:-1] + padded[..., 2:]) / 4, -1, axis)
     return shares
 
 

@@ -446,11 +446,7 @@ def stated_number(document: object) -> StatedNumber:
         decimals=decimals,
         calendar=calendar,
     )
-    channel = (
-        _disguise_channel(ticks, document["mechanism"], document["epsilon"])
-        if disguised
-        else as_answered(ticks)
-    )
+    channel = _channel(ticks, document["mechanism"], document["epsilon"]) if disguised else as_answered(ticks)
     spans, options = [], []
     for entry in validation.as_tuple(document.get("items", []), "items"):
         if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
@@ -460,7 +456,7 @@ def stated_number(document: object) -> StatedNumber:
     return StatedNumber(disguise=replace(channel, spans=tuple(spans)), options=tuple(options))
 
 
-def _disguise_channel(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChannel:
+def _channel(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChannel:
     name = validation.one_of(mechanism, "mechanism", allowed=tuple(BY_EPSILON), code="mechanism")
     return BY_EPSILON[name](ticks, epsilon)
 

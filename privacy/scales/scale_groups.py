@@ -265,7 +265,7 @@ def mixed_fit(
     shape: tuple[int, ...] = (disguise.inputs,)
     if isinstance(disguise, PlanarWindowChannel):
         shape = disguise.area.rows, disguise.area.columns
-    fits = [_fit_group(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
+    fits = [_fit_one(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
         return fits[0]
     ones = (1,) * len(shape)
@@ -279,9 +279,7 @@ def mixed_fit(
     )
 
 
-def _fit_group(
-    group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int
-) -> Fit:
+def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int) -> Fit:
     answers, disguise = group.counts[..., : group.outputs], group.disguise
     surveys = answers.shape[:-1]
     if disguise is None:

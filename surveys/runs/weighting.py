@@ -21,7 +21,7 @@ from privacy.estimation.margin_cells import (
     Margin,
     Weighted,
     non_response_bounds,
-    weight_support,
+    reweight,
     weighting_terms,
 )
 from privacy.estimation.required_counts import required_counts
@@ -50,7 +50,7 @@ def weighted_itemsets(
     Raises
     ------
     PrivacyError
-        As `privacy.estimation.margin_cells.weight_support`.
+        As `privacy.estimation.margin_cells.reweight`.
     SurveyError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """
@@ -60,7 +60,7 @@ def weighted_itemsets(
         if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
-        estimate = weight_support(counts, items, margins, rows.design)
+        estimate = reweight(counts, items, margins, rows.design)
         is_large = estimate.least_protected >= rows.shown.least_protected and _has_large_crosses(
             rows, items, margins
         )
@@ -100,7 +100,7 @@ def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[M
 def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
     """Refuse cells that are too small even in the largest sample."""
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
-    whole = weight_support(
+    whole = reweight(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
     )
     if whole.least_protected < rows.shown.least_protected:

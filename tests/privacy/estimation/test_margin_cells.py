@@ -14,7 +14,7 @@ from privacy.estimation.margin_cells import (
     Weighted,
     margin_of,
     non_response_bounds,
-    weight_support,
+    reweight,
     weighting_terms,
 )
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
@@ -29,7 +29,7 @@ OA = margin_of("oa", {"yes": 0.2, "no": 0.8}, MIXED)
 
 def found(rows: list[Row], *margins: Margin, itemset: tuple[int, ...] = ITEM) -> Weighted:
     counts = count(MIXED, rows, weighting_terms(itemset, margins, MIXED))
-    return weight_support(counts, itemset, margins, MIXED)
+    return reweight(counts, itemset, margins, MIXED)
 
 
 def cells(rows: list[Row], *items: int) -> np.ndarray:
@@ -86,7 +86,7 @@ THREE = design(opened("o", single("age", options=3)), protected("b", 5000, yes_n
 def test_combined_options_form_one_cell() -> None:
     rows = sample(THREE, 600, seed=4)
     margin = margin_of("age", {"o1|o0": 0.9, "o2": 0.1}, THREE)
-    got = weight_support(count(THREE, rows, weighting_terms((3,), [margin], THREE)), (3,), [margin], THREE)
+    got = reweight(count(THREE, rows, weighting_terms((3,), [margin], THREE)), (3,), [margin], THREE)
     z = scores(THREE, rows, (3,))
     old = np.array([2 in columns(THREE, row) for row in rows])
     assert got.value == pytest.approx(0.9 * z[~old].mean() + 0.1 * z[old].mean())

@@ -10,7 +10,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.margin_cells import Margin, Weighted, margin_of, weight_support, weighting_terms
+from privacy.estimation.margin_cells import Margin, Weighted, margin_of, reweight, weighting_terms
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
@@ -294,7 +294,7 @@ def weigh(
     rows: dict[Row, Fraction], items: tuple[int, ...], margins: Sequence[Margin], *, all_rows: bool = True
 ) -> Weighted:
     counts = counted(DRAWN, rows, weighting_terms(items, margins, DRAWN), all_rows=all_rows)
-    return weight_support(counts, items, margins, DRAWN)
+    return reweight(counts, items, margins, DRAWN)
 
 
 def cell_of(row: Row, margins: Sequence[Margin]) -> tuple[int, ...]:
@@ -385,7 +385,7 @@ def test_a_part_with_several_conditions_weights_only_those_who_reach_it() -> Non
         law[left] = law.get(left, Fraction(0)) + chance
     margin = margin_of("y", {"yes": 0.6, "no": 0.4}, routed)
     counts = counted(routed, sent(routed, law), weighting_terms((4, 5), [margin], routed), all_rows=True)
-    got = weight_support(counts, (4, 5), [margin], routed)
+    got = reweight(counts, (4, 5), [margin], routed)
     led = {row: chance for row, chance in law.items() if not columns(routed, row) & {0}}
     expected = 0.0
     for share, yes in ((0.6, True), (0.4, False)):
