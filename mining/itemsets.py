@@ -135,16 +135,12 @@ def large_crosses(
         if (
             has_groups
             and questions
-            and (open_axes or any(_is_conditional(design, each) for each in questions))
+            and (open_axes or any(design.blocks[design.block_of(each)].asked_if for each in questions))
         ):
             missing = (each for each in questions if design.can_be_missing(each))
             open_axes, within = open_axes | {(design.asked_column(each),) for each in missing}, None
         large.append(is_large(tuple(sorted(open_axes)), within))
     return large
-
-
-def _is_conditional(design: Design, question: int) -> bool:
-    return design.blocks[design.block_of(question)].asked_if is not None
 
 
 def _axes(design: Design) -> dict[int, _Axis]:

@@ -257,16 +257,12 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
         ``release.tree_file``: not a text, or empty; or an error in the tree.
     """
     text = _decode_text(file, raw)
-    if _is_indented(file):
+    if file.casefold().endswith(".txt"):
         return hierarchy_of_text(name, text)
     lines = [line for line in text.splitlines() if line.strip()]
     separator = ";" if any(";" in line for line in lines) else ","
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]
     return Hierarchy.from_rows(name, rows)
-
-
-def _is_indented(file: str) -> bool:
-    return file.casefold().endswith(".txt")
 
 
 def _decode_text(file: str, raw: bytes) -> str:

@@ -178,7 +178,7 @@ def use_of(design: Design, aim: Goal) -> Use:
     block is not guessed: n counts the people who reach it.
     """
     targets = [design.item(key) for key in aim.items_wanted(design)]
-    selection = [item for item in design.items if _is_disguised(design, item) or item in targets]
+    selection = [item for item in design.items if design.blocks[item.block].has_coin or item in targets]
     numbers = _numbers(design, aim)
     use = Use(
         aim=aim,
@@ -294,10 +294,6 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
         skipped=(block.refusal or 0) / SCALE if is_one_part else None,
         together=design.drawn_together([first.question, second.question]),
     )
-
-
-def _is_disguised(design: Design, item: Item) -> bool:
-    return design.blocks[item.block].has_coin
 
 
 def strong(whole: Strengths) -> Strengths:

@@ -100,10 +100,10 @@ def field_error(case: str, **fields: Any) -> ValidationError:
     return ValidationError(error.message, code=error.code)
 
 
-def command_error(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
+def refusal(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     """Return a CommandError with the message of a case.
 
-    >>> command_error("option.account", name="ann")
+    >>> refusal("option.account", name="ann")
     CommandError("There is no account 'ann'.")
     """
     error = SurveyError(case, **fields)

@@ -370,10 +370,6 @@ def _write(version: Version, rows: list[bytes]) -> Batch:
     return batch
 
 
-def _waiting_of(survey: Survey) -> int:
-    return Inbox.objects.filter(version__survey=survey).count()
-
-
 def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> list[Batch]:
     """Make the last batches of a survey whose acceptance has ended, and close its inbox permanently.
 
@@ -415,7 +411,7 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
 def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
     """Delete the waiting rows of each design of a survey, and yield them opened."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
-        result = rows_opened(version, keyring, most=_waiting_of(survey))
+        result = rows_opened(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
         if result.rows:
             rows_take(result.names)
             yield version, result.rows
@@ -448,7 +444,7 @@ def _hand_over(keyring: Keyring) -> None:
 
 
 def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
-    result = rows_opened(version, keyring, most=_rows_of(version))
+    result = rows_opened(version, keyring, most=Inbox.objects.filter(version=version).count())
     rows = list(result.rows)
     shuffler.shuffle(rows)
     try:
@@ -461,7 +457,3 @@ def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: S
                 rows_give_up(result.spoilt)
     except Inbox.DoesNotExist:
         return
-
-
-def _rows_of(version: Version) -> int:
-    return Inbox.objects.filter(version=version).count()

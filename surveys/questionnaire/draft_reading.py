@@ -259,13 +259,9 @@ def _line(name: str) -> TemplateLine:
     return TemplateLine(
         name=name,
         title=text_in(definition.title),
-        about=_first_sentence(text_in(definition.wording["about"]["purpose"])),
+        # The first sentence: the following ones are for respondents, and refer to their page.
+        about=re.split(r"(?<=\.) |(?<=。)", text_in(definition.wording["about"]["purpose"]), maxsplit=1)[0],
         languages=tuple(language_of(tag) for tag in definition.languages),
         questions=len(definition.design.questions) - len(definition.design.arms),
         epsilon=budget(definition.design).epsilon,
     )
-
-
-def _first_sentence(text: str) -> str:
-    # The following texts are for respondents, and refer to their page.
-    return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]

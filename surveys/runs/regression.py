@@ -249,7 +249,7 @@ def _fit_regression(
             answers,
             twice,
             [CONSTANT, *map(str, items)],
-            _of_groups(counts),
+            np.concatenate([counts[..., 0], counts[..., 1]]),
             group=np.repeat([0, 1], len(cells)),
         )
         table = fit.corrected.table()
@@ -273,11 +273,6 @@ def _fit_regression(
         events=fit.events["response"],
         few_events=estimates.few_events,
     )
-
-
-def _of_groups(sums: Array) -> Array:
-    """Put the cells of one group below those of the other."""
-    return np.concatenate([sums[..., 0], sums[..., 1]])
 
 
 def _shares(

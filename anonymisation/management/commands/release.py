@@ -20,7 +20,7 @@ from anonymisation.microdata.publishing import Prepared, release_publish
 from anonymisation.microdata.reading import columns_of, survey_answers
 from anonymisation.releases.jobs import survey_background
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, command_error
+from surveys.errors.error import SurveyError, refusal
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
@@ -122,7 +122,7 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Release, or say why not."""
         if (options["file"] is None) == (options["survey"] is None):
-            raise command_error("release.source", returncode=2)
+            raise refusal("release.source", returncode=2)
         config, description = plan_load(options["plan"])
         source = options["file"] or open_answers(options["survey"], config)
         survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None

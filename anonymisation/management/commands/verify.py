@@ -12,7 +12,7 @@ from anonymisation.microdata.checking import Check, beliefs_tried, linking, publ
 from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.reading import hierarchy_read
 from privacy.sdc.requirements import Requirement
-from surveys.errors.error import command_error
+from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand
 
 _MODELS = {
@@ -78,7 +78,7 @@ class Command(RefusingCommand):
             **{_FIELDS.get(name, name): value for name, value in bounds.items() if value is not None}
         )
         if not requirement.models and options["people"] is None and options["beliefs"] is None:
-            raise command_error("verify.no_model", returncode=2)
+            raise refusal("verify.no_model", returncode=2)
         numeric = sensitive if options["ground"] == "ordered" else []
         table = published_table(
             options["file"],
@@ -110,7 +110,7 @@ class Command(RefusingCommand):
             if audit is not None:
                 self.stdout.write(belief_line(sensitive[0], audit))
         if not check.holds:
-            raise command_error("verify.does_not_hold", returncode=1)
+            raise refusal("verify.does_not_hold", returncode=1)
 
 
 def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:

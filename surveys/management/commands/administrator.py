@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 
 from surveys.accounts.people import administrator_ensure, link_path
 from surveys.accounts.second_factor import second_factor_off
-from surveys.errors.error import command_error
+from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand
 
 
@@ -55,13 +55,13 @@ class Command(RefusingCommand):
         try:
             UnicodeUsernameValidator()(name)
         except ValidationError as error:
-            raise command_error("administrator.name", name=name) from error
+            raise refusal("administrator.name", name=name) from error
         mail = options["mail"]
         try:
             if mail:
                 validate_email(mail)
         except ValidationError as error:
-            raise command_error("administrator.mail", mail=mail) from error
+            raise refusal("administrator.mail", mail=mail) from error
         user, is_new = administrator_ensure(name, by="command line", email=mail)
         link = options["address"].rstrip("/") + link_path(user)
         if options["json"]:
@@ -76,7 +76,7 @@ class Command(RefusingCommand):
     def _second_factor_off(self, name: str, reason: str, *, as_json: bool) -> None:
         user = User.objects.filter(username=name).first()
         if user is None:
-            raise command_error("option.account", name=name)
+            raise refusal("option.account", name=name)
         second_factor_off(user, by="command line", reason=reason)
         if as_json:
             self.stdout.write(json.dumps({"name": user.get_username(), "second_factor": False}))

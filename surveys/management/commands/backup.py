@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.errors.error import command_error
+from surveys.errors.error import refusal
 from surveys.management.__main__ import installed_program
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
@@ -37,7 +37,7 @@ class Command(RefusingCommand):
         """Back up, and say where."""
         directory, most = options["directory"], options["keep"]
         if most is not None and most < 1:
-            raise command_error("backup.keep", keep=most)
+            raise refusal("backup.keep", keep=most)
         # A stop in the middle leaves no half of it.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         details: dict[str, Any] = {"version": installed_program(), "now": timezone.now()}

@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_delete
-from surveys.errors.error import command_error
+from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
@@ -35,13 +35,13 @@ class Command(RefusingCommand):
         """Say what there is; delete it where that was meant."""
         survey = Survey.objects.filter(slug=options["survey"]).first()
         if survey is None:
-            raise command_error("option.survey", survey=options["survey"])
+            raise refusal("option.survey", survey=options["survey"])
         if options["on"] is not None:
             self._set_day(survey, options["on"])
             return
         if not options["really"]:
             self._list(belongings_of(survey))
-            raise command_error("delete_survey.really", returncode=NEEDS_CONFIRMATION)
+            raise refusal("delete_survey.really", returncode=NEEDS_CONFIRMATION)
         self._list(survey_delete(survey, by="command line"))
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
 

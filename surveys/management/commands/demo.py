@@ -39,7 +39,7 @@ from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.environment import running_in
-from surveys.errors.error import SurveyError, command_error, refusal_said
+from surveys.errors.error import SurveyError, refusal, refusal_said
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
@@ -413,9 +413,9 @@ class Command(RefusingCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.is_over:
-                raise command_error("demo.state", state=job.state, message=refusal_said(job.message))
+                raise refusal("demo.state", state=job.state, message=refusal_said(job.message))
             if time.monotonic() > end:
-                raise command_error("demo.waited", state=job.state, seconds=seconds)
+                raise refusal("demo.waited", state=job.state, seconds=seconds)
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _say(self, text: str) -> None:

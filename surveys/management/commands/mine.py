@@ -13,7 +13,7 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, command_error, refusal_said
+from surveys.errors.error import SurveyError, refusal, refusal_said
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
@@ -100,15 +100,11 @@ class Command(RefusingCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.state == Job.State.FAILED:
-                raise command_error(
-                    "mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED
-                )
+                raise refusal("mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED)
             if job.state == Job.State.CANCELLED:
-                raise command_error("mine.cancelled", run=run.pk, returncode=CANCELLED)
+                raise refusal("mine.cancelled", run=run.pk, returncode=CANCELLED)
             if time.monotonic() >= end:
-                raise command_error(
-                    "mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED
-                )
+                raise refusal("mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED)
             now = progress_of(run, now=timezone.now())
             text = now.headline if now.percent is None else f"{now.headline} {now.percent}%"
             if text != line:
@@ -179,7 +175,7 @@ def survey_of(slug: str) -> Survey:
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         slugs = ", ".join(Survey.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-        raise command_error("option.known_survey", slug=slug, known=slugs)
+        raise refusal("option.known_survey", slug=slug, known=slugs)
     return survey
 
 
@@ -193,12 +189,12 @@ def version_of(slug: str, design: str | None) -> Version:
     """
     versions = newest_versions(survey_of(slug))
     if not versions:
-        raise command_error("mine.draft", slug=slug)
+        raise refusal("mine.draft", slug=slug)
     if design is None:
         return versions[0]
     matching = [version for version in versions if version.design_id.startswith(design.lower())]
     if len(matching) != 1:
         design_ids = ", ".join(version.design_id[:12] for version in versions)
         how_many = "no design" if not matching else "more than one design"
-        raise command_error("mine.design", found=how_many, slug=slug, design=design, known=design_ids)
+        raise refusal("mine.design", found=how_many, slug=slug, design=design, known=design_ids)
     return matching[0]

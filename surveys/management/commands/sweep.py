@@ -21,7 +21,7 @@ from django.utils import timezone
 from surveys.accounts.sessions import sessions_step
 from surveys.accounts.tokens import tokens_step
 from surveys.authoring.lifecycle import clock_step, retention_step
-from surveys.errors.error import command_error
+from surveys.errors.error import refusal
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
@@ -146,7 +146,7 @@ class Command(BaseCommand):
         if options["once"]:
             failed = sweep_once()
             if failed:
-                raise command_error("sweep.failed", failed=", ".join(failed))
+                raise refusal("sweep.failed", failed=", ".join(failed))
             return
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
