@@ -1,7 +1,5 @@
 """The imports of a layer as a graph: which modules import each other in a circle, and which packages do."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import gc

@@ -4,8 +4,6 @@ The matcher walks the tree that Python's own parser makes of a pattern, and trie
 Python's engine. The engine itself does not say how many steps it took.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from re import _constants as op  # type: ignore[attr-defined]

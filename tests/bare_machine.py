@@ -4,8 +4,6 @@ Outside the soak, a test that looks for another program, or starts one, fails on
 cannot pass on a machine that happens to have that program.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -5,8 +5,6 @@ when the command ends, however it ends. Everything that PostgreSQL offers for no
 root it runs as another user, since PostgreSQL refuses to be root.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pwd

@@ -4,8 +4,6 @@
 and comments, and prints each place with the habit's name. Counts are hints: nothing fails.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

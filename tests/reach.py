@@ -6,8 +6,6 @@ nearest first, until `SECONDS` of processor time are spent. It ends with the fil
 ./test runs all. ``python -m tests.reach --scripts BRANCH`` prints the reached tests of browser modules.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -4,8 +4,6 @@ An assertion on a sample may fail at random once in a million runs, never more o
 drift it would find with probability .999. No tolerance is guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The files that respondents depend on: the list names files that are there, and the page names them all."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests run on a bare machine: none uses a program that ./test does not install."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Benchmark pages match their data files: a program writes them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

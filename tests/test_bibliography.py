@@ -1,7 +1,5 @@
 """Whatever a docstring cites has an entry in docs/bibliography.md, and each entry is cited."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The library without its server: its allowed imports, and that it works alone."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

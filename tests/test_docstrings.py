@@ -1,7 +1,5 @@
 """Docstrings and signatures say the same: a parameter or class that was renamed is renamed in both."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

@@ -1,7 +1,5 @@
 """The gallery's sessions run unchanged, and its picture compares their figures with the published ones."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import os

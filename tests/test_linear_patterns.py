@@ -3,8 +3,6 @@
 Steps of a backtracking matcher are counted (`tests/backtracking.py`), so a slow machine changes nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import math

@@ -1,7 +1,5 @@
 """What ./check runs of the tests."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from types import SimpleNamespace

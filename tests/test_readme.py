@@ -1,7 +1,5 @@
 """The README is short, its links lead somewhere, and the page of commands names those that there are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

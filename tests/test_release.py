@@ -1,7 +1,5 @@
 """Metadata of a release: licence, version, bill of materials, and consistent pages."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import json

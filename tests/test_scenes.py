@@ -1,7 +1,5 @@
 """What many tests begin with is written again as it was, and only where it would have been made so."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

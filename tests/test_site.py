@@ -1,7 +1,5 @@
 """The documentation site: Sphinx builds it from pages and docstrings, and a link to nowhere stops it."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Labels of stored and sent values do not depend on where the code is: a later release still finds them."""
 
-from __future__ import annotations
-
 import ast
 import time
 

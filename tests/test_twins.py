@@ -1,7 +1,5 @@
 """Every module has its test: of its own name, one that imports it, or one that reaches it from outside."""
 
-from __future__ import annotations
-
 import re
 
 from tests.reach import LAYERS, imported, is_test, texts, twin

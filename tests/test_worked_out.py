@@ -1,7 +1,5 @@
 """What tests work out once: the same for the same, another for another, and read by other processes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

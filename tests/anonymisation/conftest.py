@@ -1,7 +1,5 @@
 """Fixtures of all tests of releases."""
 
-from __future__ import annotations
-
 import pytest
 
 

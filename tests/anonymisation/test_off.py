@@ -1,7 +1,5 @@
 """Where SOTTOVOCE_APPS leaves releases out the surveys go on, and nothing of releases is reached."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

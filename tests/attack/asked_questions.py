@@ -1,7 +1,5 @@
 """Find a person's row by the questions seen on their screen and by their open answers."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass, replace

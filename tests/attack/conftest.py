@@ -1,7 +1,5 @@
 """Mixers and inboxes without one of their protections: what attacks must break."""
 
-from __future__ import annotations
-
 import itertools
 from types import SimpleNamespace
 from typing import Any

@@ -4,8 +4,6 @@ A promise that is given part by part holds for one part. Five wordings of one qu
 looks at one answer.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

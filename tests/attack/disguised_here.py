@@ -5,8 +5,6 @@ if the server draws as stated, the number of truthful rows has a known distribut
 are. It also checks that the figures are computed from these rows only.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ equation reveals no one's answer. All of them together can leave a single possib
 other answers are known. A limit on single figures misses that.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

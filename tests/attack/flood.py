@@ -6,8 +6,6 @@ flood pushes the pool out before the victim answers: every 50 forged rows remove
 probability one half. The attack isolates one row, disguised on its owner's device.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

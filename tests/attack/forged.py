@@ -5,8 +5,6 @@ statistic. For each rule, the report gives the number of such rows that change t
 sends them one by one and checks.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

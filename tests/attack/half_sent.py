@@ -5,8 +5,6 @@ answers no one else. This attack uses few clients, on this machine only; ``pytho
 measures many.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os

@@ -1,7 +1,5 @@
 """Connections that clients open and never close: a server must be able to hold them without harm."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Attack this installation's own database, read-only: compare its contents with the promised contents."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ keeping it for one answer of the quiet survey keeps it for the busy one too. The
 log repeatedly, and steals the folder of keys ten quiet minutes after the last answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

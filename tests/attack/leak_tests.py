@@ -5,8 +5,6 @@ These tests need people whose true answers are known, and compare the stored dat
 returns a valid p-value: at a threshold of one in a million, at most one attack in a million is a false alarm.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

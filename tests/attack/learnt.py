@@ -1,7 +1,5 @@
 """The result of an attack, compared with guessing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ against the promise: by where values may be stored at all, and by exact tests th
 associated with a secret (`tests.attack.leak_tests`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import secrets

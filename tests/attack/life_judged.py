@@ -3,8 +3,6 @@
 A hundred tests at the most share one false alarm in a million.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Linkage attack: copy the database's files after every mix and pair rows with receipts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Number of rows that an adversary links by guessing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Search contents for values, in every form in which a program is likely to have written them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Mapping
 

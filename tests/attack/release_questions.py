@@ -9,8 +9,6 @@ A service that answers from published labels cannot lose: exchange the values of
 every label, so every answer, stays as it is. A service that counts records and refuses small counts loses.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

@@ -5,8 +5,6 @@ same box again, or if a one-time public key repeats, the attacker opens the box 
 however random its bits look.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable

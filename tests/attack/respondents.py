@@ -1,7 +1,5 @@
 """Made-up respondents who answer through the real disguise, and the truth about whose row is whose."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Everything of an installation hangs on SOTTOVOCE_HOME and DATABASE_URL: the mixe
 the database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

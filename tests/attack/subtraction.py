@@ -7,8 +7,6 @@ solving finds rows only; whether these were disguised as promised no solver can 
 `tests.attack.disguised_here` tests.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

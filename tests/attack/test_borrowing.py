@@ -4,8 +4,6 @@ Two worlds have the same shares, the same pairs of 100 people and more, and the 
 pairs have changed places. Every figure has to be the same, to the last bit.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import replace

@@ -4,8 +4,6 @@ Used, withdrawn and never made: the responses are the same bytes, produced by th
 checks that; durations are compared where trials are repeated a hundred times as often.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

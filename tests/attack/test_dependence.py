@@ -1,7 +1,5 @@
 """The label's first sentence holds whatever the answers have to do with each other; one by parts does not."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Whether the server disguised what came undisguised is seen in the rows and in the figures."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

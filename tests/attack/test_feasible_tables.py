@@ -1,7 +1,5 @@
 """Solving finds exactly the answers implied by shares, also with a minimum on the full cross."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The simulated flood agrees with the real mixer; without a pool the victim has no cover."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The report states the effect of forged rows correctly: a few dozen create a rule from unrelated items."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.attack.forged import forge_rule

@@ -1,7 +1,5 @@
 """Beside half-sent bodies honest answers are received; a server that reads bodies in its threads is dead."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The attacks on an installation only read, and find planted leaks."""
 
-from __future__ import annotations
-
 import secrets
 
 import pytest

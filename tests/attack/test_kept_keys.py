@@ -1,7 +1,5 @@
 """Today's keys open nothing that was mixed, whatever log and old copies hold; where a key is kept, all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Exact tests of leaks: enumerated on small cases, and never below their level where nothing leaks."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

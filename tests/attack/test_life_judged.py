@@ -1,7 +1,5 @@
 """Recording a whole life of a survey; `test_planted_leaks` has the leaks that it finds."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The attacker links rows to receipts no better than by guessing, and most if a protection is removed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """If invitations decide the arm, an invitation and a row share only the arm."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """By invitation no more is linked: who has the list of codes as well sees which of them were used."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """An attacker who holds the PostgreSQL server can only guess links, unless a protection is removed."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Its primary is the server of the test run; it reads from there through a slot of its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Iterator

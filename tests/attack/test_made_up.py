@@ -1,7 +1,5 @@
 """All attacks on made-up surveys, a hundredth of them; the command makes a database of its own for them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

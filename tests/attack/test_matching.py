@@ -1,7 +1,5 @@
 """The law of right pairs is the one that an exhaustive count gives."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A value is found in whatever form a program is likely to have written it, and nothing else is."""
 
-from __future__ import annotations
-
 import base64
 import json
 import secrets

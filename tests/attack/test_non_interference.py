@@ -6,8 +6,6 @@ for byte: of one strength and of two, of numbers, places and rules that join the
 The planted naive target is a server that keeps the truth.
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import random

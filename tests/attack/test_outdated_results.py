@@ -1,7 +1,5 @@
 """No page and no file shows results of undisguised answers."""
 
-from __future__ import annotations
-
 import pytest
 from django.db.models import F
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Each leak that is planted in the running product is found by the command; without one it finds nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import redirect_stdout

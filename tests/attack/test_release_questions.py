@@ -1,7 +1,5 @@
 """People are looked for by questions to a release; services that count records are planted, and lose."""
 
-from __future__ import annotations
-
 import operator
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Every table and every file is looked at, and each change of one is seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

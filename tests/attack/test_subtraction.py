@@ -1,7 +1,5 @@
 """An attacker derives single people's answers from a run's figures by integer programming."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """Traces: everything that the database keeps, as an adversary on its machine finds it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

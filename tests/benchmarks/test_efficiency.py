@@ -1,7 +1,5 @@
 """Efficiency of designs: variances by enumeration of the channel, and bounds that no channel beats."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The benchmark of printed figures has a row for each of them, and is its seed."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Respondents' browsers, before the real server on the test database."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

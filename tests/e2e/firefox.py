@@ -1,7 +1,5 @@
 """Firefox with a profile on disk, driven by Marionette, its own protocol: lengths and JSON over a socket."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket

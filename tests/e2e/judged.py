@@ -1,7 +1,5 @@
 """Requirements for every page: axe finds nothing, and nothing is wider than the window."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Literal, get_args

@@ -1,7 +1,5 @@
 """A browser with a profile on disk, that can be killed, searched and started again where it was."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The survey that respondents of these tests answer, and what its disguise makes of injected words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import count, cycle
 from typing import Any

@@ -1,7 +1,5 @@
 """All that a page does and leaves behind, at every step: requests, cookies, storage, history, messages."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ One visit goes through every state with the keyboard, on a screen as narrow as a
 readers are at the new content.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

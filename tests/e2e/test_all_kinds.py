@@ -1,7 +1,5 @@
 """A survey with every kind of question in a real browser: by tap and keyboard, up to the stored row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """An experiment in a browser: the device shows and sends the drawn arm; the builder makes an experiment."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

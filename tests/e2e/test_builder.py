@@ -1,7 +1,5 @@
 """A researcher makes a survey in the browser: from a template, by keys alone, in two tabs, from files."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """The builder's further forms: checks, pasted options, conditions, levels, rotating questions and parts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

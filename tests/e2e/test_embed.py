@@ -1,7 +1,5 @@
 """A frame in another tool's page: one line of text leaves it, once, and the host learns nothing more."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 from scipy.stats import mannwhitneyu

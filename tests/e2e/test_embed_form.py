@@ -1,7 +1,5 @@
 """The adapter of a plain form: the line of text is sent with the form, and read back from the request."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest

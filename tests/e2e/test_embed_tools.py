@@ -5,8 +5,6 @@ the tool's storage. The tool's export, imported as a file, gives the same figure
 Sottovoce's own page.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import mimetypes

@@ -1,7 +1,5 @@
 """Traces of a delivery on the disk after Firefox is closed, if Firefox is installed."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """What a respondent reads before a question: the first screen with its label, and pages without questions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

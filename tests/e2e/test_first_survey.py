@@ -1,7 +1,5 @@
 """A researcher's first survey: from text to a draft, back again, and tried on made-up people."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

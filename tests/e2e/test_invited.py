@@ -1,7 +1,5 @@
 """Visits by invitation: the code is sent once, inside the answer; a letter opens the survey that it names."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A researcher invites: choice, sheet, table, reminder; and a respondent answers with the printed code."""
 
-from __future__ import annotations
-
 import csv
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A reviewer judges rules in the queue, prints the report, downloads the data and compares two runs."""
 
-from __future__ import annotations
-
 import zipfile
 from typing import Any
 

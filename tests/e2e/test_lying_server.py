@@ -3,8 +3,6 @@
 What a device cannot see, a watcher finds (tests/surveys/watch), or docs/privacy.md names it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

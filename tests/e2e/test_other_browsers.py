@@ -1,7 +1,5 @@
 """Firefox, and WebKit, the engine of Safari: the whole way of an answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer

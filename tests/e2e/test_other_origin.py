@@ -4,8 +4,6 @@ The page is the same program, byte for byte (tests/surveys/respondent/test_clien
 what it does with a sealed body is tried at home alone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A panel's number of a person: in the link back, and in no request, no storage and no state of the page."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Pasted text leads to the import report where it is unclear, and to the plan."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Staff in real browsers: invited, kept out, with a second factor, and without terms of experts."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A draft shown before it is published: tried under the real policy, on a phone, and to an ethics board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

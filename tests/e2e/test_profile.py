@@ -1,7 +1,5 @@
 """Traces that a killed browser leaves on the disk, and its restored session."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

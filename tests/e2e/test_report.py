@@ -1,7 +1,5 @@
 """Staff in a real browser: ask for a run, read, filter and weigh it; nothing cut off, axe finds nothing."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -4,8 +4,6 @@ The draw itself is proven word for word by the vectors. Here: that the page draw
 its own, shows exactly that and no sooner than it must, and that a page that draws again would be found.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Drawn once, sent until it arrives, never drawn again: reload, Back, two tabs, cut networks."""
 
-from __future__ import annotations
-
 import json
 import re
 

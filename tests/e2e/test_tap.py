@@ -5,8 +5,6 @@ computed from the answers and the injected words. A planted page shows that the 
 All questions on one page give the same answers, the same silence before the seal, and the same body.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A survey tool's file in a real browser: chosen once, its upload seen, its answers imported."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole visits, as people make them."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib import resources

@@ -1,7 +1,5 @@
 """The size and origin of a visit's downloads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from urllib.parse import urlsplit

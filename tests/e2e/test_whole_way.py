@@ -1,7 +1,5 @@
 """Eight questions, two of them numbers, 300 people: from pasted text to a print in fifteen presses."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """WebKitGTK, the engine of Safari, on a display of its own, driven by WebKitWebDriver."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The example of the grouping model: its disguise, its estimate, its error, and the files that it writes."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from pathlib import Path

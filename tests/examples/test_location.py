@@ -1,7 +1,5 @@
 """The example on places: published figures of SM and USM derived again, and the files that it writes."""
 
-from __future__ import annotations
-
 from xml.dom.minidom import parseString
 
 import numpy as np

@@ -1,7 +1,5 @@
 """docs/examples.md: each example is short and named there, and its figures are drawn from its tables."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

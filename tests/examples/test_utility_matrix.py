@@ -1,7 +1,5 @@
 """The example of the utility matrix: what the paper reports comes out, and a question gets true bounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -4,8 +4,6 @@ A call fails in one of three ways: it does nothing and raises (a full disk, a lo
 effect and raises (a connection that is lost before the reply), or nothing takes effect from it on (kill -9).
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,7 +1,5 @@
 """The operations whose calls fail in turn, each with what must hold after a failure."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator

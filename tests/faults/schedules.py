@@ -6,8 +6,6 @@ stores the row. After each step the promises 3, 5, 6 and 7 of the README must ho
 shortest schedule that breaks one, and a seed that repeats it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Whatever arrives is read or refused with a reason: a minute for each reader, from a new seed each time."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """Each call that changes a file or the database fails once, and the promises about answers hold."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Random schedules of an installation break none of the promises 3, 5, 6 and 7; planted faults are found."""
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 import time

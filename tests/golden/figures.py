@@ -4,8 +4,6 @@ Each function reads rows that are committed with it, and returns (name, value) p
 the rows once.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass

@@ -4,8 +4,6 @@ A figure that agrees with the table to 1e-12 keeps its digits: a comparison of t
 The rows beside them are drawn once, where their file is missing, and never again.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """Every published figure stays: of the demonstration's run, and of numbers and places."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tests of three items at once: their formulas by enumeration, and their power."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The family of a run is counted, not listed; here it is listed as well."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

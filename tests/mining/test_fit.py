@@ -1,7 +1,5 @@
 """The fit check: rotation, two strengths, skips, numbers, weights and clusters pass; slips do not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas
 import pytest

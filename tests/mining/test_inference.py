@@ -1,7 +1,5 @@
 """False discoveries of whole runs on data whose true rules are known."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

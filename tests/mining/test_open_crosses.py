@@ -1,7 +1,5 @@
 """The floor on crosses of open questions, against counting row by row."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 

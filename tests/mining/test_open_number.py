@@ -1,7 +1,5 @@
 """Rows with a number that is stored as answered: their figures are those of the answers themselves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Mining of rows whose devices drew the questions, from simulated devices to rules and their intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -6,8 +6,6 @@ public images. PostgreSQL has our own entry script, which handles the variables 
 public image does.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The database is away for a while: pages say when to retry, and no process fills the journal."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import time

@@ -1,7 +1,5 @@
 """deploy/ starts the same parts as ./run, with the rights, networks and volumes that the page promises."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A worker that has nothing to do leaves the machine's memory to others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Kill PostgreSQL with asynchronous commits while respondents answer."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """A base copy and the archived log of PostgreSQL bring back what came after the nightly backup."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """docs/operators.md names commands, settings and rights that exist."""
 
-from __future__ import annotations
-
 import re
 
 import dj_database_url

@@ -1,7 +1,5 @@
 """The PostgreSQL of the test run: it is removed afterwards; if it is missing, a message says what to do."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from urllib.parse import unquote

@@ -3,8 +3,6 @@
 Where neither is installed nothing is tried, so it runs in ./test --soak, which wants both.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -3,8 +3,6 @@
 If podman is too old to have it, as in Debian 12, ./test --soak uses the one from Debian 13's package.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

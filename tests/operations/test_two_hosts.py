@@ -3,8 +3,6 @@
 What happens between their steps is tried by random schedules (tests/faults/schedules.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen

@@ -3,8 +3,6 @@
 It installs everything anew, so it runs in ./test --soak.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

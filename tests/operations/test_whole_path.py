@@ -6,8 +6,6 @@ built and installed, so it runs in ./test --soak. Nothing here needs root: `LEFT
 the lines that only root or systemd can run, with their substitutes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Each policy number of the core, by what it decides; with literal numbers, or the test would move along."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

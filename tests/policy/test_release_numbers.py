@@ -1,7 +1,5 @@
 """Each policy number of releases, by what it decides; with literal numbers, or the test would move along."""
 
-from __future__ import annotations
-
 from anonymisation.releases.views import OpenForm
 
 

@@ -1,7 +1,5 @@
 """Each policy number of the server, by what it decides: in literal numbers, or the test would move too."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from dataclasses import replace

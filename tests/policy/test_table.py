@@ -1,7 +1,5 @@
 """The policy numbers are documented: each has a reason, a reader and a test."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

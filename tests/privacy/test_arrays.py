@@ -1,7 +1,5 @@
 """Arrays of floats, whole numbers and flags have one name each."""
 
-from __future__ import annotations
-
 import re
 
 from tests.reach import LAYERS

@@ -1,7 +1,5 @@
 """Every refusal of the core: its words, its journey between processes, and the catalogue it comes from."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import re

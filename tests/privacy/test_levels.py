@@ -1,7 +1,5 @@
 """Both quantiles say the same of a level, and a level is a probability between 0 and 1."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A server's export opened in a notebook: its figures are those of the run, and other files are refused."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The front of the library: light to import, one screen of help, and every name where it says."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """The library is typed for its users: a program elsewhere passes strict mypy, and a wrong one does not."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Walks of a newcomer: a file to a share, an idea to a registered plan, a server's file to its figures."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A survey with every kind of question, from devices to every page: answered, mixed, mined, read, audited."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,7 +1,5 @@
 """The worked example: made-up people, shy by eight points, from the definition to Did it help?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plug-in applications: their additions to `surveys` appear if they are on, and not if they are off."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

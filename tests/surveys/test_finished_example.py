@@ -1,7 +1,5 @@
 """The finished example: all staff can read it, and no researcher's survey appears in its place."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """A number that is stored as answered, from devices through intake and mixing to its results."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

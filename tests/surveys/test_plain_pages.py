@@ -1,7 +1,5 @@
 """The nine pages of a plain account have no Greek letter, no p and no name of one, in either language."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

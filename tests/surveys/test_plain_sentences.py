@@ -1,7 +1,5 @@
 """The staff pages for all users say one thought in a sentence: none has more than 25 words."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from collections.abc import Iterator

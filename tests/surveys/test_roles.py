@@ -5,8 +5,6 @@ check and the status for users who pass. "405" alone: the view rejects such requ
 Add new arguments of addresses to `World.arguments`, and the fields that a valid POST needs to `SENT`.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The tests' own thieves leave the database as it was."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import subprocess

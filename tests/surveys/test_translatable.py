@@ -4,8 +4,6 @@ Every page is shown in a made-up language in which each translated text has ⟦b
 data, a name, or a text that its author forgot to mark.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

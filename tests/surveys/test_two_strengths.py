@@ -1,7 +1,5 @@
 """A survey of two strengths, all the way: published, answered by devices, mined, read, computed again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Remove one kind of questions: surveys without it work from the draft to the export, and it is refused."""
 
-from __future__ import annotations
-
 import io
 import random
 import zipfile

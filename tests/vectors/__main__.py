@@ -1,7 +1,5 @@
 """Write all files of golden vectors anew: `python -m tests.vectors`."""
 
-from __future__ import annotations
-
 import os
 
 import django

@@ -1,7 +1,5 @@
 """The designs of the golden vectors with questions of arms: with groups and rotation."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from privacy.survey.design import Block, Condition, Design, Question

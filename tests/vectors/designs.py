@@ -1,7 +1,5 @@
 """The designs of the golden vectors: all question types, blocks, refusal, routing, group policies."""
 
-from __future__ import annotations
-
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question, default_refusal
 
 PROTECTED, CHOICE = GroupPolicy(policy="protected"), GroupPolicy(policy="choice")

@@ -6,8 +6,6 @@ an invitation decides something, "code" is the invitation's and "invited" its nu
 "experiment".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import accumulate, islice

@@ -6,8 +6,6 @@ device asks. Under "verdicts" all bodies of a small design are read: how many ar
 and a digest of the codes in order.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections import Counter

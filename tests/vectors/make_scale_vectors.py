@@ -4,8 +4,6 @@
 next to this file; a case is as in disguise.json.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any

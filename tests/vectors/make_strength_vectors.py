@@ -3,8 +3,6 @@
 `python -m tests.vectors` writes strengths.json next to this file; a case is as in disguise.json.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any

@@ -4,8 +4,6 @@
 and the standard library.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from fractions import Fraction

@@ -8,8 +8,6 @@ group that was chosen (null under the policies that leave no choice), the words 
 they are drawn (under the policy "assigned" the group's word comes first), and the result.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """A case of the golden vectors, answered anew by Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from privacy.coins import Coins

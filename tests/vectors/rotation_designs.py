@@ -1,7 +1,5 @@
 """The designs of the golden vectors whose parts rotate: questions of a part, parts of a survey, or both."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from privacy.risk.beliefs import Prevalence

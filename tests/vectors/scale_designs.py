@@ -1,7 +1,5 @@
 """The designs of the golden vectors that ask numbers and places."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from privacy.scales.area import Area

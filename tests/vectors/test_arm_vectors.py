@@ -1,7 +1,5 @@
 """The committed vectors of questions of arms are right, and Python answers each case."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

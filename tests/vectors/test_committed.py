@@ -1,7 +1,5 @@
 """Every committed file of vectors is what its generator makes, and every design of them survives its JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

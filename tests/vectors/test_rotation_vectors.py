@@ -1,7 +1,5 @@
 """The committed vectors of rotating parts are right, and Python answers each case."""
 
-from __future__ import annotations
-
 import json
 
 from privacy.coins import Coins, words_below

@@ -1,7 +1,5 @@
 """The committed vectors of numbers and places hold every edge, and Python answers each case."""
 
-from __future__ import annotations
-
 import json
 
 from privacy.survey.layout import Layout

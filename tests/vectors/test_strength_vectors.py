@@ -1,7 +1,5 @@
 """The committed vectors of two strengths are right, and Python answers each case."""
 
-from __future__ import annotations
-
 import json
 
 from privacy.coins import Coins

@@ -1,7 +1,5 @@
 """The committed vectors are right, and Python answers each case; test_committed.py makes them anew."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from itertools import islice

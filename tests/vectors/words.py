@@ -1,7 +1,5 @@
 """Streams of 32-bit words that are the same on every machine and with every Python."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

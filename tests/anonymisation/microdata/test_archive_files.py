@@ -1,7 +1,5 @@
 """The files that an archive needs in addition to the table: an independent reader opens each."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Ledgers are read, refused and compared."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

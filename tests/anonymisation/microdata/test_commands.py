@@ -1,7 +1,5 @@
 """The commands as a researcher meets them: files in, files out, exit codes, and nothing half-published."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Files of a release are complete, digested and in random order."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Classifications place each value where their source says."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

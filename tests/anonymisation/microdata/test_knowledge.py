@@ -1,7 +1,5 @@
 """Beliefs and utility matrices as text: read, refused by value and line, and checked against a table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The command `release` with refused answers, missing numbers, and dates and thousands of a workbook."""
 
-from __future__ import annotations
-
 import calendar
 import csv
 import io

@@ -1,7 +1,5 @@
 """People with several records: whose they are is found out, and every bound holds of people, counted anew."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import defaultdict

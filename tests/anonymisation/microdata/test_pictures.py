@@ -1,7 +1,5 @@
 """Bars start at 0 and keep proportions; pictures of lattices show kinds by shape."""
 
-from __future__ import annotations
-
 from xml.dom.minidom import parseString
 
 import pytest

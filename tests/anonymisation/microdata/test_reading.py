@@ -1,7 +1,5 @@
 """Hierarchies and open answers are read as a release needs them."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Fixtures of the pages of releases."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Proposed roles, profiles of columns, and columns that identify respondents."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

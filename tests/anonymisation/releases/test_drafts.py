@@ -1,7 +1,5 @@
 """The page of a utility matrix: proposed, typed or uploaded, refused with a reason, counted."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The form of columns: which questions it asks, and which defaults it keeps."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from django.test import Client

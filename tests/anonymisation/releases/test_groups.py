@@ -1,7 +1,5 @@
 """Trees and ends of intervals: read, proposed, and refused with the number of the wrong line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Large files in parts, and the background of a survey's release."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

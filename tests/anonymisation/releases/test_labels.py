@@ -1,7 +1,5 @@
 """Labels of an SPSS file, by pages and by command, come to the codebook and to files for SPSS and Stata."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A messy table through all pages: the downloaded file keeps every promise, counted by hand."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Publish a closed survey in the browser: disguised answers stay disguised, releases are compared."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import random

@@ -1,7 +1,5 @@
 """A release is opened, asked through its page and by programs, and its owner sees by whom."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

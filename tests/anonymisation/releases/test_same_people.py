@@ -1,7 +1,5 @@
 """The same people are recognised, all together; a digest of one of them would be found wherever it is."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Describing the study of a release: stored with it, and part of the published files."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

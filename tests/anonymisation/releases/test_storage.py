@@ -1,7 +1,5 @@
 """Stored columns are sealed one by one, come back unchanged, and are deleted in time."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From a table to a release through the pages: steps, refusals, the job, the files, and the remains."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Coverage of numbers is counted by quadratics; here it is held against the intervals themselves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of what is shown of rare items, and what it is made of."""
 
-from __future__ import annotations
-
 import datetime
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Coverage of regressions: surveys that are what they say, and the level itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

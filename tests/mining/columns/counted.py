@@ -1,7 +1,5 @@
 """Count sets of columns, regardless of order and repetition."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

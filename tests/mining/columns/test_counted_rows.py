@@ -1,7 +1,5 @@
 """Rows that were counted and forgotten: the same counts as of their columns, in whatever chunks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Shares by arm from the rows of devices: exact on every row of a small design with weights and turns."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Rows sorted by score give the same counts as row by row; direct, skipped and unasked ones too."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Surveys and reports for the tests of frames: simulated, or all possible ones with their probabilities."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A comparison as a table, in words, and as a picture's data."""
 
-from __future__ import annotations
-
 import pandas
 import pytest
 

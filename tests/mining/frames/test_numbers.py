@@ -1,7 +1,5 @@
 """Quantiles and bars of numbers, and randomised groups: the figures of the product, by name."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas
 import pytest

@@ -1,7 +1,5 @@
 """A plan's figures by hand, its text for the protocol, its refusals, and an audit in fractions."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

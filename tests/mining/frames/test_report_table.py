@@ -1,7 +1,5 @@
 """A table of reports becomes the rows that devices sent, and they become the table again."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas
 import pytest

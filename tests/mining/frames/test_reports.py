@@ -1,7 +1,5 @@
 """Figures by name are those of the product, and unbiased by enumeration of all that can be sent."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

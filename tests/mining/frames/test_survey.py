@@ -1,7 +1,5 @@
 """A survey is stated once: one coin or two, the devices' probabilities, and their reports."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The designs these tests speak of: small enough to be enumerated, one for each thing that can differ."""
 
-from __future__ import annotations
-
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from tests.vectors.designs import opened, yes_no

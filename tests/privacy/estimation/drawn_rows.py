@@ -1,7 +1,5 @@
 """Surveys whose devices draw the questions: every true row, drawing and coin with its probability."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

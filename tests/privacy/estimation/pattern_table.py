@@ -1,7 +1,5 @@
 """Estimates of all patterns of an itemset, and events that are written as Python expressions."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import product

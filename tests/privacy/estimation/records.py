@@ -4,8 +4,6 @@ Nothing here is imported from `privacy.estimation`; the law is written out again
 a coin per protected block, a decoy for "skipped", a decoy per question.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

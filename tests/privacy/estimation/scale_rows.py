@@ -1,7 +1,5 @@
 """The oracle of numbers and places: every disguised row of a small population, with its expected count."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

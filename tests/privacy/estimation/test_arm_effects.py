@@ -1,7 +1,5 @@
 """Shares by arm: exact on enumerated laws, textbook figures, false alarms and power as stated."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

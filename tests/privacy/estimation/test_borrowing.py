@@ -1,7 +1,5 @@
 """Pairs shrink to what they should in the limits, and their intervals are those of normal laws."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

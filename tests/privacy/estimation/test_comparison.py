@@ -1,7 +1,5 @@
 """A share or a mean by another answer: exact on all rows that can be sent, and intervals that hold."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Completed itemsets follow from shares and pairs alone, and never exceed a subset."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

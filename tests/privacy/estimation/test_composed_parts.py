@@ -1,7 +1,5 @@
 """Rules over drawn parts, numbers and places from all rows: exact, over everything that devices can send."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

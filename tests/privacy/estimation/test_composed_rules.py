@@ -1,7 +1,5 @@
 """Rules over parts of two disguises and items: exact on all rows that can be sent, with the exact errors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

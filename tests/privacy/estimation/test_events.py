@@ -1,7 +1,5 @@
 """Shares of events: the error holds every covariance of their patterns."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reports that a design cannot have made are refused, with the slips that explain them; others never are."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """Weighted supports against their definition row by row, and how often their errors are right."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Who could be asked parts, as sums of sets of columns: against the rule itself, for every open answer."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

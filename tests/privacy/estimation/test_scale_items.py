@@ -1,7 +1,5 @@
 """Bands of a number and regions of a place in rules: exact, with exact errors, by enumeration."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product

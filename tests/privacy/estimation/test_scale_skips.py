@@ -1,7 +1,5 @@
 """Numbers and places that may be skipped, in supports and rules: exact, by enumeration."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """List experiments and item sums: published figures, the power of the tests, and refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy

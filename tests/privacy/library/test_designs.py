@@ -1,7 +1,5 @@
 """Named designs: their channels, several questions combined, and probabilities read from floats."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

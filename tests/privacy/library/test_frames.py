@@ -1,7 +1,5 @@
 """Reading pandas: the accepted answers, and refusals that name the value and a remedy."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

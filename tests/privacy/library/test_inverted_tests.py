@@ -1,7 +1,5 @@
 """Intervals of studies on paper: they hold the values that the test accepts, and as often as they say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import binom

@@ -1,7 +1,5 @@
 """The sessions of docs/library.md run unchanged, also as a notebook."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,7 +1,5 @@
 """Regression with liars: the published study, the algebra of its slopes, and refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Shares from one sample: the raw figures that R's packages print, and refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Rows with weights, clusters and designs of their own."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """The table and picture of a result in a notebook."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Strata of several designs: by their weights, pooled as the likelihood has it, by row and for means."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two samples with different probabilities: the figures of R's packages, the algebra, and refusals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """One disguised column, or two together: shares, the odds ratio, and how often its interval holds."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

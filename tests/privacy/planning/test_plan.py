@@ -1,7 +1,5 @@
 """Plans of designs: new layouts, kept blocks, and refusals by the ceilings."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Half-widths, and the power to find a difference."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Derivatives of the corrected likelihood, against differences of one written again in sixty digits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction

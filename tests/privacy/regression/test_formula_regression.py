@@ -1,7 +1,5 @@
 """Formulas mean what patsy and R mean, and a disguised predictor is fitted like an undisguised one."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

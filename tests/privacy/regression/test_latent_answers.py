@@ -1,7 +1,5 @@
 """True letters, their reports, and the terms of each equation that a letter needs."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

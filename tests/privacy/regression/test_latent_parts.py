@@ -1,7 +1,5 @@
 """Regressions on terms of a disguised predictor: the fit of the undisguised answers, and errors that hold."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction

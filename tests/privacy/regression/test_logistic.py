@@ -1,7 +1,5 @@
 """Regression of columns of a DataFrame."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Regressions with disguised answers: exact results, and refusals."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Standardised shares, by hand and against differences of the shares themselves."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

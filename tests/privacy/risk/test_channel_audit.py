@@ -1,7 +1,5 @@
 """Respondents recognisable by a number or a place: the same as by the whole channel."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

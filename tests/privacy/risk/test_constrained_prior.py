@@ -1,7 +1,5 @@
 """Answers that exclude each other: every figure of a block as from all its rows, one by one."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The risk of a named design agrees with the audit of a survey, and with Bayes by hand."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The label over all parts: no dependence between answers makes a row reveal more, and one reaches it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 The law is that of the bodies that devices send: which questions were asked is in it.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache

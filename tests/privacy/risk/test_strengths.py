@@ -1,7 +1,5 @@
 """Lightly disguised rows reveal as much as rows of a survey with only that strength."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

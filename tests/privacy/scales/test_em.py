@@ -1,7 +1,5 @@
 """Errors of a density: the exact ones of everything that could be drawn, and those of repeated surveys."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from math import comb

@@ -1,7 +1,5 @@
 """The literature's numbers, and on small ranges the channel written out from each mechanism's description."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

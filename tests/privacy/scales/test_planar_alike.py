@@ -1,7 +1,5 @@
 """Places with the same distribution of reports have equal columns in the exact channel."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

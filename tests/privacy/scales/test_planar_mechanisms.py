@@ -1,7 +1,5 @@
 """From a map and an epsilon to windows: exact errors, the best side, and clear refusals."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Parts of a map: scores that undo overlapping windows, cuts from the design, intervals that hold."""
 
-from __future__ import annotations
-
 from math import lgamma
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every draw is tried on small maps: the law of the reports, and its bounds, are exact."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction

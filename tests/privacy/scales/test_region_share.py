@@ -1,7 +1,5 @@
 """From counts of cells to densities, shares and means: exact on expected counts, honest on samples."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A skipped number or place: the exact law of the reports, and the limits of what it reveals."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

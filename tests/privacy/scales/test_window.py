@@ -1,7 +1,5 @@
 """Every draw is tried: the reports follow the channel exactly."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """k-anonymise a DataFrame: every promise of the report is counted again from the published table."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

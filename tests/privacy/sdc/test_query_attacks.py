@@ -4,8 +4,6 @@ What answers say of the unknown wages are linear bounds on 0-1 unknowns. An inte
 person which wages some table has that fits all of them. Services that count records are planted, and lose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Questions of arms: draws, refusals, and unchanged designs without arms."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

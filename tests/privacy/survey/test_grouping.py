@@ -1,7 +1,5 @@
 """The proof: every class of draws is tried, and the law of the body is the one that is published."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

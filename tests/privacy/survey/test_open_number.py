@@ -1,7 +1,5 @@
 """A number that is stored as answered: the identity, in an open block, and never counted as protected."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers and places in a design: allowed positions, content of bodies; other designs stay as they were."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import math

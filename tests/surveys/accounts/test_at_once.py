@@ -1,7 +1,5 @@
 """Concurrent requests have no effect that the same requests in sequence could not have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,7 +1,5 @@
 """The plain and the expert interface: what each shows; neither blocks any page."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

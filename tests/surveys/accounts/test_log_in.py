@@ -1,7 +1,5 @@
 """Log-ins: whom the page and the proxy admit, which attempts count, and which facts are hidden."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os

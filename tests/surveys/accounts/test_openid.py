@@ -1,7 +1,5 @@
 """Log in by OpenID Connect: against a real provider, oidc-provider, in a process of its own."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

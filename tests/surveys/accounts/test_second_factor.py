@@ -1,7 +1,5 @@
 """The second factor: valid codes, set-up, removal, and attackers with the password but without a code."""
 
-from __future__ import annotations
-
 import base64
 import re
 import time

@@ -1,7 +1,5 @@
 """Staff sessions, and the page on which users manage their own account."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Tokens of programs: how they are stored, whose they are, when they end, and the files they open."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import importlib.util

@@ -1,7 +1,5 @@
 """Who builds surveys in most tests of it."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

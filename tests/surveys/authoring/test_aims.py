@@ -1,7 +1,5 @@
 """An aim is saved with its draft in one transaction, or not at all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

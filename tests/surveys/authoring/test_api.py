@@ -1,7 +1,5 @@
 """Requests and responses between the builder's page and the server, and names of places in a draft."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Differences of versions: everything that changed, in words, and nothing that did not."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from datetime import UTC, datetime

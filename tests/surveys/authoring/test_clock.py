@@ -1,7 +1,5 @@
 """Surveys that open and close by the clock, as published, whatever the draft says meanwhile."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

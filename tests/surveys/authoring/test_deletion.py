@@ -1,7 +1,5 @@
 """Deleting a survey deletes all of it and nothing else, and restores the triggers."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

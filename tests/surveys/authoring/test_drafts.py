@@ -1,7 +1,5 @@
 """Working drafts: any JSON object is kept, and of two tabs neither overwrites the other."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Import report shows source and result together; it makes no draft before you resolve unclear points."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The plan page always has a result, saves the plan it shows, and accepts every feasible plan."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The preview and the trial: half-done drafts can be seen, and nothing can leave the page."""
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

@@ -1,7 +1,5 @@
 """The life of a survey, with an audit event for each step."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

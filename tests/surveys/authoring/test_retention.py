@@ -1,7 +1,5 @@
 """A survey with a day of deletion: who reads it, that it never comes later, and that all is gone on it."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Translating a draft side by side: exported files import unchanged, and invalid files are refused whole."""
 
-from __future__ import annotations
-
 import copy
 import io
 from typing import Any

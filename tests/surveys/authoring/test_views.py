@@ -1,7 +1,5 @@
 """The pages of those who build: from a new survey to one that is closed."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """Another tool's file: previewed without storing, imported whole, with the figures of the same answers."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The product offers and serves nothing that docs/embed.md forbids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

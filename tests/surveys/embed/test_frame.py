@@ -1,7 +1,5 @@
 """The files of a frame: their size, their texts, and which definitions have none."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

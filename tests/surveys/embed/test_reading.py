@@ -1,7 +1,5 @@
 """A tool's file, read strictly: strings by design, columns that can be open, everything else never read."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The frame on a server: available only for open surveys and the configured hosts."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every refusal that is raised has its words, and every entry of the catalogue is raised."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import re

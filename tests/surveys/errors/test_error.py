@@ -1,7 +1,5 @@
 """Messages of the errors that services raise."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """A file is saved under its name, whatever letters the name has."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

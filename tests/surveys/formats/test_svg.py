@@ -1,7 +1,5 @@
 """None"""
 
-from __future__ import annotations
-
 import math
 import re
 from xml.dom.minidom import parseString

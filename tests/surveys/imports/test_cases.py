@@ -1,7 +1,5 @@
 """Forms and texts of kinds that are seen in public files, and what each must become."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

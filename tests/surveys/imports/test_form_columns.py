@@ -1,7 +1,5 @@
 """Columns of an XLSForm: numbers, dates and places, conditions, and columns without an effect."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -3,8 +3,6 @@
 Regular expressions have a test of their own: `tests/test_linear_patterns.py`.
 """
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from collections.abc import Callable

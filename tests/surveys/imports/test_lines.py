@@ -1,7 +1,5 @@
 """Lines of a pasted survey: marks, languages side by side, below each other, one after the other."""
 
-from __future__ import annotations
-
 import pytest
 
 from surveys.imports.lines import languages_of, lines_of, plain, streams_of

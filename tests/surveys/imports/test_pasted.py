@@ -1,7 +1,5 @@
 """A pasted text becomes a draft: kinds, options and protection, with every note at its line."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The questionnaire that every source fills: through JSON and back, and into a draft."""
 
-from __future__ import annotations
-
 import json
 import subprocess  # nosec B404
 

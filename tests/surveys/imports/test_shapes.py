@@ -4,8 +4,6 @@ The layouts are those of AUDIT, PHQ-9, DAST-10 and the CTS as they are printed, 
 processors, and of Chinese and English web surveys; the wording is our own.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables by column: files and packing lose nothing, and each column gets the right kind."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import replace
 

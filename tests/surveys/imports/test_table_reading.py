@@ -1,7 +1,5 @@
 """Reading any table: kinds, encodings, signs, labels; files too large, damaged or ragged are refused."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable

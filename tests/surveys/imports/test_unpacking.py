@@ -1,7 +1,5 @@
 """Files from outside: a child reads them within limits; which parts of a workbook it reads."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """XLSForm import: what is kept, left out, or refused by place."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

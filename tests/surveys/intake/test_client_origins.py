@@ -1,7 +1,5 @@
 """Clients of other owners: a listed origin may read and send; other origins are refused as before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

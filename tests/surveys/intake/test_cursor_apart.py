@@ -1,7 +1,5 @@
 """What PostgreSQL keeps of the statements of submissions."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile input, with invitations too: nothing fails here, and nothing is stored that no device sends."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json

@@ -1,7 +1,5 @@
 """A submission with an invitation is stored once, even if anyone repeats it, and reveals nothing else."""
 
-from __future__ import annotations
-
 import json
 import random
 import secrets

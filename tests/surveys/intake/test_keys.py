@@ -1,7 +1,5 @@
 """Keys: offered in an order that a crash cannot turn, vouched for, retired, and destroyed in time."""
 
-from __future__ import annotations
-
 import secrets
 import stat
 from collections import Counter

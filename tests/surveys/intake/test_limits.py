@@ -1,7 +1,5 @@
 """The token bucket and the cap of a survey."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

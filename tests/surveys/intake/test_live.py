@@ -1,7 +1,5 @@
 """Submissions over real HTTP: parallel bodies under one key, killed servers, and leftover state."""
 
-from __future__ import annotations
-
 import http.client
 import ipaddress
 import random

@@ -1,7 +1,5 @@
 """The mixer, and the rows that a run may see."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import threading

@@ -1,7 +1,5 @@
 """The parser accepts every message that a device sends; each of its refusals."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

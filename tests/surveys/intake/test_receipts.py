@@ -1,7 +1,5 @@
 """Receipts are ordered by their keys, and the server still recognises a repeated submission."""
 
-from __future__ import annotations
-
 import threading
 from datetime import timedelta
 

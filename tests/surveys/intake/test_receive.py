@@ -1,7 +1,5 @@
 """A submission is stored once, whole, and leaves no other trace."""
 
-from __future__ import annotations
-
 import random
 import re
 import secrets

@@ -1,7 +1,5 @@
 """The address /api/submissions as a browser or a stranger meets it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Only one thread at a time writes."""
 
-from __future__ import annotations
-
 import threading
 from types import SimpleNamespace
 

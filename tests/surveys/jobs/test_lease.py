@@ -1,7 +1,5 @@
 """One effect, whatever is lost: the states of a job and who may move it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

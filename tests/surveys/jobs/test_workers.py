@@ -1,7 +1,5 @@
 """Workers show that they live, with which program, key and home, and clear their home."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The commit of a checkout, of an unpacked archive, of neither."""
 
-from __future__ import annotations
-
 import ast
 import gettext
 import os

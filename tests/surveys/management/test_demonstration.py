@@ -1,7 +1,5 @@
 """The demonstration sends real answers, disguised one by one, through the same intake as all answers."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """manage.py import_survey, publish, client: output, exit codes, errors."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """An attacker with only the database cannot generate codes of anyone's app."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

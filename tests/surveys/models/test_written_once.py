@@ -1,7 +1,5 @@
 """Write-once records cannot be changed, by Django or around it; and the schema that ensures it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A survey's purpose: stored with the survey, and the same ceilings on the builder's page."""
 
-from __future__ import annotations
-
 import html
 import re
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Questions of arms in a definition: read into design and wording, and refused in words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

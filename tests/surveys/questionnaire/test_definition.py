@@ -1,7 +1,5 @@
 """Definition files: accepted contents, and every refusal with its path and remedy."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The templates that ship: complete, in two languages, and within the bounds that they should teach."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Numbers and places of a definition: accepted contents, and every refusal with its path and remedy."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

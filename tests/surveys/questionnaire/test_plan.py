@@ -1,7 +1,5 @@
 """Plans of drafts: always an answer, both ceilings kept, nothing lost, no figure worse by a better choice."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import math

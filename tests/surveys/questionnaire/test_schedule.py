@@ -1,7 +1,5 @@
 """Opening and closing times: by the clocks of a place, through the nights when these jump."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

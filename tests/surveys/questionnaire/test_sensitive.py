@@ -1,7 +1,5 @@
 """Ready-made blocks: complete in both languages, and refused if the right answer is missing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The run that most tests of the report read, and who reads it."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """The sentence under *Did it help?* says what its interval says, in thousands of made-up surveys."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

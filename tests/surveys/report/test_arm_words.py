@@ -1,7 +1,5 @@
 """Did it help? The compare page of a survey with an experiment: sentence, table, files, refusals."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The summary for an ethics board: the same figures before and after, and no guess worded as a limit."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

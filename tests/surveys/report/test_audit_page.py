@@ -1,7 +1,5 @@
 """The pages of the audit: of a draft and a run, and of risk in words for whoever has its address."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Privacy risk: each number on the page is one from the audit or the label, for drafts, versions and runs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Documents before the answers: a plan that is fixed, and a pack that an ethics board can read alone."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """The README's description of each block agrees with the block's channel."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Comparing two answers on a page: it recovers known answers, and says when there are too few people."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

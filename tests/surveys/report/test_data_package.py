@@ -1,7 +1,5 @@
 """The ZIP file: its contents, that its script reproduces the run's estimates, and when it is refused."""
 
-from __future__ import annotations
-
 import ast
 import io
 import random

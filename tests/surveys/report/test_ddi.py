@@ -1,7 +1,5 @@
 """The DDI codebook: valid by its schema, with questions, universes, categories and the disguise."""
 
-from __future__ import annotations
-
 import ctypes
 import ctypes.util
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report of a survey with rotating questions says who was asked which questions, and which rows count."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """One figure for "how sure": every page of a survey says what its promise says, and nothing else."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

@@ -1,7 +1,5 @@
 """Files for SPSS and Stata, read back by other programs than the one that wrote them where there are any."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 from pathlib import Path

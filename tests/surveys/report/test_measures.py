@@ -1,7 +1,5 @@
 """A measure is one entry of a registry: pages, files, units, docs and stored results follow it."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every page of a run whose reports contradict its design says so, and shows no figures."""
 
-from __future__ import annotations
-
 import io
 import re
 

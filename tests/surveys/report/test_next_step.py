@@ -1,7 +1,5 @@
 """The survey's page says what to do next, by the survey's state and the reader's role."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

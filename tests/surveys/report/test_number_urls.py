@@ -1,7 +1,5 @@
 """Which users may open the pages of numbers and places, and which requests these refuse."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

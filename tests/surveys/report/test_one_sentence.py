@@ -1,7 +1,5 @@
 """One finding on all pages: the same sentence, direction and figures, and no share with two intervals."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Text for a paper: methods and results in both languages, with the finding, and its references."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The report to print: its text about respondents, the data, and the reviewers."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """The page of a run that regresses an answer on others."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

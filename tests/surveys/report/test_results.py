@@ -1,7 +1,5 @@
 """Results: a share for each answer, and what goes together, in the words of the questionnaire."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

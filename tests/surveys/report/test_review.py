@@ -1,7 +1,5 @@
 """The reviewer's queue: the next rule after each verdict, an empty state, a way back, reviewers only."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

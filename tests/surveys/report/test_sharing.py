@@ -1,7 +1,5 @@
 """Results shared by an address: who creates it, its contents, and that an expired one reveals nothing."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """An export is signed: whatever is changed in it is found, without the server."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -69,6 +67,15 @@ def moved(raw: bytes, *, by: int) -> bytes:
         return raw[: archive.start_dir] + held.getvalue()[out.start_dir :]
 
 
+def forged_first(raw: bytes) -> bytes:
+    """Prepend a statement; programs that read from the start accept it."""
+    front = io.BytesIO()
+    with zipfile.ZipFile(front, "w") as out:
+        out.writestr(STATEMENT, "{}")
+    local = front.getvalue()[: out.start_dir]
+    return local + moved(raw, by=len(local))
+
+
 def commented(raw: bytes) -> bytes:
     copy = io.BytesIO(raw)
     with zipfile.ZipFile(copy, "a") as archive:
@@ -89,6 +96,7 @@ ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
     "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
     "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
     "another archive in front": lambda raw: packed_anew(raw) + raw,
+    "a statement in front": forged_first,
     "a comment": commented,
     "something behind": lambda raw: raw + b"\0",
     "packed anew": packed_anew,

@@ -1,7 +1,5 @@
 """Pages of a finished run read what its job stored: they estimate nothing, and ask the database little."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The status of a survey: versions with their changes, and the available actions."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

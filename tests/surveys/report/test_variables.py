@@ -1,7 +1,5 @@
 """Names that SPSS and Stata accept: first character, length, reserved words, and uniqueness."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

@@ -1,7 +1,5 @@
 """Verdicts: who may give one, that none is lost, and that the page says who said what."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Did it help? With weights, averages of numbers, and questions of which each device draws some."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Definition and words by digest: the bytes are those of the digest, and all that is asked is under it."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """The respondents' client: all of its files, their digest, and the constructs that it must not contain."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The pages of those who invite."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """Creating and revoking codes: only digests are stored, and nothing that links codes to each other."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import timedelta
 from itertools import count

@@ -1,7 +1,5 @@
 """Invitations that decide the arm of an experiment: counted when made, refused where they single out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

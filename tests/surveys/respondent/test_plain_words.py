@@ -1,7 +1,5 @@
 """What respondents read is plain: short sentences, and no word that only its makers understand."""
 
-from __future__ import annotations
-
 import ast
 import re
 import statistics

@@ -1,7 +1,5 @@
 """Sottovoce's own sentences are those that the client's scripts ask for, no more and no fewer."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The client as the server hands it out: one page at every address, strict, without a cookie."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 import pytest

@@ -1,7 +1,5 @@
 """The size of the client with a survey of every kind of question, in each of Sottovoce's languages."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

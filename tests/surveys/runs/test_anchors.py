@@ -1,7 +1,5 @@
 """Anchors in a run: how many say yes to a statement that is never true; other results ignore them."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

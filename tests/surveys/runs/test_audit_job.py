@@ -1,7 +1,5 @@
 """The audit of a run is a job after its report: made once for the same rows, and again if it is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from subprocess import Popen

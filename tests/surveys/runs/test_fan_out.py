@@ -1,7 +1,5 @@
 """Counting spread over workers: the result is the same, however work is shared and if workers die."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable

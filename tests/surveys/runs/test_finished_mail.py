@@ -1,7 +1,5 @@
 """The mail to the person who asked for a run: real SMTP, no figure, and no run that fails with it."""
 
-from __future__ import annotations
-
 import pytest
 from pytest_django import Settings
 

@@ -1,7 +1,5 @@
 """A run's summary, files and optionally its page show predictions next to its estimates."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

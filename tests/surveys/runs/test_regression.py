@@ -1,7 +1,5 @@
 """Regression over a run's rows: counts compared with the rows themselves; minimum counts; refusals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

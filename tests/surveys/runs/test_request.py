@@ -1,7 +1,5 @@
 """Requests for a run: what they write and refuse, and what their progress says."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

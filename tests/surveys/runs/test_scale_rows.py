@@ -1,7 +1,5 @@
 """How a run's audit, its file and the command report rows that reveal a number or a place."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Weights, non-response and attention of a run: figures, disclosure, page."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

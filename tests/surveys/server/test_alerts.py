@@ -1,7 +1,5 @@
 """Administrators are written to once for each thing, by a real mail server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO

@@ -1,7 +1,5 @@
 """Backups: their contents, their omissions, and which ones are refused before anything is written."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import stat

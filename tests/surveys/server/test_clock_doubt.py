@@ -1,7 +1,5 @@
 """If the clock may be wrong, nothing is deleted: administrators are warned, and a day passes."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

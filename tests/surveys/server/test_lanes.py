@@ -1,7 +1,5 @@
 """Which waiting request comes next, and which is refused."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable

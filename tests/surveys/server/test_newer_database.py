@@ -1,7 +1,5 @@
 """Older code does not start on a database that newer code has changed, and says why; the doctor does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

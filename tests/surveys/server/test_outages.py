@@ -1,7 +1,5 @@
 """An unreachable database is reported once a minute; an error of this program does not count as an outage."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

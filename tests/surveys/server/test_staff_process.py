@@ -1,7 +1,5 @@
 """Another process answers requests: whole, several at once, also after it was killed or idle."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import io

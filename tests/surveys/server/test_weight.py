@@ -1,7 +1,5 @@
 """Modules that web part, sweeper and launcher do not load, to save memory and seconds."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Components that many pages share."""
 
-from __future__ import annotations
-
 import pytest
 from django.template import Context, Template, engines
 from django.utils.translation import override

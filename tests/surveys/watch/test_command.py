@@ -1,7 +1,5 @@
 """The watcher's command: its output, memory, mails, refusals, and exit code."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """How a watcher handles responses: a watched server may be malicious."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import itertools

@@ -1,7 +1,5 @@
 """A watch's memory of its last visit: a changed client or survey is reported once."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A server that lies, before the real one and before hosts of files: a watcher says so in one line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

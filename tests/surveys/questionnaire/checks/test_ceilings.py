@@ -1,7 +1,5 @@
 """Ceilings of epsilon, and remedies that pass them."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks where it is decided: by the draft, at publishing, on the page, on the command line."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re

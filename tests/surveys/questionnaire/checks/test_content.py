@@ -1,7 +1,5 @@
 """Questions that a protected block must not ask."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A broker, worker or sweeper that does not do its part is found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A database that is not as released is found."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
