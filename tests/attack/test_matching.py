@@ -1,11 +1,15 @@
 """The law of right pairs is the one that an exhaustive count gives."""
 
+import base64
+import json
+import secrets
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 from tests.attack.matching import most_by_chance, right_pairs
+from tests.attack.needles import Needles
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -21,3 +25,33 @@ def test_random_matches_exceed_the_limit_as_rarely_as_stated() -> None:
     chances = right_pairs([3, 3])
     limit = most_by_chance([3, 3], alarm=0.05)
     assert chances[limit + 1 :].sum() <= 0.05 < chances[limit:].sum()
+
+
+VALUE = bytes(range(0xF0, 0x100)) + bytes(range(7))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        VALUE,
+        VALUE.hex().encode(),
+        VALUE.hex().upper().encode(),
+        repr(VALUE).encode(),
+        repr({"row": VALUE}).encode(),
+        json.dumps(list(VALUE)).encode(),
+        str(int.from_bytes(VALUE, "big")).encode(),
+        *(base64.b64encode(bytes(lead) + VALUE + b"more") for lead in range(5)),
+        *(base64.urlsafe_b64encode(bytes(lead) + VALUE + b"more") for lead in range(5)),
+    ],
+)
+def test_each_written_form_is_found_at_any_position(written: bytes) -> None:
+    needles = Needles({"row": {VALUE}, "key": {secrets.token_bytes(16)}})
+    for before in (0, 1, 100, (1 << 22) - 3, (1 << 22) + 5):
+        assert needles.times(bytes(before) + written + b"after") == {"row": 1}
+
+
+def test_random_bytes_contain_no_needles() -> None:
+    needles = Needles({"key": {secrets.token_bytes(16) for _ in range(1_000)}})
+    assert len(needles) == 1_000
+    assert needles.times(secrets.token_bytes(1_000_000)) == {}
+    assert needles.times(b"") == needles.times(b"ab") == {}

@@ -146,3 +146,9 @@ def test_a_failing_process_prints_the_reason_without_a_traceback() -> None:
     assert done.returncode == 1
     assert "nowhere.json cannot be read" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", ""])
+def test_an_invalid_port_is_refused_with_the_allowed_range(port: str) -> None:
+    with pytest.raises(CommandError, match=f"'{port}' is not a port; choose a number from 1 to 65535"):
+        call_command("dev", f"--port={port}")
