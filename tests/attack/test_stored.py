@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
+from tests.attack.forged import forge_rule
 from tests.attack.stored import DATABASE, Stored, table_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,3 +55,10 @@ def test_large_tables_are_read_in_chunks() -> None:
     assert sum(parts) >= 1_001
     assert len(parts) == 2
     assert [rows for _columns, rows in table_rows("surveys_run")] == [[]]
+
+
+def test_the_reported_number_of_forged_rows_creates_a_rule(soak: int) -> None:
+    rng = np.random.default_rng(20261121)
+    found = [forge_rule(500, rng=rng) for _ in range(4 * soak)]
+    assert [each.needed for each in found] == [each.announced for each in found]
+    assert max(each.needed for each in found) > 0

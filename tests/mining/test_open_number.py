@@ -1,6 +1,7 @@
 """Rows with a number that is stored as answered: their figures are those of the answers themselves."""
 
 from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,17 @@ from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
 from mining.columns.row_writer import RowWriter, impossible_rows
 from mining.frames.plan import number
 from mining.frames.survey import Survey
-from mining.itemsets import large_crosses
+from mining.inference import group_tests
+from mining.itemsets import disguised_rows, large_crosses
+from mining.pipeline import mine
+from mining.thresholds import Thresholds
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import estimates
 from privacy.risk.data_audit import audit_rows
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import NumberRange
-from privacy.survey.design import Design
+from privacy.survey.block import Condition
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import open_number
@@ -112,3 +119,246 @@ def test_means_and_shares_of_open_numbers_match_the_answers() -> None:
         Survey(blocks={"sleep": number(low=0, high=24)})
     with refused("disguise", "sleep"):
         Survey(blocks={"a": ["b"]}, p=0.5, open={"sleep": number(low=0, high=24, epsilon=2)})
+
+
+LEAST = 10
+
+
+def design_of(policy: GroupPolicy, light: int | None = None) -> Design:
+    """Items 0-2 a single choice, 3 and 4 yes/no, 5 and 6 ticked, all open; 7 protected."""
+    open_questions = (
+        Question(key="ward", kind="single", options=("a", "b", "c"), unrelated=()),
+        Question(key="night", kind="yes_no", options=(), unrelated=()),
+        Question(key="new", kind="yes_no", options=(), unrelated=()),
+        Question(key="reads", kind="multi", options=("news", "novels"), unrelated=()),
+    )
+    late = Question(key="late", kind="yes_no", options=(), unrelated=(5000,))
+    return Design(
+        group=policy,
+        use="live",
+        blocks=(
+            Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+                  questions=open_questions),
+            Block(key="work", protected=True, truth_probability=6000, refusal=None, asked_if=None,
+                  questions=(late,), light=light),
+        ),
+    )  # fmt: skip
+
+
+EVERYBODY = design_of(GroupPolicy())
+RNG = np.random.default_rng(11)
+WARD = RNG.choice(3, size=400, p=[0.6, 0.36, 0.04])
+ROWS = np.column_stack(
+    [*(option == WARD for option in range(3)), RNG.random((400, 5)) < [0.3, 0.05, 0.4, 0.04, 0.4]]
+)
+QUESTIONS: dict[int, tuple[int, ...]] = {
+    0: (0, 1, 2),
+    1: (0, 1, 2),
+    2: (0, 1, 2),
+    3: (3,),
+    4: (4,),
+    5: (5,),
+    6: (6,),
+}
+
+
+def expected(items: tuple[int, ...]) -> bool:
+    axes = {QUESTIONS[item] for item in items if item in QUESTIONS}
+    if len(axes) < 2:
+        return True
+    columns = sorted({column for axis in axes for column in axis})
+    _cells, people = np.unique(ROWS[:, columns], axis=0, return_counts=True)
+    return bool((people >= LEAST).all())
+
+
+def test_the_floor_passes_crosses_with_no_one_or_enough_people() -> None:
+    count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool)))
+    itemsets = [items for size in (1, 2, 3, 4) for items in combinations(range(8), size)]
+    found = large_crosses(count_cache, EVERYBODY, itemsets, LEAST)
+    assert found == [expected(items) for items in itemsets]
+    assert {True, False} == set(found)
+
+
+def test_one_person_decides_whether_a_cross_is_large_enough() -> None:
+    rows = np.zeros((40, 8), dtype=bool)
+    rows[:, 0] = True
+    rows[:20, 3] = True
+    rows[10:20, 4] = rows[20:30, 4] = True
+    for count, large in ((10, True), (11, False)):
+        count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, rows, np.zeros(40, dtype=bool)))
+        assert large_crosses(count_cache, EVERYBODY, [(3, 4)], count) == [large]
+
+
+def test_reports_hide_small_crosses_and_nothing_else() -> None:
+    matrix = BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool))
+    thresholds = Thresholds(support=1e-9, confidence=0.5, max_size=3)
+    free = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds).itemsets}
+    floored = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds, least_cross=LEAST).itemsets}
+    assert floored == {items for items in free if expected(items)}
+    assert floored < free
+
+
+def test_with_two_strengths_rows_of_both_groups_count_as_disguised() -> None:
+    for light, count in product((None, 9000), (0, 7)):
+        design = design_of(GroupPolicy(policy="choice"), light)
+        assert disguised_rows(design, count, 5) == 5 + (count if light else 0)
+
+
+# The strength of a respondent's disguise is one more open answer.
+
+FLOOR = 3
+SMALL = Design(
+    group=GroupPolicy(policy="choice"),
+    use="live",
+    blocks=(
+        Block(
+            key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=()) for key in "ab"),
+        ),
+        Block(
+            key="work", protected=True, truth_probability=6000, refusal=None, asked_if=None, light=9000,
+            questions=(Question(key="late", kind="yes_no", options=(), unrelated=(5000,)),),
+        ),
+    ),
+)  # fmt: skip
+"""Items 0 and 1 are open, 2 is protected."""
+
+Person = tuple[int, int | None, int | None, int]
+"""Direct or not; yes, no or left out to each open question; what the row says to the protected one."""
+
+
+def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
+    rows = np.array([[a == 1, b == 1, c == 1] for _direct, a, b, c in people])
+    asked = np.array([[a is not None, b is not None, True] for _direct, a, b, _c in people])
+    return BitMatrix.from_booleans(
+        SMALL, rows, np.array([bool(person[0]) for person in people]), is_asked=asked
+    )
+
+
+def told(people: tuple[Person, ...]) -> tuple[object, ...]:
+    """All figures of a run: by group as well, with their tests, nearly to the last digit."""
+    matrix = matrix_of(people)
+    result = mine(
+        matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3),
+        least_cross=FLOOR,
+    )  # fmt: skip
+    by_group = group_tests(result, CountCache(matrix), least_direct=1)
+    table = estimates(result.counts, result.itemsets.itemsets, SMALL, estimator="pooled")
+    figures = [result.n, result.n_direct, result.itemsets.itemsets, tuple(result.rules.sides)]
+    for some in (result.itemsets.estimates, table):
+        figures += [
+            tuple(np.round(getattr(some, name), 12).tolist())
+            for name in ("value", "standard_error", "n", "n_direct", "direct", "protected")
+        ]
+    figures += [
+        tuple(np.round(values, 9).tolist())
+        for values in (result.itemsets.interval.low, result.itemsets.interval.high)
+    ]
+    measures = result.rules.measures
+    figures += [
+        tuple(np.round(getattr(getattr(measures, name), end), 9).tolist())
+        for name in ("support", "confidence", "lift")
+        for end in ("value", "low", "high")
+    ]
+    figures.append(tuple((items, round(each.p_value, 9)) for items, each in by_group.items()))
+    return tuple(map(str, figures))
+
+
+def crosses(people: tuple[Person, ...]) -> dict[Columns, dict[tuple[object, ...], int]]:
+    """How many people give each combination of the way of answering and of one open answer or of both."""
+    named: dict[Columns, dict[tuple[object, ...], int]] = {}
+    for places in ((1,), (2,), (1, 2)):
+        cells = named.setdefault(places, {})
+        for person in people:
+            cell = (person[0], *(person[place] for place in places))
+            cells[cell] = cells.get(cell, 0) + 1
+    return named
+
+
+YES_NO = (0, 1)
+WORLDS: list[tuple[list[Person], int]] = [
+    ([(d, a, 1, 1) for d in YES_NO for a in (0, 1, None)], 7),
+    ([(d, a, 1, c) for d in YES_NO for a in YES_NO for c in YES_NO], 6),
+]
+"""Who there can be, and how many of them: one leaves the question out, or the protected answers differ."""
+
+
+@pytest.mark.parametrize("worlds", WORLDS)
+@pytest.mark.soak
+def test_all_figures_together_hide_small_crosses_with_the_answer_mode(
+    worlds: tuple[list[Person], int],
+) -> None:
+    """In all worlds of six or seven people the figures leave open each number below the floor.
+
+    The shares of single questions and the sizes of the groups are public, and so are their consequences:
+    if all respondents say yes, so do the lightly disguised.
+    """
+    kinds, n = worlds
+    figures: dict[object, list[tuple[Person, ...]]] = {}
+    margins: dict[object, list[tuple[Person, ...]]] = {}
+    of_margins: dict[tuple[Person, ...], object] = {}
+    for people in combinations_with_replacement(kinds, n):
+        if any(person[1] is not None for person in people):
+            figures.setdefault(told(people), []).append(people)
+            margin = tuple(tuple(sorted(map(str, each))) for each in zip(*people, strict=True))
+            margins.setdefault(margin, []).append(people)
+            of_margins[people] = margin
+    few = 0
+    for alike in figures.values():
+        for cell in product(YES_NO, (0, 1, None)):
+            numbers = {count_of(people, cell) for people in alike}
+            if any(0 < number < FLOOR for number in numbers):
+                few += 1
+                by_margins = {count_of(people, cell) for people in margins[of_margins[alike[0]]]}
+                assert len(numbers) > 1 or len(by_margins) == 1, (cell, alike)
+    assert few > 100
+
+
+def count_of(people: tuple[Person, ...], cell: tuple[object, ...]) -> int:
+    return sum(person[:2] == cell for person in people)
+
+
+def test_figures_never_expose_small_crosses_with_the_answering_mode() -> None:
+    """By counting: no listed itemset has a cell of the whole cross below the floor."""
+    rng = np.random.default_rng(71)
+    listed = refused = 0
+    for _ in range(300):
+        n = int(rng.integers(20, 60))
+        people = tuple(
+            (
+                int(rng.random() < 0.4),
+                *(None if rng.random() < 0.05 else int(rng.random() < 0.4) for _ in "ab"),
+                1,
+            )
+            for _ in range(n)
+        )
+        matrix = matrix_of(people)
+        itemsets: list[Columns] = [(0, 2), (1, 2), (0, 1, 2)]
+        found = large_crosses(CountCache(matrix), SMALL, itemsets, FLOOR)
+        cells = crosses(people)
+        for items, places, large in zip(itemsets, ((1,), (2,), (1, 2)), found, strict=True):
+            assert large == (min(cells[places].values()) >= FLOOR), items
+        listed, refused = listed + sum(found), refused + 3 - sum(found)
+    assert listed > 100
+    assert refused > 100
+
+
+def test_a_conditional_question_counts_as_its_open_answer() -> None:
+    led = Design(
+        group=SMALL.group,
+        use="live",
+        blocks=(
+            SMALL.blocks[0],
+            replace(SMALL.blocks[1], asked_if=Condition(question="a", options=("yes",))),
+        ),
+    )
+    for few, large in ((FLOOR - 1, False), (FLOOR, True)):
+        rows = np.zeros((40, 3), dtype=bool)
+        direct = np.arange(40) < 10
+        rows[:few, 0] = rows[20:30, 0] = True
+        asked = np.ones((40, 3), dtype=bool)
+        asked[:, 2] = rows[:, 0]
+        cache = CountCache(BitMatrix.from_booleans(led, rows, direct, is_asked=asked))
+        assert large_crosses(cache, led, [(2,)], FLOOR) == [large]
+        assert large_crosses(cache, led, [()], FLOOR, beside=[2]) == [large]
+        assert large_crosses(cache, led, [(0,)], FLOOR) == [True]

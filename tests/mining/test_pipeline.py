@@ -1,9 +1,11 @@
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import islice
 
 import mlxtend
 import numpy as np
+import pandas
 import pytest
 from numpy.typing import NDArray
 
@@ -11,11 +13,17 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining import Progress, pipeline
 from mining import pipeline as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.pipeline import MiningResult, mine
+from mining.columns.row_patterns import SentCounts
+from mining.columns.row_writer import words
+from mining.frames.plan import number, one_of
+from mining.frames.survey import Survey
+from mining.pipeline import MiningResult, _of_number, mine
 from mining.thresholds import Sides, Thresholds, is_undisguised
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
+from tests.fixtures.refusals import refused
+from tests.statistics import POWER, binomial_power, binomial_range
 
 LOOSE = Thresholds(support=0.1, max_size=4)
 
@@ -193,3 +201,109 @@ def test_warm_up_does_nothing_without_numba(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pipeline, "find_spec", lambda name: None)
     monkeypatch.setattr(pipeline, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
     pipeline.warm_up()
+
+
+def assert_share(found: int, n: int, share: float, *, drift: float) -> None:
+    """Alarm once in a million fair runs; find a share off by `drift` with probability .999."""
+    low, high = binomial_range(n, share)
+    assert low <= found <= high
+    assert binomial_power(n, share, drift) > POWER
+    assert binomial_power(n, share, -drift) > POWER
+
+
+def test_simulated_rows_have_the_stated_supports() -> None:
+    n, prevalences, dependence = 200_000, (0.1, 0.3, 0.5), 0.4
+    rows = true_rows(n, prevalences, dependence, np.random.default_rng(20))
+    for items in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)):
+        chances = [prevalences[item] for item in items]
+        stated = dependence * min(chances) + (1 - dependence) * float(np.prod(chances))
+        assert_share(int(rows[:, items].all(axis=1).sum()), n, stated, drift=0.01)
+
+
+def test_words_are_unsigned_32_bit_integers() -> None:
+    drawn = np.array(list(islice(words(np.random.default_rng(21)), 20_000)))
+    assert drawn.min() >= 0
+    for bit in range(32):
+        assert_share(int((drawn >> bit & 1).sum()), 20_000, 0.5, drift=0.03)
+    assert drawn.max() < 1 << 32
+
+
+@pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])
+def test_invalid_probabilities_are_refused(prevalence: float, dependence: float) -> None:
+    with pytest.raises(PrivacyError, match="use a number in") as refusal:
+        true_rows(10, [prevalence], dependence, np.random.default_rng(1))
+    assert refusal.value.code == ("dependence" if dependence > 1 else "prevalence")
+
+
+N = 800
+ITEMS = [f"q{at}" for at in range(60)]
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_rotating_weighted_clustered_surveys_fit_at_shares_0_and_1(share: int) -> None:
+    survey = Survey(blocks={"b": ITEMS[:30], "c": ITEMS[30:]}, p=0.6, questions_per_person={"b": 4, "c": 4})
+    reports = survey.disguise(pandas.DataFrame(dict.fromkeys(ITEMS, [share] * N)), seed=56)
+    reports["w"] = np.random.default_rng(56).uniform(0.2, 5, N)
+    reports["school"] = np.repeat(np.arange(20), N // 20)
+    figure = survey.on(reports, weights="w", clusters="school").share("q0")
+    low, high = figure.interval(0.999999)
+    assert low <= share <= high
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_two_strengths_skips_choices_and_numbers_fit(share: int) -> None:
+    survey = Survey(
+        blocks={
+            "work": ["cheat", "drugs"],
+            "place": {"where": one_of("home", "school", "road")},
+            "age": number(low=0, high=79, bin=10, epsilon=1),
+        },
+        p={"work": 0.5, "place": 0.4, "age": 0.5},
+        skip={"work": 0.2, "age": 0.4},
+    )
+    truth = {
+        "cheat": share,
+        "drugs": share,
+        "where": "home",
+        "age": 75 * share,
+        "work.skipped": 0,
+        "age.skipped": 0,
+    }
+    survey.on(survey.disguise(pandas.DataFrame([truth] * N), seed=56))
+
+
+def test_undisguised_columns_are_refused_before_any_estimate() -> None:
+    survey = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
+    frame = pandas.DataFrame({"cheat": [1] * 60 + [0] * 740, "drugs": [1, 0] * 400})
+    with refused("misfit", "cheat"):
+        survey.on(frame)
+
+
+def test_undisguised_numbers_are_refused() -> None:
+    survey = Survey(blocks={"age": number(low=0, high=79, bin=10, epsilon=0.5)})
+    sent = survey.disguise(pandas.DataFrame({"age": [5] * N}), seed=56)
+    survey.on(sent)
+    with pytest.raises(PrivacyError, match="sent by another disguise"):
+        survey.on(pandas.DataFrame({"age": [sent["age"].max()] * N}))
+
+
+def test_pairs_reveal_one_coin_stated_as_two() -> None:
+    one = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
+    two = Survey(blocks={"a": ["cheat"], "b": ["drugs"]}, p=0.5)
+    truth = pandas.DataFrame({"cheat": [1] * 10_000, "drugs": [1] * 10_000})
+    reports = one.disguise(truth, seed=56)
+    one.on(reports)
+    with pytest.raises(PrivacyError, match="questions that share a coin differ"):
+        two.on(reports)
+
+
+def test_the_channel_of_a_skippable_number_is_exact() -> None:
+    survey = Survey(blocks={"age": number(low=0, high=79, bin=10, epsilon=1)}, skip={"age": 0.4})
+    skipping = survey.design.blocks[0].skipping
+    assert skipping is not None
+    exact = skipping.channel.as_array()
+    counts = np.zeros(len(exact), dtype=np.int64)
+    sent = SentCounts(direct=counts, protected=counts)
+    (reported,) = _of_number(survey.design, 0, sent)
+    assert reported.low[0] == pytest.approx(exact.min(axis=1), abs=1e-12)
+    assert reported.high[0] == pytest.approx(exact.max(axis=1), abs=1e-12)

@@ -1,10 +1,13 @@
 import math
+import re
 
 import numpy as np
 import pytest
 
 from privacy import validation
 from tests.fixtures.refusals import refused
+from tests.reach import LAYERS
+from tests.test_architecture import modules, named
 
 
 @pytest.mark.parametrize("value", [0, 10_000, np.int64(0), np.uint32(10_000)])
@@ -92,3 +95,11 @@ def test_only_lists_and_tuples_are_accepted_as_lists(value: object) -> None:
     assert validation.as_tuple(["a", 1], "options") == validation.as_tuple(("a", 1), "options") == ("a", 1)
     with refused("malformed", repr(value)):
         validation.as_tuple(value, "options")
+
+
+RAW = re.compile(r"NDArray\[(np\.float64|np\.int64|np\.bool_)\]")
+
+
+def test_array_types_are_defined_in_one_module() -> None:
+    where = {named(path) for path in modules(*LAYERS) if RAW.search(path.read_text(encoding="utf-8"))}
+    assert where == {"privacy/arrays.py"}

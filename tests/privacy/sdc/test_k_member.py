@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
+from privacy.sdc import classes as module
 from privacy.sdc.anonymise import loss
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
-from privacy.sdc.classes import blocks, in_blocks
+from privacy.sdc.classes import Classes, ClassMatrix, blocks, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.k_member import _INTERPRETED, bottom_up, k_member, pays_to_compile
 from privacy.sdc.partition import box_cost, box_tree, cheapest, lines_of
-from tests.fixtures.tables import random_space, table_of, tree_of
+from tests.fixtures.tables import codes_column, eleven, random_space, table_of, tree_of
 
 
 def values_in(classes, column):
@@ -296,3 +297,44 @@ def test_blocks_of_a_table_hold_adjacent_leaves():
         held = {table.column("work").values[code] for code in only_work.codes[part, 0].tolist()}
         places = sorted(order.index(value) for value in held)
         assert places == list(range(places[0], places[-1] + 1))
+
+
+def test_identical_records_form_one_class():
+    table = eleven()
+    assert sorted(Classes.of_columns(table.quasi_identifiers).sizes.tolist()) == [2, 2, 2, 2, 3]
+
+
+def test_grouping_without_columns_is_rejected():
+    with pytest.raises(PrivacyError, match="no column groups"):
+        Classes.of_columns([])
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1))
+def test_class_matrices_count_class_and_value_pairs(pairs):
+    classes = Classes.from_numbers([pair[0] for pair in pairs])
+    column = codes_column("s", [*(pair[1] for pair in pairs)])
+    matrix = ClassMatrix.of(classes, column)
+    dense = np.zeros((classes.count, len(column.values)), dtype=int)
+    for number, (_, value) in zip(classes.number.tolist(), pairs, strict=True):
+        dense[number, value] += 1
+    assert (matrix.dense() == dense).all()
+    assert (ClassMatrix.from_counts(dense.tolist()).dense() == dense).all()
+    assert matrix.sizes.tolist() == dense.sum(axis=1).tolist()
+    assert matrix.totals.tolist() == dense.sum(axis=0).tolist()
+
+
+def test_row_blocks_concatenate_to_the_whole_matrix(monkeypatch):
+    monkeypatch.setattr(module, "_CELLS_AT_ONCE", 6)
+    matrix = ClassMatrix.from_counts([[1, 0, 2], [0, 1, 0], [3, 1, 1], [0, 0, 1], [1, 1, 0]])
+    parts = list(matrix.blocks())
+    assert len(parts) == 3
+    assert (np.concatenate(parts) == matrix.dense()).all()
+
+
+def test_sparse_and_dense_class_counts_agree(monkeypatch):
+    rng = np.random.default_rng(5)
+    classes = Classes.from_numbers(rng.integers(0, 40, 200))
+    column = codes_column("s", rng.integers(0, 30, 200).tolist())
+    dense = ClassMatrix.of(classes, column).dense()
+    monkeypatch.setattr(module, "_CELLS_AT_ONCE", 0)
+    assert (ClassMatrix.of(classes, column).dense() == dense).all()

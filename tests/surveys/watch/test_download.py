@@ -8,12 +8,15 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from datetime import date
 from email.message import Message
+from pathlib import Path
 
 import pytest
 
+from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import POLICY
-from surveys.watch.comparison import odd_headers, odd_policy
+from surveys.watch.comparison import Seen, memory_read, memory_write, news_of, odd_headers, odd_policy
 from surveys.watch.download import (
     MOST_BYTES,
     SECONDS_IN_ALL,
@@ -167,3 +170,42 @@ def test_a_second_content_policy_is_checked_too() -> None:
         ("Content-Security-Policy", "img-src https://e.example"),
     )
     assert list(odd_policy(both, server="")) == ["its policy says img-src https://e.example"]
+
+
+ADDRESS = "https://a.example/en/s/work/"
+MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)
+
+
+def seen(root: str | None, client: str = "c" * 64) -> Seen:
+    return Seen(address=ADDRESS, client=client, root=root)
+
+
+def test_the_first_visit_reports_no_news(tmp_path: Path) -> None:
+    assert memory_read(tmp_path / "none.json") == {}
+    assert news_of(seen("a"), {}) == []
+
+
+def test_a_changed_survey_or_client_is_reported_once(tmp_path: Path) -> None:
+    path = tmp_path / "seen.json"
+    memory_write(path, {}, [seen("a", "c")], today=MONDAY)
+    assert news_of(seen("b", "d"), memory_read(path)) == [
+        "the client is another one since 2026-11-23: c before, d now",
+        "the survey is another one since 2026-11-23: a before, b now",
+    ]
+    memory_write(path, memory_read(path), [seen("b", "d")], today=TUESDAY)
+    assert news_of(seen("b", "d"), memory_read(path)) == []
+    assert memory_read(path)[ADDRESS]["since"] == "2026-11-24"
+
+
+def test_an_unreachable_survey_keeps_its_remembered_state(tmp_path: Path) -> None:
+    path = tmp_path / "seen.json"
+    memory_write(path, {"https://b.example/en/s/x/": {"root": "x"}}, [seen("a")], today=MONDAY)
+    memory_write(path, memory_read(path), [seen(None)], today=TUESDAY)
+    stored = memory_read(path)
+    assert (stored[ADDRESS]["root"], stored[ADDRESS]["since"]) == ("a", "2026-11-23")
+    assert stored["https://b.example/en/s/x/"] == {"root": "x"}
+
+
+def test_an_unwritable_memory_folder_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(SurveyError, match="cannot be read"):
+        memory_write(tmp_path / "none" / "seen.json", {}, [seen("a")], today=MONDAY)
