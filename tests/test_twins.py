@@ -70,7 +70,7 @@ REACHED = {
         "mining/columns/counting_numba.py",
         "mining/columns/counting.py",
     },
-    "tests/mining/columns/test_transposition.py": {"mining/columns/counting_numba.py"},
+    "tests/mining/columns/test_bitmatrix.py": {"mining/columns/counting_numba.py"},
     "tests/surveys/jobs/test_workers.py": {"surveys/tasks.py"},
     "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/events.py"},

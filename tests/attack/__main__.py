@@ -4,6 +4,8 @@ Run it in a checkout, with the environment of the installation (SOTTOVOCE_HOME, 
 if no attack learnt more than is promised, 1 if one did, 2 if an attack could not be run.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os

@@ -1,5 +1,7 @@
 """The designs of the golden vectors with two strengths."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 from privacy.scales.skipping import Disguise

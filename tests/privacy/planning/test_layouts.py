@@ -1,5 +1,7 @@
 """Layouts of sensitive questions: golden half-widths, both ceilings at equality, priorities."""
 
+from __future__ import annotations
+
 import csv
 import math
 from collections.abc import Sequence

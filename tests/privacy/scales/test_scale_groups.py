@@ -1,5 +1,7 @@
 """Numbers and places by group, and where they may be skipped: figures are those of the people who answer."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

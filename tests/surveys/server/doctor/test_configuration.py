@@ -1,5 +1,7 @@
 """Settings that break a promise are found."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import socket

@@ -1,5 +1,7 @@
 """Pages that reach a browser otherwise than they left us are found."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace

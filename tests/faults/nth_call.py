@@ -1,0 +1,145 @@
+"""Let the n-th call that changes a file or the database fail, for n = 1, 2, ... until all calls succeed.
+
+A call fails in one of three ways: it does nothing and raises (a full disk, a locked database), it takes
+effect and raises (a connection that is lost before the reply), or nothing takes effect from it on (kill -9).
+"""
+
+import errno
+import io
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, Protocol
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+
+from privacy.errors import PrivacyError
+
+FILE_CALLS: Final = ("write", "fsync", "rename", "replace", "unlink", "rmdir", "sendfile")
+_LASTS_NOT: Final = ("SELECT", "PRAGMA", "BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+class Way(Enum):
+    """How a call fails."""
+
+    BEFORE = "raises and does nothing"
+    AFTER = "takes effect, then raises"
+    DEAD = "the process is killed"
+
+
+class Killed(BaseException):
+    """Every call from the n-th on raises this, as none happens in a process that was killed."""
+
+
+class Operation(Protocol):
+    """An operation of the product, repeated with a different call failing each time.
+
+    `begin` prepares it, `act` runs it, `hold` asserts what must be true after a failure, `again` repeats it
+    as its user, the sweeper or a worker would, and `done` asserts that it took effect once. `end`, where
+    there is one, asserts what is slow to find out, after all calls have failed in one way.
+    """
+
+    def begin(self) -> None: ...
+    def act(self) -> None: ...
+    def hold(self) -> None: ...
+    def again(self) -> None: ...
+    def done(self) -> None: ...
+
+
+@dataclass
+class Calls:
+    """Counts the calls of this thread and lets one fail."""
+
+    n: int
+    way: Way
+    names: list[str] = field(default_factory=list)
+    failed: str | None = None
+
+    def pass_through(
+        self, name: str, act: Callable[[], Any], error: Exception, *, lasting: bool = True
+    ) -> Any:
+        """Run a call, or fail it; `lasting` says whether it takes effect by itself."""
+        if self.way is Way.DEAD and self.failed is not None:
+            raise Killed
+        # Without an effect by itself, a call leaves the same to a killed process as the one before.
+        if self.way is not Way.BEFORE and not lasting:
+            return act()
+        self.names.append(name)
+        if len(self.names) != self.n:
+            return act()
+        self.failed = name
+        if self.way is Way.DEAD:
+            raise Killed
+        if self.way is Way.AFTER:
+            act()
+        raise error
+
+
+@contextmanager
+def failing(n: int, way: Way) -> Iterator[Calls]:
+    """Let the n-th call of this thread fail."""
+    calls, thread = Calls(n=n, way=way), threading.get_ident()
+
+    def of_files(name: str, act: Callable[..., Any]) -> Callable[..., Any]:
+        def acting(*arguments: Any, **options: Any) -> Any:
+            if threading.get_ident() != thread:
+                return act(*arguments, **options)
+            error = OSError(errno.EIO, os.strerror(errno.EIO))
+            return calls.pass_through(name, lambda: act(*arguments, **options), error)
+
+        return acting
+
+    def opening(path: Any, mode: Any = "r", *arguments: Any, **options: Any) -> Any:
+        creates = mode & os.O_CREAT if isinstance(mode, int) else set("wxa") & set(mode)
+        act = os_open if isinstance(mode, int) else io_open
+        return (of_files("open", act) if creates else act)(path, mode, *arguments, **options)
+
+    def executing(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        # A statement inside a transaction has no effect by itself: its commit has.
+        lasting = not connection.in_atomic_block and not sql.lstrip().upper().startswith(_LASTS_NOT)
+        return calls.pass_through(
+            "execute",
+            lambda: execute(sql, params, many, context),
+            OperationalError("disk I/O error"),
+            lasting=lasting,
+        )
+
+    os_open, io_open, commit = os.open, io.open, connection._commit
+    with pytest.MonkeyPatch.context() as patch, connection.execute_wrapper(executing):
+        for name in FILE_CALLS:
+            patch.setattr(os, name, of_files(name, getattr(os, name)))
+        patch.setattr(os, "open", opening)
+        patch.setattr(io, "open", opening)
+        error = OperationalError("disk I/O error")
+        patch.setattr(connection, "_commit", lambda: calls.pass_through("commit", commit, error))
+        yield calls
+
+
+def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -> Counter[str]:
+    """Repeat an operation with each of its calls failing in turn; return how many of each kind failed."""
+    failed: Counter[str] = Counter()
+    for way in ways:
+        for n in range(1, 10_000):
+            operation.begin()
+            with failing(n, way) as calls, suppress(OSError, DatabaseError, PrivacyError, Killed):
+                operation.act()
+            where = f"call {n}, {calls.failed}, {way.value}"
+            if way is Way.DEAD:
+                connection.close()
+            try:
+                if calls.failed is not None:
+                    operation.hold()
+                    operation.again()
+                operation.done()
+            except AssertionError as error:
+                raise AssertionError(f"{where}: {error}") from error
+            if calls.failed is None:
+                getattr(operation, "end", lambda: None)()
+                break
+            failed[calls.failed] += 1
+    return failed
