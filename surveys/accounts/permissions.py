@@ -320,7 +320,7 @@ def _with_role(user: Visitor, *roles: Role) -> User:
 
 
 def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
-    runs = Run.objects.select_related("survey", "version__survey", "job")
+    runs = Run.objects.select_related("survey", "version__survey__wave", "job")
     return get_object_or_404(runs, pk=run_id, survey__in=surveys)
 
 

@@ -238,7 +238,7 @@ def epsilon_of_light(design: Design) -> float:
 
 def series_of(survey: Survey) -> str:
     """Return the series that a published survey belongs to; empty for none."""
-    return Wave.objects.filter(survey=survey).values_list("series", flat=True).first() or ""
+    return survey.wave.series if hasattr(survey, "wave") else ""
 
 
 def survey_join_series(survey: Survey, series: str) -> None:

@@ -1,6 +1,6 @@
 """Machines that share database and broker, and no file: two serve the web, one mixes, another one mines.
 
-What happens between their steps is tried by random schedules (tests/faults/test_schedules.py).
+What happens between their steps is tried by random schedules (tests/faults/schedules.py).
 """
 
 from collections.abc import Callable

@@ -12,8 +12,8 @@ from surveys.extension import extensions
 from tests.architecture import nodes
 
 ROOT = Path(__file__).resolve().parents[3]
-RAISED_BY = {"SurveyError": 0, "refused": 0, "field_error": 0, "at": 1}
-"""What makes a refusal of a case, and where among its arguments the case stands."""
+RAISED_BY = {"SurveyError": 0, "refusal": 0, "field_error": 0, "at": 1}
+"""Functions that make a refusal, and the position of the case among their arguments."""
 
 CATALOGUE = {"surveys/errors/pages.py", "surveys/errors/programs.py"}
 
@@ -77,6 +77,11 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 def test_each_error_case_has_only_one_catalogue_entry() -> None:
     assert sum(len(part.WORDS) for part in (pages, programs)) == len(WORDS)
     assert sum(map(len, catalogues().values())) == len(EVERY)
+
+
+def test_each_function_that_makes_refusals_is_found_in_the_product() -> None:
+    calls = [call.func for _, tree in sources() for call, *_ in sites(tree)]
+    assert {getattr(func, "attr", getattr(func, "id", "")) for func in calls} == RAISED_BY.keys()
 
 
 def test_every_raised_error_case_has_a_message() -> None:
