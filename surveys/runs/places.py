@@ -230,11 +230,11 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     )
     regions = tuple(named_regions(scale, density))
     shares = [_share_inside(pieces, region.region, shape) for region in regions]
-    few, given = (
+    few, enough = (
         [position for position, region in enumerate(regions) if region.hidden is kind]
         for kind in (True, False)
     )
-    public = np.array([regions[index].figure.summed for index in given]) * scale.sent.people
+    public = np.array([regions[index].figure.summed for index in enough]) * scale.sent.people
     dense = [np.ones(len(pieces))]
     if place_mean(windows, scale.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
@@ -243,17 +243,17 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         pieces.hidden,
         PublishedTotals(
             dense=np.array(dense),
-            loose=np.array([shares[index] for index in given]).reshape(-1, len(pieces)),
+            loose=np.array([shares[index] for index in enough]).reshape(-1, len(pieces)),
             loss=public,
         ),
         few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
     )
-    drops = {index for index, hidden in zip(given, removal.totals.tolist(), strict=True) if hidden}
+    also_hidden = {index for index, hidden in zip(enough, removal.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
         pieces=replace(pieces, hidden=removal.parts),
         regions=tuple(
-            replace(region, hidden=region.hidden or position in drops)
+            replace(region, hidden=region.hidden or position in also_hidden)
             for position, region in enumerate(regions)
         ),
     )
