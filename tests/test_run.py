@@ -25,7 +25,6 @@ case "$*" in
     *sys.version*) echo "${VERSION:-3.11.2}" ;;
     -V) echo "Python ${VERSION:-3.11.2}" ;;
     '-m venv '*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-    '-m pip '*fast.lock) echo "pip fast" >>"$LOG"; exit ${NO_FAST:-0} ;;
     '-m pip '*) echo "pip $*" >>"$LOG"; exit ${NO_NETWORK:-0} ;;
     manage.py*) echo "started $*" >>"$LOG" ;;
     *) echo "unexpected: $*" >&2; exit 99 ;;
@@ -70,7 +69,7 @@ def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
     home, programs = tmp_path / "sottovoce", tmp_path / "bin"
     home.mkdir()
     programs.mkdir()
-    for name in ("run", "requirements.lock", "requirements-fast.lock"):
+    for name in ("run", "requirements.lock"):
         shutil.copy(ROOT / name, home / name)
     for tool in TOOLS:
         (programs / tool).symlink_to(str(shutil.which(tool)))
@@ -89,9 +88,8 @@ def with_python(machine: Machine) -> Machine:
 def test_the_first_run_installs_and_starts_with_the_given_arguments(with_python: Machine) -> None:
     done = with_python.run("--once", "--port", "8001")
     assert done.returncode == 0, done.stderr
-    pip, fast, started = with_python.did()
+    pip, started = with_python.did()
     assert pip.endswith("--require-hashes --no-deps -r requirements.lock")
-    assert fast == "pip fast"
     assert started == "started manage.py dev --once --port 8001"
     assert "Making .venv with Python 3.11.2 (python3.11)" in done.stdout
 
@@ -105,7 +103,7 @@ def test_the_second_run_only_starts(with_python: Machine) -> None:
 
 def test_install_prepares_without_starting(with_python: Machine) -> None:
     assert with_python.run("--install").returncode == 0
-    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip"]
+    assert [line.split()[0] for line in with_python.did()] == ["pip"]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--port", "8001", "--help"]])
@@ -150,13 +148,6 @@ def test_the_help_text_matches_the_launcher_options(with_python: Machine) -> Non
         assert any(option in line and default in line for line in told.splitlines())
 
 
-def test_the_launcher_works_without_the_fast_packages(with_python: Machine) -> None:
-    done = with_python.run(NO_FAST="1")
-    assert done.returncode == 0
-    assert "everything works without it: going on" in done.stdout
-    assert with_python.did()[-1] == "started manage.py dev"
-
-
 def test_a_failed_installation_is_removed_and_repeated(with_python: Machine) -> None:
     failed = with_python.run(NO_NETWORK="1")
     assert failed.returncode == 2
@@ -176,7 +167,7 @@ def test_a_changed_lock_updates_the_installation(with_python: Machine) -> None:
     done = with_python.run()
     assert "Updating .venv: requirements.lock has changed" in done.stdout
     assert "Removing" not in done.stdout
-    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
+    assert [line.split()[0] for line in with_python.did()] == ["pip", "started"]
 
 
 def test_an_interrupted_update_resumes_even_with_the_old_lock(with_python: Machine) -> None:
@@ -188,7 +179,7 @@ def test_an_interrupted_update_resumes_even_with_the_old_lock(with_python: Machi
     lock.write_text(before)
     with_python.did()
     assert "Updating .venv" in with_python.run().stdout
-    assert [line.split()[0] for line in with_python.did()] == ["pip", "pip", "started"]
+    assert [line.split()[0] for line in with_python.did()] == ["pip", "started"]
 
 
 def test_another_python_version_recreates_the_venv(with_python: Machine) -> None:
