@@ -19,12 +19,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from mining.itemsets import count_and_estimate
 from mining.pipeline import find_itemsets
+from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.arm_effects import complete_supports, largest_sets

@@ -17,10 +17,10 @@ import pandas
 import scipy
 
 from benchmarks.borrowing import MADE_UP, design_of, disguised, made_up
-from mining.borrowed import pair_figures
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
+from mining.predicted_itemsets import pair_figures
 from mining.thresholds import Thresholds
 from privacy.channels import Retention
 from privacy.errors import PrivacyError

@@ -22,7 +22,7 @@ PURE_LAYERS = {
 # Where the layers meet foreign parts: only at these modules.
 BORDERS = {
     # Where numba keeps compiled code is a variable of the environment.
-    "privacy/compiled.py": {"numba", "os"},
+    "privacy/compilation.py": {"numba", "os"},
     "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},

@@ -23,7 +23,7 @@ from tests.test_architecture import modules, named
 NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
 # Modules that use the names of code, and what for: never for anything that outlives the process or its cache.
 USES = {
-    "privacy/compiled.py": "names of numba's compiled code in its own cache",
+    "privacy/compilation.py": "names of numba's compiled code in its own cache",
     "surveys/migrations/_by_vendor.py": "Django's own description of a migration",
     "surveys/imports/unpacking.py": "the function that a child process of the same program calls",
 }

@@ -145,7 +145,7 @@ REACHED = {
     },
     "tests/surveys/report/test_sharing.py": {
         "surveys/models/survey.py",
-        "surveys/report/printed.py",
+        "surveys/report/paper.py",
     },
     "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/client_documents.py"},

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from privacy.arrays import Remembered, Whole
-from privacy.compiled import compile_function
+from privacy.compilation import compile_function
 
 VERSION: Final[str] = numba.__version__
 

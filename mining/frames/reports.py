@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mining.borrowed import borrowed_columns, three_way
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
@@ -19,6 +18,7 @@ from mining.family import decisions, selection_level
 from mining.frames.comparisons import TwoShares, arms_frame
 from mining.inference import families, infer
 from mining.pipeline import check_reports, find_itemsets, mine
+from mining.predicted_itemsets import borrowed_columns, three_way
 from mining.rules import Pair, split_rules
 from mining.thresholds import Sides, Thresholds, join, single_items
 from privacy.arrays import Array, Flags, Whole
@@ -337,7 +337,7 @@ class Reports:
             A row per itemset: support, standard_error, low, high (95%), n. With ``borrow`` one of all whose
             support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
             (everything in it), and basis: "direct", "shrunk", "pooled" or "completed". Its
-            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.borrowed.ThreeWay`.
+            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.predicted_itemsets.ThreeWay`.
 
         Raises
         ------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload, register_jitable
 
-from privacy.compiled import compile_function
+from privacy.compilation import compile_function
 from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.partition import span_cost
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from privacy.arrays import Array, Codes, Flags, Whole
-from privacy.compiled import is_kept
+from privacy.compilation import is_kept
 from privacy.errors import PrivacyError
 from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.class_growth import DEAD, FREE, free_records

@@ -23,7 +23,7 @@ from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.errors.error import SurveyError
 from surveys.imports.lines import MOST_CHARACTERS
-from surveys.imports.pasted import UNKNOWN, decide_kind, pasted_read
+from surveys.imports.pasted_text import UNKNOWN, decide_kind, pasted_read
 from surveys.imports.questionnaire import (
     LOST,
     UNCLEAR,

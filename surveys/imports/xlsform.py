@@ -36,7 +36,7 @@ from surveys.imports.form_columns import (
     why_lost,
 )
 from surveys.imports.lines import languages_of, plain
-from surveys.imports.pasted import UNKNOWN, proposed_range, says_yes_or_no
+from surveys.imports.pasted_text import UNKNOWN, proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
     FreshKeys,

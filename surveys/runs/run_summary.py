@@ -11,8 +11,8 @@ from typing import Any, Final
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from mining.borrowed import borrowed_itemsets, three_way
 from mining.columns.counting import CountCache
+from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of

@@ -12,7 +12,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mining import borrowed
+from mining import predicted_itemsets
 from mining.frames.survey import Survey
 from privacy.estimation import borrowing
 from privacy.estimation.borrowing import PairFigures
@@ -74,5 +74,5 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
 def test_using_pairs_of_99_people_is_detected(
     gate: Callable[[PairFigures], PairFigures], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(borrowed, "releasable_pairs", gate)
+    monkeypatch.setattr(predicted_itemsets, "releasable_pairs", gate)
     assert world(ONE, small=SMALL) != world(OTHER, small=SMALL)

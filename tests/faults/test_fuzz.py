@@ -15,7 +15,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from surveys.embed.frame import answer_string_read, answer_string_write
-from surveys.imports.pasted import pasted_read
+from surveys.imports.pasted_text import pasted_read
 from surveys.intake import payload
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.imports.pasted import pasted_read
+from surveys.imports.pasted_text import pasted_read
 from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook

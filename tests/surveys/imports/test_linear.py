@@ -13,7 +13,7 @@ import pytest
 
 from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of
-from surveys.imports.pasted import pasted_read
+from surveys.imports.pasted_text import pasted_read
 from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.checks.content import as_read, limit_marks
 

@@ -5,7 +5,7 @@ import subprocess  # nosec B404
 
 import pytest
 
-from surveys.imports.pasted import pasted_read
+from surveys.imports.pasted_text import pasted_read
 from surveys.imports.questionnaire import (
     FreshKeys,
     Part,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.pasted import pasted_read
+from surveys.imports.pasted_text import pasted_read
 from surveys.imports.questionnaire import Questionnaire, draft_of
 
 YES_NO = ("yes_no", ())

@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
-from surveys.report.printed import bibliography_of, checklist_of, method_sentences, result_sentences
+from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import together_of, your_question
 from tests.fixtures.runs import answered, definition, mined, planned
 from tests.fixtures.scale_runs import scale_answered

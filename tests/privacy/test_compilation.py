@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not
 ENTRY = (
     "from kept.below import callee\n"
     "from numba.extending import register_jitable\n"
-    "from privacy.compiled import compile_function\n"
+    "from privacy.compilation import compile_function\n"
     "register_jitable(callee.told)\n"
     "def law(x):\n    return callee.told(x)\n"
     "entry = compiled(law)\n"
@@ -36,7 +36,7 @@ def kept(tmp_path, monkeypatch):
 
 
 def test_only_changed_callees_change_the_digest(kept):
-    from privacy.compiled import sources_digest
+    from privacy.compilation import sources_digest
 
     def digest():
         sources_digest.cache_clear()
@@ -94,7 +94,7 @@ def called(law, seen):
     ],
 )
 def test_compiled_code_calls_only_its_own_package(name):
-    from privacy.compiled import sources_digest
+    from privacy.compilation import sources_digest
 
     entries = [
         (entry, f"{entry.py_func.__module__.rpartition('.')[0]}.")
@@ -109,7 +109,7 @@ def test_compiled_code_calls_only_its_own_package(name):
 
 def test_cached_code_is_keyed_by_source_digest_and_version(kept, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    from privacy.compiled import is_kept, sources_digest
+    from privacy.compilation import is_kept, sources_digest
 
     entry = FunctionType((lambda: None).__code__, {}, "law")
     entry.__module__, entry.__qualname__ = "kept.entry", "law"

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining import borrowed
-from mining.borrowed import ThreeWay, _law, _Rows, three_way
+from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
+from mining.predicted_itemsets import ThreeWay, _law, _Rows, three_way
 from privacy.estimation.borrowing import borrow
 from privacy.survey.design import Design
 
@@ -125,7 +125,7 @@ def test_pairs_of_100_people_enter_the_tests_unshrunk(monkeypatch: pytest.Monkey
     cache = sent(tied(2_000, 3, third=0.0), design_of(asked=4), 4)
     own = three_way(cache)
     monkeypatch.setattr(
-        borrowed, "borrow", lambda kept: replace(pairs := borrow(kept), value=pairs.value / 2)
+        predicted_itemsets, "borrow", lambda kept: replace(pairs := borrow(kept), value=pairs.value / 2)
     )
     assert own is not None
     assert three_way(cache) == own

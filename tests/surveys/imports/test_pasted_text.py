@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.risk.budget import promise
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shape_lines, streams_of
-from surveys.imports.pasted import join_languages, outline_of, pasted_read
+from surveys.imports.pasted_text import join_languages, outline_of, pasted_read
 from surveys.imports.questionnaire import LOST, Questionnaire, draft_of
 from surveys.questionnaire.definition import ABOUT, definition_read
 
