@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from tests.trusted_branches import unexecuted
+
 ROOT = Path(__file__).resolve().parent.parent
 TRUSTED = [
     line
@@ -38,3 +40,21 @@ def test_trusted_scripts_import_only_trusted_scripts() -> None:
         if str(Path(path).with_name(name)) not in TRUSTED
     }
     assert outside == set(), "add these to audit/trusted.txt and audit/README.md"
+
+
+def test_lines_and_branches_count_if_neither_database_executed_them() -> None:
+    def measured(lines: list[int], branches: list[list[int]]) -> dict:
+        facts = {
+            "executed_lines": [line for line in (1, 2, 3) if line not in lines],
+            "executed_branches": [branch for branch in ([1, 2], [1, 3]) if branch not in branches],
+        }
+        file = facts | {"missing_lines": lines, "missing_branches": branches}
+        meta = {"software": "slipcover", "branch_coverage": True, "show_contexts": False}
+        return {"meta": meta, "files": {"a.py": file}}
+
+    both = [measured([2], [[1, 2]]), measured([3], [[1, 3]])]
+    assert unexecuted(["a.py"], both) == []
+    assert unexecuted(["a.py"], [measured([2], [[1, 2]]), measured([2], [[1, 2]])]) == [
+        "a.py: lines [2] and branches [[1, 2]] are never executed"
+    ]
+    assert unexecuted(["a.py", "b.py"], [measured([], [])]) == ["b.py: no test imports it"]

@@ -199,7 +199,7 @@ class AuditLogForm(forms.Form):
     def __init__(self, *args: Any, actions: Iterable[tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["action"]
-        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  # for the type checker
         field.choices = [("", _("everything")), *actions]
 
     def filters(self) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _provider_client(issuer: str, client: str, secret: str) -> Any:
             "scope": "openid",
             "code_challenge_method": "S256",
             "default_timeout": SECONDS,
-            **({} if secret else {"token_endpoint_auth_method": "none"}),  # nosec B105
+            **({} if secret else {"token_endpoint_auth_method": "none"}),
         },
     )
 

@@ -317,7 +317,7 @@ class HandOverForm(forms.Form):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["owner"]
-        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
         field.queryset = builders()
 
 

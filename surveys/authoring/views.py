@@ -141,7 +141,7 @@ class NewForm(forms.Form):
     def __init__(self, surveys: QuerySet[Survey], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["survey"]
-        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
         field.queryset = surveys
 
     def clean_slug(self) -> str:

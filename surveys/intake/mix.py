@@ -111,7 +111,7 @@ def rows_take(names: Iterable[bytes]) -> None:
     with connection.cursor() as cursor:
         while some := list(islice(rest, _NAMES_AT_ONCE)):
             places = ", ".join(["%s"] * len(some))
-            cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # nosec B608
+            cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # noqa: S608
             if cursor.rowcount != len(some):
                 raise Inbox.DoesNotExist
 
@@ -149,7 +149,7 @@ OF_LATE: Final = timedelta(days=9)
 _TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
 _PUT: Final = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, false)'
 _POSTGRESQL: Final = (
-    f"WITH taken AS ({_TAKE}) INSERT INTO surveys_receipt (survey_id, key, digest, fresh) "  # nosec B608
+    f"WITH taken AS ({_TAKE}) INSERT INTO surveys_receipt (survey_id, key, digest, fresh) "  # noqa: S608
     "SELECT survey_id, key, digest, false FROM taken ORDER BY key"
 )
 _LAST: Final = (

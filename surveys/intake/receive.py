@@ -28,7 +28,7 @@ from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.transactions import server_bound_cursor, writing_turn
 from surveys.models import Version
 
-# Part of both statements below, and the only text inserted into them: bandit's B608 is about values.
+# Part of both statements below, and the only text inserted into them: ruff's S608 is about values.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"
 
 # The statements check that survey and version match the submission, since both may come from the cache.
@@ -36,21 +36,21 @@ _NAMED = """
     s.id = %s AND s.slug = %s AND s.by_invitation = %s AND s.state IN ('open', 'closed')
     AND v.id = %s AND v.survey_id = s.id AND v.design_id = %s
 """
-_SQLITE_SURVEY = f"FROM surveys_survey s, surveys_version v WHERE {_NAMED}"  # nosec B608
+_SQLITE_SURVEY = f"FROM surveys_survey s, surveys_version v WHERE {_NAMED}"
 _SQLITE_RECEIPT = f"""
     INSERT INTO surveys_receipt (fresh, digest, "key", survey_id)
     SELECT true, %s, %s, s.id {_SQLITE_SURVEY} AND NOT ({_LATE}) ON CONFLICT DO NOTHING
-"""  # nosec B608
+"""
 _SQLITE_INVITATION = f"""
     UPDATE surveys_receipt SET fresh = true, digest = %s WHERE digest IS NULL AND "key" = %s
     AND survey_id = (SELECT s.id {_SQLITE_SURVEY} AND NOT ({_LATE}))
-"""  # nosec B608
+"""  # noqa: S608
 _VOUCHED = "surveys_mixerkey WHERE name = %s AND current AND vouched_until > %s"
 # Also asked for used invitations: otherwise used and unused ones would get different answers without a vouch.
-_SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_VOUCHED}) {_SQLITE_SURVEY}"  # nosec B608
+_SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_VOUCHED}) {_SQLITE_SURVEY}"  # noqa: S608
 _SQLITE_ROW = f"""
     INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name FROM {_VOUCHED}
-"""  # nosec B608
+"""  # noqa: S608
 
 # The survey stays as read until the row is stored: the maker of the last batch locks it against this. Of two
 # submissions with one invitation, the second waits for the first and finds the receipt filled. The key is
@@ -67,7 +67,7 @@ _POSTGRESQL = f"""
         FROM receipt, mixer
     )
     SELECT late, EXISTS (SELECT 1 FROM receipt), EXISTS (SELECT 1 FROM mixer) FROM survey
-"""  # nosec B608
+"""  # noqa: S608
 _POSTGRESQL_BY_KEY = _POSTGRESQL.format(
     receipt="""
         INSERT INTO surveys_receipt (fresh, digest, survey_id, "key")

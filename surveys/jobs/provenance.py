@@ -57,7 +57,7 @@ def _digest(packages: tuple[ModuleType, ...]) -> str:
     return total.hexdigest()[:16]
 
 
-TOKEN_FILE: Final = "home_token"
+TOKEN_FILE: Final = "home_token"  # noqa: S105
 _TOKEN_BYTES: Final = 12
 
 

@@ -279,7 +279,7 @@ class MakeForm(forms.Form):
     def __init__(self, addresses: Iterable[Address], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         field = self.fields["language"]
-        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  # for the type checker
         field.choices = [(address.language.tag, address.language.name) for address in addresses]
 
     def clean(self) -> dict[str, Any]:

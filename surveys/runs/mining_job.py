@@ -82,7 +82,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     names = ", ".join(quote(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     # Names from our own models; every value is a parameter.
-    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
+    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.executemany(statement, list(zip(*values, strict=True)))
 

@@ -211,7 +211,7 @@ def fetch(
     OSError
         The server does not answer in time, or its response cannot be read.
     """
-    request = urllib.request.Request(url, headers=dict(headers), method=method)
+    request = urllib.request.Request(url, headers=dict(headers), method=method)  # noqa: S310 (see `url`)
     failed: Exception | None = None
     with _Deadline(seconds) as deadline:
         try:

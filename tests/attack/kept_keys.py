@@ -70,7 +70,7 @@ class _Copy(Theft):
     def rows(self) -> list[bytes]:
         """Return what waits and opens."""
         table = f"surveys_inbox WHERE version_id = {self.version}"
-        stored = self.ask(f"SELECT sealed_under, box FROM {table}")  # nosec B608
+        stored = self.ask(f"SELECT sealed_under, box FROM {table}")
         opened = (_opened(box, self.keys.get(bytes(under)), self.design_id) for under, box in stored)
         return [row for row in opened if row is not None]
 

@@ -90,7 +90,7 @@ class Theft:
         """Return all legible rows: of the batches, one after another, and those that wait."""
         size = self.row_bytes
         table = f"surveys_batch WHERE version_id = {self.version}"
-        batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]  # nosec B608
+        batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]
         mixed = [row for packed in batches for row in split_rows(packed, size)]
         return mixed + [box for box in self.boxes() if len(box) == size]
 
@@ -117,9 +117,9 @@ class Theft:
 
     def _by_row_number(self, table: str, column: str) -> list[tuple[bytes, ...]]:
         try:
-            return self.ask(f"SELECT {column} FROM {table} ORDER BY rowid")  # nosec B608
+            return self.ask(f"SELECT {column} FROM {table} ORDER BY rowid")
         except sqlite3.OperationalError:
-            return self.ask(f"SELECT {column} FROM {table}")  # nosec B608
+            return self.ask(f"SELECT {column} FROM {table}")
 
     def _records(self) -> Iterator[Record]:
         self.ask("SELECT 1 FROM surveys_receipt")

@@ -19,7 +19,7 @@ def event_of(text: str, design: Design) -> Event:
     code = re.sub(r"[\w][\w.+=-]*", lambda word: f"x{number[word[0]]}" if word[0] in words else word[0], text)
     items = tuple(sorted(number.values()))
     holds = [
-        eval(code, {}, {f"x{item}": bool(bit) for item, bit in zip(items, bits, strict=True)})  # nosec B307
+        eval(code, {}, {f"x{item}": bool(bit) for item, bit in zip(items, bits, strict=True)})
         for bits in product((0, 1), repeat=len(items))
     ]
     return Event(items=items, holds=np.array(holds, dtype=np.bool_).reshape((2,) * len(items)))

@@ -1,7 +1,7 @@
 """The questionnaire that every source fills: through JSON and back, and into a draft."""
 
 import json
-import subprocess  # nosec B404
+import subprocess
 
 import pytest
 
