@@ -91,7 +91,7 @@ def roles_held(user: User) -> frozenset[Role]:
 
 def preference_of(user: User) -> StaffPreference:
     """Return the display settings of an account; if it never chose, unsaved defaults for plain pages."""
-    return StaffPreference.objects.filter(user=user).first() or StaffPreference(user=user)
+    return getattr(user, "staff_preference", None) or StaffPreference(user=user)
 
 
 def is_expert(user: User | AnonymousUser) -> bool:

@@ -77,9 +77,10 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
-    device = AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True)
-    sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
-    session = sessions.filter(session=request.session.session_key).first()
+    has_device = Exists(AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True))
+    sessions = sessions_open(user, now=now).filter(session=request.session.session_key)
+    # Every page asks for the preference, too.
+    session = sessions.select_related("user__staff_preference").annotate(has_second_factor=has_device).first()
     # However the session began: without the code it is not logged in.
     if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
@@ -89,7 +90,7 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
         # Pages must be readable on a full disk too.
         with suppress(OperationalError):
             StaffSession.objects.filter(pk=session.pk).update(used_at=now)
-    return user
+    return session.user
 
 
 def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -296,14 +296,16 @@ class Safeguards:
 
 def safeguards_of(version: Version) -> Safeguards:
     """Return the notes shown next to the figures of a version's design."""
-    overrides = PublishOverride.objects.filter(
-        version__survey_id=version.survey_id, version__design_id=version.design_id
-    ).select_related("version")
+    versions = list(
+        version.survey.versions.filter(design_id=version.design_id)
+        .select_related("override")
+        .order_by("number")
+    )
     series = series_of(version.survey)
     waves = waves_of(series)
     return Safeguards(
-        overrides=tuple(overrides),
-        rewordings=tuple(_rewordings(version)),
+        overrides=tuple(each.override for each in reversed(versions) if hasattr(each, "override")),
+        rewordings=tuple(_rewordings(each for each in versions if each.number <= version.number)),
         left_out=_left_out(version.survey),
         why_undisguised=_why_undisguised(version),
         series=series,
@@ -319,11 +321,8 @@ def _left_out(survey: Survey) -> int:
     return 0 if event is None else int(event.detail.get("left_out", 0))
 
 
-def _rewordings(version: Version) -> Iterator[Rewording]:
-    if version.number == 1:
-        return
-    versions = version.survey.versions.filter(design_id=version.design_id, number__lte=version.number)
-    for first, second in pairwise(versions.order_by("number")):
+def _rewordings(versions: Iterable[Version]) -> Iterator[Rewording]:
+    for first, second in pairwise(versions):
         before, after = asked_words(first.wording), asked_words(second.wording)
         for where in before:
             if after.get(where, before[where]) != before[where]:

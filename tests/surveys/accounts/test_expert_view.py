@@ -31,7 +31,7 @@ def text_of(client: Client, path: str) -> str:
 
 
 def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: Client, ana: User) -> None:
-    assert not is_expert(ana)
+    assert not is_expert(User.objects.get())
     first = text_of(client, "/en/staff/")
     assert "How it works" in first
     assert first.count('role="img"') == 5
@@ -49,13 +49,13 @@ def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> 
     back = "/en/staff/surveys/new"
     assert client.post(ADDRESS, {"view": "expert", "back": back}).headers["Location"] == back
     client.post("/en/staff/account/way/seen")
-    assert is_expert(ana)
+    assert is_expert(User.objects.get())
     client.logout()
     client.force_login(ana)
     first = text_of(client, "/en/staff/")
     assert "Switch to expert view" not in first
     client.post(ADDRESS, {"view": "plain"})
-    assert not is_expert(ana)
+    assert not is_expert(User.objects.get())
     # Choosing the same interface again does not log a second switch.
     client.post(ADDRESS, {"view": "plain"})
     actions = AuditEvent.objects.filter(target="ana", action__in=("account_expert", "account_plain"))
@@ -73,7 +73,7 @@ def test_the_view_switch_never_redirects_to_another_server(client: Client, ana: 
 
 def test_invalid_view_requests_keep_the_plain_view(client: Client, ana: User) -> None:
     client.post(ADDRESS, {"view": "<b>"})
-    assert not is_expert(ana)
+    assert not is_expert(User.objects.get())
     assert client.get(ADDRESS).status_code == 405
 
 
