@@ -356,7 +356,7 @@ def survey_import(document: object, *, by: str) -> Survey:
         slug=definition.slug
     )
     if survey.state == Survey.State.CLOSED:
-        raise SurveyError("closed.draft", slug=survey.slug)
+        raise SurveyError("closed.import", slug=survey.slug)
     if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
         raise SurveyError("practice.import", slug=survey.slug, practice=short_json(survey.practice))
     save_draft(survey, definition.document, by=by, now=timezone.now())

@@ -89,6 +89,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("duplicate it: a closed survey cannot be opened again"),
         409,
     ),
+    "closed.import": (_("survey %(slug)s is closed"), _("write another slug into the file"), 409),
     "too_large.draft": (_("the draft has %(size)s bytes"), _("use at most %(most)s"), 413),
     "slug": (
         _("%(slug)s cannot be part of an address"),

@@ -100,7 +100,7 @@ def test_commands_refuse_surveys_in_the_wrong_state(file: Path) -> None:
     said("publish", "work", "--close")
     with pytest.raises(CommandError, match="with --now"):
         said("publish", "work", "--close")
-    with pytest.raises(CommandError, match=r"is closed\. Duplicate it"):
+    with pytest.raises(CommandError, match=r"is closed\. Write another slug into the file"):
         said("import_survey", file)
 
 
