@@ -76,7 +76,7 @@ __all__ = [
     "warner",
 ]
 
-_ROOMS: Final = {
+_SUBMODULES: Final = {
     *("channels", "estimation", "library", "planning", "regression", "risk", "scales", "sdc", "survey"),
 }
 _ELSEWHERE: Final = {
@@ -89,7 +89,7 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for: what receives answers needs designs and no statistics."""
     if name not in __all__:
         raise AttributeError(f"module 'privacy' has no attribute {name!r}")
-    if name in _ROOMS:
+    if name in _SUBMODULES:
         return import_module(f"privacy.{name}")
     return getattr(import_module(f"privacy.{_ELSEWHERE.get(name, 'library')}"), name)
 

@@ -238,7 +238,7 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     dense = [np.ones(len(pieces))]
     if place_mean(windows, scale.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
-    removal = complementary_suppression(
+    suppression = complementary_suppression(
         pieces.share * scale.sent.people,
         pieces.hidden,
         PublishedTotals(
@@ -249,9 +249,9 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         few_totals=np.array([shares[index] for index in few]).reshape(-1, len(pieces)),
         least=scale.least_people,
     )
-    also_hidden = {index for index, hidden in zip(enough, removal.totals.tolist(), strict=True) if hidden}
+    also_hidden = {index for index, hidden in zip(enough, suppression.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
-        pieces=replace(pieces, hidden=removal.parts),
+        pieces=replace(pieces, hidden=suppression.parts),
         regions=tuple(
             replace(region, hidden=region.hidden or position in also_hidden)
             for position, region in enumerate(regions)
