@@ -35,6 +35,7 @@ from tests.e2e.framed import PAGE
 from tests.e2e.profile import Needle, files_with
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.test_firefox import telling
+from tests.e2e.test_seal_once import sealed_once
 from tests.fixtures.devices import published
 from tests.fixtures.everyday import RIVER, everyday_definition
 from tests.fixtures.frames import three
@@ -229,14 +230,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def busy(_own: Any) -> SubmissionResult:
     return SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
-
-
-def sealed_once(here: Published, server: Any, *, attempts: int) -> None:
-    """Whatever happened: all bodies equal, one row, one receipt."""
-    assert len(server.bodies) == attempts
-    assert len(set(server.bodies)) == 1
-    assert [row.hex() for row in here.bodies] == [json.loads(server.bodies[0])["body"]]
-    assert here.receipts == 1
 
 
 def every_kind() -> dict[str, Any]:

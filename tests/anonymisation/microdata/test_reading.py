@@ -225,19 +225,18 @@ def test_direct_rows_are_omitted_and_the_rest_match_device_rows(demo, tmp_path):
     assert [row[0] for row in rows] == [options[one.answers["background"]["age"]] for one in protected]
 
 
-def test_a_protected_column_can_only_be_disguised_or_omitted(demo, tmp_path):
+@pytest.mark.parametrize(
+    ("column", "role", "message"),
+    [
+        ("affair", "sensitive", "'affair' was disguised, but has the role 'sensitive'"),
+        ("married", "disguised", "'married' contains unprotected answers"),
+    ],
+)
+def test_only_protected_columns_have_the_disguised_role(demo, tmp_path, column, role, message):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
-    plan["columns"]["affair"] = {"role": "sensitive"}
+    plan["columns"][column] = {"role": role}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
-    with pytest.raises(PrivacyError, match="'affair' was disguised, but has the role 'sensitive'"):
-        open_answers("marriage", plan_load(tmp_path / "c.json")[0])
-
-
-def test_an_undisguised_answer_cannot_have_the_disguised_role(demo, tmp_path):
-    plan = json.loads(CONFIG.read_text(encoding="utf-8"))
-    plan["columns"]["married"] = {"role": "disguised"}
-    (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
-    with pytest.raises(PrivacyError, match="'married' contains unprotected answers"):
+    with pytest.raises(PrivacyError, match=message):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
