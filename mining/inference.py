@@ -417,13 +417,14 @@ def infer(
     own_families = families(design, thresholds)
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
-    pair_sets = [frozenset(pair) for pair in sides]
-    lift = decisions(_p_values(result, progress), pair_sets, sizes, own_families.lift)
+    # A -> B and B -> A are one hypothesis, and one test.
+    pairs = [min(pair, pair[::-1]) for pair in sides]
+    lift = decisions(_p_values(result, pairs, ("lift", 1.0), progress), pairs, sizes, own_families.lift)
     confidence = None
     if thresholds.confidence > 0:
-        raw = _p_values(result, progress, "confidence", thresholds.confidence)
+        raw = _p_values(result, sides, ("confidence", thresholds.confidence), progress)
         confidence = decisions(raw, sides, sizes, own_families.confidence)
-    rule_level = selection_level(len(set(pair_sets)), own_families.lift.total)
+    rule_level = selection_level(len(set(pairs)), own_families.lift.total)
     itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
     measures = result.rules.measures
     intervals = [
@@ -456,12 +457,13 @@ def infer(
 
 
 def _p_values(
-    result: MiningResult, progress: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
+    result: MiningResult, rules: Sequence[Rule], tested: tuple[Hypothesis, float], progress: ProgressListener
 ) -> Array:
+    hypothesis, above = tested
     return np.concatenate(
         [
             p_values(result.counts, some, result.design, hypothesis=hypothesis, above=above)
-            for some in chunks(result.rules.sides, stage="tests", progress=progress)
+            for some in chunks(rules, stage="tests", progress=progress)
         ]
     )
 

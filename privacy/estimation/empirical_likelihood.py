@@ -176,7 +176,7 @@ BEYOND: Final = 1e3
 BESIDE: Final = 1e-10
 """Angles this close to the estimate's are the estimate's: real intervals are wider than 1e-6."""
 
-STEPS: Final = 12
+STEPS: Final = 8
 """Where the ratio is smooth four or five are enough."""
 
 SETTLED: Final = 1e-9
@@ -269,7 +269,7 @@ def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array
             break
         third = (high[left] - low[left]) / 3
         first, second = low[left] + third, high[left] - third
-        at_first, at_second = ratio(first, which[left]), ratio(second, which[left])
+        at_first, at_second = np.split(ratio(np.concatenate([first, second]), np.tile(which[left], 2)), 2)
         rising = at_first < at_second
         low[left], high[left] = np.where(rising, first, low[left]), np.where(rising, high[left], second)
         best = np.maximum(at_first, at_second)
@@ -293,24 +293,21 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
     threshold : float
         Above 0.
     """
-    if not len(which):
-        return inner
+    end, beside = inner.copy(), inner + np.copysign(BESIDE, outer - inner)
+    # If the ratio jumps to infinity next to the estimate, the estimate itself is the end.
+    far = np.flatnonzero(ratio(beside, which) <= threshold)
+    if not len(far):
+        return end
 
-    def excess(angle: Array, position: Array, start: Array) -> Array:
+    def excess(angle: Array, place: Places) -> Array:
         # The root of the ratio is close to linear in the angle.
-        root = np.sqrt(ratio(angle, which[position.astype(np.intp)]))
-        capped_root: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
-        return capped_root - math.sqrt(threshold)
+        return np.minimum(np.sqrt(ratio(angle, place)), BEYOND) - math.sqrt(threshold)
 
     # Loaded where it is used, for scipy does not load it on its own: a process starts without it.
     from scipy.optimize import elementwise
 
-    position = np.arange(len(which), dtype=np.float64)
-    search = elementwise.find_root(
-        excess, (inner, outer), args=(position, inner), tolerances={"xatol": 1e-14, "xrtol": 1e-14}
-    )
-    # If the ratio jumps to infinity next to the estimate, the estimate itself is the end.
-    end: Array = np.where(np.abs(search.x - inner) <= BESIDE, inner, search.x)
+    bracket, tolerances = (beside[far], outer[far]), {"xatol": 1e-14, "xrtol": 1e-14}
+    end[far] = elementwise.find_root(excess, bracket, args=(which[far],), tolerances=tolerances).x
     return end
 
 
@@ -395,31 +392,33 @@ def ratio_of(rows: Array, h: Array, turned: Array | None = None) -> tuple[Array,
 def _multiplier(rows: Array, h: Array) -> Array:
     """Solve sum n h / (1 + l h) = 0 for l in (0, 1], or 1 if the sum stays positive. sum n h > 0."""
     result = np.ones(len(h))
-    free = h.min(axis=1, initial=0.0) > -1
+    free = h.min(axis=1) > -1
     free[free] = (rows[free] * h[free] / (1 + h[free])).sum(axis=1) >= 0
     left = np.flatnonzero(~free)
-    rows, h = rows[left], h[left]
-    terms = rows * h
+    h = h[left]
+    terms = rows[left] * h
+    least, most = h.min(axis=1), h.max(axis=1)
     low, high = np.zeros(len(left)), np.ones(len(left))
     guess = np.minimum(terms.sum(axis=1) / (terms * h).sum(axis=1), 0.5)
+    is_settled = np.zeros(len(left), dtype=np.bool_)
     for _ in range(100):
         inverse = 1 / (1 + guess[:, None] * h)
         slope_parts = terms * inverse
         excess = slope_parts.sum(axis=1)
         low, high = np.where(excess > 0, guess, low), np.where(excess > 0, high, guess)
-        step = excess / (slope_parts * h * inverse).sum(axis=1)
-        following = guess + step
-        following = np.where((following > low) & (following < high), following, (low + high) / 2)
+        # Newton's step for the sum times (1 + l least) (1 + l most): that has no poles beside 0 and 1.
+        bend = least / (1 + guess * least) + most / (1 + guess * most)
+        with np.errstate(divide="ignore"):
+            following = guess + excess / ((slope_parts * h * inverse).sum(axis=1) - excess * bend)
+        is_inside = ((following > low) & (following < high)) | (following == guess)
+        following = np.where(is_inside, following, (low + high) / 2)
+        # What is settled stays, whatever else is solved with it.
+        step = np.where(is_settled, 0.0, following - guess)
         # Newton doubles the digits: a step of 1e-9 leaves an error of 1e-18. The ratio is flat here.
-        is_settled = np.abs(following - guess) <= 1e-9 * guess
-        guess = following
-        if is_settled.any():
-            result[left[is_settled]] = guess[is_settled]
-            active = ~is_settled
-            left, rows, h, terms = left[active], rows[active], h[active], terms[active]
-            guess, low, high = guess[active], low[active], high[active]
-        if not len(left):
-            return result
+        is_settled = np.abs(step) <= 1e-9 * guess
+        guess = guess + step
+        if is_settled.all():
+            break
     result[left] = guess
     return result
 
@@ -453,14 +452,14 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     lines = _Lines.of(counts.astype(np.float64), constant, slope)
     farthest, whole = lines.farthest(threshold)
     solvable = np.flatnonzero(~whole)
-    middle, away = lines.centre[solvable], lines.first_step(threshold)[solvable]
-    ends = []
-    for outer, first in ((farthest[solvable] - np.pi, middle - away), (farthest[solvable], middle + away)):
-        end, is_settled = newton_end(lines.tangent, solvable, middle, outer, first, threshold)
-        rest = np.flatnonzero(~is_settled | (np.abs(end - middle) <= BESIDE))
-        end[rest] = bracketed_end(lines.ratio, solvable[rest], middle[rest], outer[rest], threshold)
-        ends.append(end)
-    low, high = ends
+    both = np.tile(solvable, 2)
+    middle = lines.centre[both]
+    outer = np.concatenate([farthest[solvable] - np.pi, farthest[solvable]])
+    first = middle + np.copysign(lines.first_step(threshold)[both], outer - middle)
+    ends, is_settled = newton_end(lines.tangent, both, middle, outer, first, threshold)
+    rest = np.flatnonzero(~is_settled | (np.abs(ends - middle) <= BESIDE))
+    ends[rest] = bracketed_end(lines.ratio, both[rest], middle[rest], outer[rest], threshold)
+    low, high = np.split(ends, 2)
     sets = ConfidenceSets(
         low=np.full(len(whole), -np.inf),
         high=np.full(len(whole), np.inf),
