@@ -107,7 +107,7 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     purls = {one.name: one.purl for one in packages}
     extras = project["optional-dependencies"]
-    asked = [*project["dependencies"], *extras["server"], *extras["fast"]]
+    asked = [*project["dependencies"], *extras["server"], *extras["parquet"], *extras["fast"]]
     direct = {re.split(r"[\[<>=]", line)[0] for line in asked}
     # No purl: on the package index the name belongs to an unrelated program.
     own = f"sottovoce@{project['version']}"

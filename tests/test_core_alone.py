@@ -44,9 +44,15 @@ def imported(*layers: str) -> Iterator[tuple[str, str]]:
                 yield path.relative_to(ROOT).as_posix(), source.split(".")[0]
 
 
+def test_the_server_extra_leaves_out_pyarrow() -> None:
+    """It takes 176 MB, and the server reads and writes only Parquet with it."""
+    assert "pyarrow" not in distributions("server")
+    assert distributions("parquet") - distributions() == {"pyarrow"}
+
+
 @pytest.mark.parametrize(
     ("layers", "extras"),
-    [(("privacy", "mining", "sottovoce"), ("fast",)), (APPS, ("server",))],
+    [(("privacy", "mining", "sottovoce"), ("fast",)), (APPS, ("server", "parquet"))],
     ids=["core", "server"],
 )
 def test_every_imported_package_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
@@ -95,7 +101,7 @@ assert runner.tries > 20 and not runner.failures
 @pytest.mark.slow
 def test_the_library_works_without_server_packages() -> None:
     # Compiled code is an extra too; where numba is missing nothing but what needs it is.
-    absent = (importable("server") - importable()) | {"surveys", "kombu", "numba", "statsmodels"}
+    absent = (importable("server", "parquet") - importable()) | {"surveys", "kombu", "numba", "statsmodels"}
     assert {"mlxtend", "django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
     done = subprocess.run(
         [sys.executable, "-c", ALONE.format(absent=repr(absent))],
@@ -118,8 +124,8 @@ def test_the_wheel_contains_library_server_and_type_information() -> None:
 def test_pyproject_documents_how_the_locks_are_made() -> None:
     head = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[build-system]")[0]
     assert re.findall(r"(?:--extra \w+ )+(?:-c \S+ )?-o \S+", head) == [
-        "--extra server -o requirements.lock",
-        "--extra server --extra dev -c requirements.lock -o requirements-dev.lock",
-        "--extra server --extra fast -c requirements.lock -o requirements-fast.lock",
+        "--extra server --extra parquet -o requirements.lock",
+        "--extra server --extra parquet --extra dev -c requirements.lock -o requirements-dev.lock",
+        "--extra server --extra parquet --extra fast -c requirements.lock -o requirements-fast.lock",
         "--extra docs -c requirements.lock -o requirements-docs.lock",
     ]

@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ["3.11", "3.12", "3.13"]
 # Which optional dependencies of pyproject.toml each lock holds in addition to the required ones.
 LOCKS = {
-    "requirements.lock": ["server"],
-    "requirements-dev.lock": ["server", "dev"],
-    "requirements-fast.lock": ["server", "fast"],
+    "requirements.lock": ["server", "parquet"],
+    "requirements-dev.lock": ["server", "parquet", "dev"],
+    "requirements-fast.lock": ["server", "parquet", "fast"],
     "requirements-docs.lock": ["docs"],
 }
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -355,7 +356,7 @@ def _deposit(
     methods = methods_text(made)
     files = {
         "data.csv": csv_bytes(made.released, order),
-        "data.parquet": parquet_bytes(made.released, order),
+        **({"data.parquet": parquet_bytes(made.released, order)} if find_spec("pyarrow") else {}),
         **dict(labelled_bytes(made, background, order, tuple(filter(None, methods.splitlines())))),
         "codebook.json": _json(codebook_of(made)),
         "methods.txt": methods.encode(),

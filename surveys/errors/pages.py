@@ -293,7 +293,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "table_file.named": (_("%(path)s: %(message)s"), "%(remedy)s"),
     "table_file.large": (
         _("the file has %(value)s bytes; the limit is %(most)s million"),
-        _("remove columns that you do not need, or save it as Parquet"),
+        _("remove columns that you do not need"),
     ),
     "table_file.encoding": (
         _("the characters of the file can be read in several ways: %(examples)s"),
@@ -304,6 +304,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("save it as CSV in UTF-8"),
     ),
     "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
+    "table_file.parquet": (
+        _("Parquet files cannot be read here, because %(value)s is not installed"),
+        _("save the file as CSV, or install %(value)s on the server"),
+    ),
     "table_file.sheets": (
         _("%(value)s sheets of the workbook contain cells: %(names)s"),
         _("name the sheet with the table, or save it as its own file"),

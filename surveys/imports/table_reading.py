@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
 
@@ -350,6 +351,8 @@ def _sheet(book: Any, name: str) -> Any:
 
 
 def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
+    if find_spec("pyarrow") is None:
+        raise SurveyError("table_file.parquet", "pyarrow")
     from pyarrow.parquet import ParquetFile
 
     about = ParquetFile(io.BytesIO(raw))

@@ -109,7 +109,8 @@ def _name_and_code(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, st
     variable = named.get(entry.column)
     if variable is None:
         return "", ""
-    return variable.name, str(variable.code_of.get(entry.value, ""))
+    code_of = {key: code for code, key in variable.keys.items()}
+    return variable.name, str(code_of.get(entry.value, ""))
 
 
 def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, Final
@@ -18,7 +19,7 @@ from django.http import FileResponse
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from mining.family import Family, rule_family
+from mining.family import rule_family
 from mining.inference import INTEREST, WITH_INTERVALS
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -39,7 +40,14 @@ from surveys.report.downloads import ENDS, itemset_records, rule_records
 from surveys.report.labelled_files import ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
-from surveys.report.variables import Released, coded_rows, rows_schema, sorted_rows, tables, variables_of
+from surveys.report.variables import (
+    Released,
+    coded_rows,
+    row_lines,
+    rows_as_parquet,
+    sorted_rows,
+    variables_of,
+)
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import counts_all_rows, misfit_of, predicted_of, predicted_records, shown_of
 from surveys.runs.snapshot import batches_of, sign_archive, snapshot_statement
@@ -57,7 +65,7 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
     thresholds = run.thresholds
     inference = run.summary["inference"]
     families = {
-        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
+        name: dict(rule_family(design, thresholds.sides, thresholds.max_size, ordered=is_ordered).by_size)
         for name, is_ordered in (("lift", False), ("confidence", True))
     }
     return {
@@ -68,7 +76,7 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
         "code_version": run.code_version,
         "estimator": "stratified",
         "confidence": thresholds.confidence,
-        "families": {name: _by_size(family) for name, family in families.items()},
+        "families": families,
         "rule_level": inference["rule_level"],
         "itemset_level": inference["itemset_level"],
         "least_direct": shown_of(run).least_direct,
@@ -86,10 +94,6 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
         ],
         "items": [_item(item, design) for item in design.items],
     }
-
-
-def _by_size(family: Family) -> dict[str, int]:
-    return {str(size): number for size, number in family.by_size}
 
 
 def _item(item: Item, design: Design) -> dict[str, Any]:
@@ -270,7 +274,6 @@ def _check(run: Run) -> None:
 def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: datetime) -> None:
     entries = entries_of(run.version, design, with_group=exported.with_group)
     variables = variables_of(run.version, design, with_group=exported.with_group, language="en")
-    languages = run.version.languages
     labels = labels_of(run.version, design)
     experiments = exported_experiments(run, exported)
     settings_of_run = reproduction_settings(run, design, exported)
@@ -278,7 +281,7 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
         _rows(archive, exported, design)
         archive.writestr("design.json", json.dumps(design.to_json(), indent=2))
-        archive.writestr("codebook.csv", codebook_csv(entries, languages, variables))
+        archive.writestr("codebook.csv", codebook_csv(entries, run.version.languages, variables))
         archive.writestr("codebook.xml", _ddi(run, design, exported, now))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
@@ -321,23 +324,12 @@ def _directory() -> TemporaryDirectory[str]:
 
 
 def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
-    schema = rows_schema(design, with_group=exported.with_group)
-    # Loaded where it is used: pyarrow is a third of a web process.
-    import pyarrow.csv as pa_csv
-    import pyarrow.parquet as pa_parquet
-
-    options = pa_csv.WriteOptions(quoting_style="needed")
-    with _directory() as name:
-        lines, columns = Path(name) / "rows.csv", Path(name) / "rows.parquet"
-        with (
-            pa_csv.CSVWriter(str(lines), schema, write_options=options) as as_csv,
-            pa_parquet.ParquetWriter(str(columns), schema, compression="zstd") as as_parquet,
-        ):
-            for table in tables(exported, design):
-                as_csv.write_table(table)
-                as_parquet.write_table(table)
-        archive.write(lines, "rows.csv")
-        archive.write(columns, "rows.parquet", compress_type=zipfile.ZIP_STORED)
+    _lines(archive, "rows.csv", row_lines(exported, design))
+    if find_spec("pyarrow"):
+        with _directory() as name:
+            path = Path(name) / "rows.parquet"
+            rows_as_parquet(exported, design, path)
+            archive.write(path, path.name, compress_type=zipfile.ZIP_STORED)
 
 
 def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> str:
@@ -345,24 +337,25 @@ def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> 
         "export/readme.md",
         {
             "run": run,
-            "survey": run.survey,
             "about": about_texts(run.version, "en"),
             "rows": len(exported.packed),
-            "found": exported,
             "served": run.version.holds_undisguised,
-            "columns": rows_schema(design, with_group=exported.with_group).names,
+            "has_parquet": find_spec("pyarrow"),
+            "group": group_name(design) if exported.with_group else "",
             "design": design,
             "has_arms": has_arms,
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),
-            "opened": [block for block in design.blocks if not block.protected],
         },
     )
 
 
 def _lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:
-    with archive.open(name, "w") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
+    with (
+        archive.open(name, "w", force_zip64=True) as raw,
+        io.TextIOWrapper(raw, encoding="utf-8", newline="") as file,
+    ):
         for line in lines:
             file.write(line)
 

@@ -243,7 +243,7 @@ def ddi_codebook(
     _study(root, run, design)
     text = _child(_child(root, "fileDscr", ID=_FILE), "fileTxt")
     _child(text, "fileName", "rows.csv")
-    _child(text, "fileCont", "One line for each device that answered, in an order that was drawn anew.")
+    _child(text, "fileCont", "One line for each device that answered, sorted by content.")
     dimensions = _child(text, "dimensns")
     _child(dimensions, "caseQnty", str(rows))
     _child(dimensions, "varQnty", str(len(columns)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -19,9 +20,6 @@ from privacy.survey.layout import Layout
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,19 +65,9 @@ def columns_of(
         part = wording["blocks"][number] if wording else {}
         for position, question in enumerate(block.questions):
             own = part["questions"][position] if wording else {}
-            if question.kind != "multi":
+            for option, name in enumerate(question.item_keys if question.kind == "multi" else [question.key]):
                 yield Column(
-                    name=question.key, kind=question.kind, block=block, question=question, wording=own
-                )
-                continue
-            for option, key in enumerate(question.options):
-                yield Column(
-                    name=f"{question.key}={key}",
-                    kind="multi",
-                    block=block,
-                    question=question,
-                    option=option,
-                    wording=own,
+                    name=name, kind=question.kind, block=block, question=question, option=option, wording=own
                 )
         if block.refusal is not None:
             yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
@@ -102,9 +90,6 @@ _RESERVED: Final = re.compile(
     r"all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with|byte|double|float|if|in|int|long|str\d+|strl|using",
     re.IGNORECASE,
 )
-
-
-_DISGUISED: Final = "disguised"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,14 +123,9 @@ class Variable:
     stored_as: str = "as answered"
 
     @property
-    def code_of(self) -> dict[str, int]:
-        """The codes by their values in the file of rows."""
-        return {key: code for code, key in self.keys.items()}
-
-    @property
     def marked_label(self) -> str:
         """The label. It starts with the treatment of the answers, because programs cut its end."""
-        return f"Disguised: {self.label}" if self.stored_as == _DISGUISED else self.label
+        return f"Disguised: {self.label}" if self.stored_as == "disguised" else self.label
 
 
 def variables_of(
@@ -247,6 +227,8 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
 
 
 ROWS_AT_A_TIME: Final = 65_536
+LINES_AT_A_TIME: Final = 4_096
+"""Cells are texts of their own there, which take more memory."""
 
 _TYPES: Final = {
     **dict.fromkeys(("group", "single", "asked"), "string"),
@@ -292,35 +274,54 @@ def sorted_rows(rows: bytes, design: Design) -> Released:
     return Released(packed=matrix, with_group=design.group.policy != "protected")
 
 
-def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
-    """Yield the rows as tables, some ten thousand at a time.
+def row_lines(exported: Released, design: Design) -> Iterator[str]:
+    """Yield the file of rows as CSV: its header, then some thousand lines at a time.
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
     A cell is empty if the question was not asked or not answered, or its block was skipped; skipped
     blocks are marked in a column of their own. For a rotating block, one more column names the questions
     that were asked, skipped or not.
     """
-    import pyarrow as pa
-
-    schema = rows_schema(design, with_group=exported.with_group)
-    for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
-        columns = reported_columns(exported.packed[start : start + ROWS_AT_A_TIME].tobytes(), design)
-        arrays = [
-            pa.array(values, type=field.type, mask=missing)
-            for (values, missing), field in zip(columns.values(), schema, strict=True)
-        ]
-        yield pa.Table.from_arrays(arrays, schema=schema)
+    names = [column.name for column in columns_of(design, with_group=exported.with_group)]
+    yield ",".join(f'"{name}"' for name in names) + "\n"
+    for chunk in _chunks(exported, LINES_AT_A_TIME):
+        columns = reported_columns(chunk.tobytes(), design).values()
+        cells = (_texts(values, missing) for values, missing in columns)
+        yield "".join(f"{','.join(line)}\n" for line in zip(*cells, strict=True))
 
 
-def rows_schema(design: Design, *, with_group: bool) -> pa.Schema:
-    """Return names and types of the columns of the file, in order."""
+def _texts(values: NDArray[Any], missing: Flags) -> list[str]:
+    """Return cells as CSV has them: numbers, and keys in quotation marks, which contain none themselves."""
+    if values.dtype == object:
+        texts = '"' + values + '"'
+    else:
+        distinct, which = np.unique(values, return_inverse=True)
+        texts = distinct.astype(str).astype(object)[which]
+    return np.where(missing, "", texts).tolist()
+
+
+def rows_as_parquet(exported: Released, design: Design, path: Path) -> None:
+    """Write the same rows as Parquet, for which pyarrow has to be installed."""
     # A web process does not load it at its start.
     import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
 
-    columns = columns_of(design, with_group=with_group)
-    return pa.schema(
-        [(column.name, pa.type_for_alias(_TYPES.get(column.kind, "int8"))) for column in columns]
-    )
+    types = {
+        column.name: pa.type_for_alias(_TYPES.get(column.kind, "int8"))
+        for column in columns_of(design, with_group=exported.with_group)
+    }
+    with ParquetWriter(path, pa.schema(types), compression="zstd") as writer:
+        for chunk in _chunks(exported, ROWS_AT_A_TIME):
+            columns = reported_columns(chunk.tobytes(), design).items()
+            arrays = {
+                name: pa.array(values, types[name], mask=missing) for name, (values, missing) in columns
+            }
+            writer.write_table(pa.table(arrays))
+
+
+def _chunks(exported: Released, rows: int) -> Iterator[Packed]:
+    for start in range(0, max(1, len(exported.packed)), rows):
+        yield exported.packed[start : start + rows]
 
 
 def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
@@ -333,12 +334,8 @@ def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
     random (skipped); an open question was left empty (not answered).
     """
     chunks = [
-        _code_columns(
-            np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1),
-            design,
-            exported.with_group,
-        )
-        for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME)
+        _code_columns(np.unpackbits(chunk, axis=1), design, exported.with_group)
+        for chunk in _chunks(exported, ROWS_AT_A_TIME)
     ]
     return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 
@@ -381,9 +378,7 @@ def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str
     start, width = where
     if question.kind == "multi":
         own = bits[:, start : start + width].astype(np.int32)
-        return {
-            f"{question.key}={option}": own[:, position] for position, option in enumerate(question.options)
-        }
+        return dict(zip(question.item_keys, own.T, strict=True))
     # The options of a single choice count from 1, as they do in the programs that read them.
     return {question.key: _number(bits, where) + (question.kind == "single")}
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,19 @@ def test_catalogue_record_and_citation_agree(files: dict[str, bytes]) -> None:
     assert cited["date-released"] == "2026-11-24"
     # All of them are among the files whose digests the manifest has.
     assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
+
+
+def test_without_pyarrow_the_release_leaves_out_parquet_alone(
+    files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    found = files_of()
+    assert files.keys() - found.keys() == {"data.parquet"}
+    assert found.keys() >= {"data.csv", "data.sav", "data.dta", "manifest.json", "report.html"}
+    # Neither the manifest nor the record for catalogues names it.
+    assert not [name for name, body in found.items() if b"parquet" in body.lower()]
+    assert "application/vnd.apache.parquet" in json.loads(files["datacite.json"])["formats"]
+    assert "data.parquet" in json.loads(files["manifest.json"])["files"]
 
 
 def test_the_methods_text_states_required_and_reached_protection(files: dict[str, bytes]) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import openpyxl
 import pandas
 import pyreadstat
 import pytest
+from django.utils.translation import override
 
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable, column_pack
@@ -93,6 +95,22 @@ def test_files_without_a_table_are_refused(name: str, raw: bytes, case: str) -> 
         table_read(name, raw)
     assert caught.value.case == case
     assert caught.value.remedy
+
+
+def test_parquet_is_refused_with_a_remedy_where_pyarrow_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = as_parquet(tmp_path)
+    (tmp_path / "people.parquet").write_bytes(raw)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SurveyError) as caught:
+        table_read("people.parquet", raw)
+    assert (caught.value.case, caught.value.value) == ("table_file.parquet", "pyarrow")
+    assert caught.value.message == "Parquet files cannot be read here, because pyarrow is not installed"
+    assert caught.value.remedy == "save the file as CSV, or install pyarrow on the server"
+    with override("zh-hans"), pytest.raises(SurveyError, match="没有安装 pyarrow"):
+        table_open(tmp_path / "people.parquet")
+    assert len(table_read("people.dta", as_dta(tmp_path))) == len(ROWS)
 
 
 def test_line_errors_give_the_line_and_file_errors_the_cause(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -23,7 +25,7 @@ from surveys.accounts.permissions import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run, Survey, Version
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report import data_package
+from surveys.report import data_package, variables
 from surveys.report.data_package import data_export, reproduction_script
 from surveys.runs.run_summary import draw_facts
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
@@ -38,6 +40,7 @@ from tests.fixtures.exports import (
     unpacked,
 )
 from tests.fixtures.runs import alice, answered, asked, mined, run_found, still_open
+from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.scenes import scene
 from tests.surveys.report.test_arm_words import in_english, run_of
 from tests.surveys.report.test_weighted_arms import in_city, numbers
@@ -94,6 +97,45 @@ def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path
     event = AuditEvent.objects.get(action="data_export")
     assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
     assert event.detail == {"snapshot": run.snapshot_digest, "groups": True, "file": "zip"}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [everything, lambda: drawn(parts_in_turn(), 300), lambda: scale_answered(300, skips=0.2)],
+    ids=["all kinds", "drawn parts", "numbers and places"],
+)
+def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
+    made: Callable[[], Version], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The CSV file is what pyarrow writes of the Parquet file, byte for byte."""
+    monkeypatch.setattr(variables, "LINES_AT_A_TIME", 97)
+    monkeypatch.setattr(variables, "ROWS_AT_A_TIME", 101)
+    where = unpacked(mined(made(), Thresholds(support=0.3, max_size=1)), tmp_path)
+    table = pyarrow.parquet.read_table(where / "rows.parquet")
+    assert {str(kind) for kind in table.schema.types} <= {"int8", "int64", "string"}
+    assert any(column.null_count for column in table.columns)
+    expected = io.BytesIO()
+    pyarrow.csv.write_csv(table, expected, pyarrow.csv.WriteOptions(quoting_style="needed"))
+    assert (where / "rows.csv").read_bytes() == expected.getvalue()
+
+
+def test_without_pyarrow_the_zip_leaves_out_parquet_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = mined(everything(), Thresholds(support=0.2, max_size=1))
+    whole, without = unpacked(run, tmp_path / "whole"), tmp_path / "without"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    unpacked(run, without)
+    named, left = (
+        {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        for folder in (whole, without)
+    )
+    assert named.keys() - left.keys() == {"rows.parquet"}
+    assert left["rows.csv"].read_bytes() == named["rows.csv"].read_bytes()
+    # Neither the description nor the signed list of files names it.
+    assert not [name for name, path in left.items() if b"parquet" in path.read_bytes().lower()]
+    assert "`rows.parquet`" in named["README.md"].read_text(encoding="utf-8")
+    assert "rows.parquet" in named["snapshot.json"].read_text(encoding="utf-8")
 
 
 def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None:
