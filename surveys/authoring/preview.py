@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from csp.constants import NONE
+from csp.constants import NONE, SELF
 from csp.decorators import csp_replace
 from django import forms
 from django.conf import settings
@@ -119,7 +119,7 @@ def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
         response = preview_response(state)
     else:
         response = draft_preview(request, survey, language=language)
-    csp_replace({"connect-src": [NONE]})(lambda _request: response)(request)
+    csp_replace({"connect-src": [NONE], "img-src": [SELF, "data:"]})(lambda _request: response)(request)
     return response
 
 

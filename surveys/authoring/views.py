@@ -294,8 +294,8 @@ def _framing(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def _allow_frame(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let a page be shown in a frame of this server, and let it send nothing anywhere."""
-    policy = {"connect-src": [NONE], "frame-ancestors": [SELF]}
+    """Let a page, which contains its icon, be shown in a frame of this server and send nothing anywhere."""
+    policy = {"connect-src": [NONE], "frame-ancestors": [SELF], "img-src": [SELF, "data:"]}
     csp_replace(policy)(lambda _request: response)(request)
     return response
 

@@ -193,10 +193,10 @@ def why_stored(kind: str, texts: Mapping[str, str], options: Iterable[Mapping[st
         Its options likewise.
     """
     if (phrase := suggests_quasi_identifier(texts, options)) is not None:
-        return _("others can know this (%(words)s), so it is not protected") % {"words": phrase}
+        return _("others can know this (“%(words)s”), so it is not protected") % {"words": phrase}
     harmless = suggests_harmless(texts) if kind != "yes_no" else None
     if harmless is not None:
-        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
+        return _("people seldom hide this (“%(words)s”), so it is not protected") % {"words": harmless}
     return ""
 
 

@@ -203,7 +203,7 @@ def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> N
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "read": ""})
     assert answer.status_code == 200
     assert "2 questions, 1 of them protected. In: English, 简体中文." in said(answer)
-    assert "others can know this (How old), so it is not protected" in said(answer).replace(
+    assert "others can know this (“How old”), so it is not protected" in said(answer).replace(
         "Others", "others"
     )
     assert shown_text(answer) == SLEEP_TEXT

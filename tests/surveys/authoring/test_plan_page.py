@@ -221,8 +221,8 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     page = client.get(PAGE)
     assert [bool(row.why) for row in page.context["rows"]] == [False, True, True]
     assert not re.search(r'name="protect_[^"]*grade[^"]*"[^>]*checked', text(page))
-    assert "People seldom hide this (last grade), so it is not protected." in text(page)
-    assert "People seldom hide this (faculty), so it is not protected." in text(page)
+    assert "People seldom hide this (“last grade”), so it is not protected." in text(page)
+    assert "People seldom hide this (“faculty”), so it is not protected." in text(page)
 
 
 def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
@@ -443,5 +443,5 @@ def test_reasons_quote_the_question_in_the_page_language(client: Client) -> None
     owner = member("ana", Role.RESEARCHER)
     draft_create(document, slug="play", source="scratch", owner=owner, **ANA)
     client.force_login(owner)
-    assert "(How long have you been married)" in text(client.get(PAGE))
-    assert "（你结婚）" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))
+    assert "(“How long have you been married”)" in text(client.get(PAGE))
+    assert "（“你结婚”）" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))
