@@ -491,18 +491,18 @@ def _yield_measures(
     total = counts.sum()
     means = constant @ counts / total, slope @ counts / total
     spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
-    variances = [
-        (first * second) @ counts / float(total) ** 2
-        for first, second in ((spread[0], spread[0]), (spread[0], spread[1]), (spread[1], spread[1]))
-    ]
+    variances = (
+        (spread[0] * spread[0]) @ counts / float(total) ** 2,
+        (spread[0] * spread[1]) @ counts / float(total) ** 2,
+        (spread[1] * spread[1]) @ counts / float(total) ** 2,
+    )
+    thresholds = np.array([threshold_of(level, clusters) for clusters in sides])
+    if constant.shape[1] > MOST_CELLS:
+        sets = score_test_sets(*means, variances, thresholds)
+    else:
+        sets = likelihood_sets(np.tile(counts, (len(sides), 1)), constant, slope, thresholds)
     for position, ((least, most), clusters) in enumerate(zip(_RANGES, sides, strict=True)):
-        own, threshold = slice(position, position + 1), threshold_of(level, clusters)
-        if constant.shape[1] > MOST_CELLS:
-            of_own = [part[own] for part in variances]
-            sets = score_test_sets(means[0][own], means[1][own], (of_own[0], of_own[1], of_own[2]), threshold)
-        else:
-            sets = likelihood_sets(counts[None], constant[own], slope[own], threshold)
-        inside = sets.inside(least, most)
+        inside = sets.part(slice(position, position + 1)).inside(least, most)
         mean, turn = float(means[0][position]), float(means[1][position])
         value = -mean / turn if turn else math.nan
         of_constant, covariance, of_slope = (float(own[position]) for own in variances)

@@ -106,7 +106,7 @@ class ConfidenceSets:
 
 
 def score_test_sets(
-    constant: Array, slope: Array, variances: tuple[Array, Array, Array], threshold: float
+    constant: Array, slope: Array, variances: tuple[Array, Array, Array], threshold: float | Array
 ) -> ConfidenceSets:
     """Return the values t for which a quadratic inequality holds.
 
@@ -116,7 +116,7 @@ def score_test_sets(
         mean h = constant + slope t.
     variances : three float arrays, shape (R,)
         Variance of the constant, covariance of both, variance of the slope.
-    threshold : float
+    threshold : float, or float array of shape (R,)
         Quantile of chi-square with one degree of freedom, 3.84 for a level of .95.
 
     Returns
@@ -423,7 +423,7 @@ def _multiplier(rows: Array, h: Array) -> Array:
     return result
 
 
-def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: float) -> ConfidenceSets:
+def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: float | Array) -> ConfidenceSets:
     """Return the values t for which the test of "mean(constant + slope t) = 0" stays below a threshold.
 
     Parameters
@@ -432,7 +432,7 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
         Rows by cell.
     constant, slope : float array, shape (R, cells)
         Both 0 in a cell that cannot occur.
-    threshold : float
+    threshold : float, or float array of shape (R,)
         Quantile of chi-square with one degree of freedom, 3.84 for a level of .95.
 
     Returns
@@ -449,16 +449,16 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     (t = infinity), or everything if K holds the origin. The ends are found by Newton's method, and by
     bracketing between the estimate and the farthest line where that does not settle.
     """
-    lines = _Lines.of(counts.astype(np.float64), constant, slope)
-    farthest, whole = lines.farthest(threshold)
+    lines = _Lines.of(counts.astype(np.float64), constant, slope, np.broadcast_to(threshold, len(counts)))
+    farthest, whole = lines.farthest()
     solvable = np.flatnonzero(~whole)
     both = np.tile(solvable, 2)
     middle = lines.centre[both]
     outer = np.concatenate([farthest[solvable] - np.pi, farthest[solvable]])
-    first = middle + np.copysign(lines.first_step(threshold)[both], outer - middle)
-    ends, is_settled = newton_end(lines.tangent, both, middle, outer, first, threshold)
+    first = middle + np.copysign(lines.first_step()[both], outer - middle)
+    ends, is_settled = newton_end(lines.tangent, both, middle, outer, first, 1.0)
     rest = np.flatnonzero(~is_settled | (np.abs(ends - middle) <= BESIDE))
-    ends[rest] = bracketed_end(lines.ratio, both[rest], middle[rest], outer[rest], threshold)
+    ends[rest] = bracketed_end(lines.ratio, both[rest], middle[rest], outer[rest], 1.0)
     low, high = np.split(ends, 2)
     sets = ConfidenceSets(
         low=np.full(len(whole), -np.inf),
@@ -485,6 +485,8 @@ class _Lines:
         Constant and slope, each by its own size.
     unit : float array, shape (R,)
         Size of the constant over that of the slope.
+    threshold : float array, shape (R,)
+        Likelihood ratio that is counted as 1.
     """
 
     rows: Array
@@ -492,15 +494,16 @@ class _Lines:
     x: Array
     y: Array
     unit: Array
+    threshold: Array
 
     @classmethod
-    def of(cls, rows: Array, constant: Array, slope: Array) -> _Lines:
+    def of(cls, rows: Array, constant: Array, slope: Array, threshold: Array) -> _Lines:
         """Scale constant and slope."""
         # Half a row more per cell: the scale only conditions the search, and must not be 0.
         smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
         x, x_size = _scale_to_unit(constant, smooth)
         y, y_size = _scale_to_unit(slope, smooth)
-        return cls(rows=rows, smooth=smooth, x=x, y=y, unit=x_size / y_size)
+        return cls(rows=rows, smooth=smooth, x=x, y=y, unit=x_size / y_size, threshold=threshold)
 
     @cached_property
     def n(self) -> Array:
@@ -530,17 +533,18 @@ class _Lines:
         return np.where(angle <= -np.pi / 2, angle + np.pi, angle)
 
     def ratio(self, angle: Array, which: NDArray[np.intp]) -> Array:
-        """Return the likelihood ratio of the lines at these angles."""
+        """Return the likelihood ratio of the lines at these angles, as a multiple of the threshold."""
         h = np.cos(angle)[:, None] * self.x[which] + np.sin(angle)[:, None] * self.y[which]
-        return ratio_of(self.rows[which], h)[0]
+        return ratio_of(self.rows[which], h)[0] / self.threshold[which]
 
     def tangent(self, angle: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
-        """Return the likelihood ratio and its derivative by the angle."""
+        """Return `ratio` and its derivative by the angle."""
         cosine, sine = np.cos(angle)[:, None], np.sin(angle)[:, None]
         x, y = self.x[which], self.y[which]
-        return ratio_of(self.rows[which], cosine * x + sine * y, cosine * y - sine * x)
+        ratio, turned = ratio_of(self.rows[which], cosine * x + sine * y, cosine * y - sine * x)
+        return ratio / self.threshold[which], turned / self.threshold[which]
 
-    def farthest(self, threshold: float) -> tuple[Array, Flags]:
+    def farthest(self) -> tuple[Array, Flags]:
         """Return angles that fail, within pi of the centre; if none fail, all pass."""
         mean_x, mean_y = self.means
         xx, xy, yy = self.second_moments
@@ -552,14 +556,14 @@ class _Lines:
         beside = np.abs(self.x - towards * self.y) <= ROUNDING * np.abs(self.x).max(axis=1, keepdims=True)
         within_line = beside.all(axis=1) & ~blank
         angle[within_line] = self.centre[within_line] + np.pi / 2
-        passes = self.ratio(angle, np.arange(len(angle))) <= threshold
+        passes = self.ratio(angle, np.arange(len(angle))) <= 1
         whole = blank | (within_line & passes)
         open_rows = np.flatnonzero(passes & ~whole)
-        angle[open_rows] = climb(self.ratio, open_rows, self.centre[open_rows], threshold)
+        angle[open_rows] = climb(self.ratio, open_rows, self.centre[open_rows], 1.0)
         whole[open_rows] = np.isnan(angle[open_rows])
         return angle, whole
 
-    def first_step(self, threshold: float) -> Array:
+    def first_step(self) -> Array:
         """Return how far the ends would lie from the centre if the root of the ratio were linear.
 
         Its slope is |mean h'| / sd(h).
@@ -570,7 +574,7 @@ class _Lines:
         deviation = np.sqrt(np.maximum(spread, 0.0))
         turning = np.abs(cosine * mean_y - sine * mean_x)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.sqrt(threshold / self.n) * (deviation / turning))
+            return np.asarray(np.sqrt(self.threshold / self.n) * (deviation / turning))
 
 
 def _tangent(angle: Array) -> Array:
