@@ -1,4 +1,4 @@
-"""Twenty measures against mlxtend's, and against counts of rows."""
+"""Further measures against mlxtend's, and against counts of rows."""
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,8 @@ IN_MLXTEND = {"coverage": "antecedent support", "zhang": "zhangs_metric", "jacca
               "certainty": "certainty", "kulczynski": "kulczynski"}  # fmt: skip
 
 
-def test_there_are_twenty_measures_with_formulas() -> None:
+def test_each_measure_has_a_formula() -> None:
     assert list(interest(0.3, 0.4, 0.5)) == list(INTEREST)
-    assert len(INTEREST) == 20
     assert all(measure.words for measure in INTEREST.values())
 
 

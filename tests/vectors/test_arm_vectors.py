@@ -5,7 +5,7 @@ import json
 
 from privacy.coins import Coins
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_arms, draw_questions
+from privacy.survey.grouping import draw_arms, draw_questions, invited_draw
 from tests.vectors.make_arm_vectors import SURVEY
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced
@@ -39,9 +39,8 @@ def test_the_invitation_number_is_a_hash_of_the_stored_code_digest() -> None:
     cases = [case for case in VECTORS["cases"] if "code" in case]
     for case in cases:
         kept = hashlib.sha256(f"sotto invitation\n{SURVEY}\n{case['code']}".encode()).digest()
-        decided = VECTORS["designs"][case["design"]]["invited"].encode()
-        hashed = hashlib.sha256(
-            b"sotto-arm-1\0" + SURVEY.encode() + b"\0" + decided + b"\0" + kept
-        ).hexdigest()
+        decided = VECTORS["designs"][case["design"]]["invited"]
+        hashed = hashlib.sha256(f"sotto-arm-1\0{SURVEY}\0{decided}\0".encode() + kept).hexdigest()
         assert case["invited"] == int(hashed[:16], 16) % 10_000
+        assert case["invited"] == invited_draw(kept, survey=SURVEY, decided=decided)
     assert len({case["invited"] for case in cases}) > 30

@@ -268,6 +268,7 @@ def test_equal_rows_give_identical_segment_files(tmp_path: Path) -> None:
     written(tmp_path / "1-9")
     written(tmp_path / "2-9")
     assert (tmp_path / "1-9").read_bytes() == (tmp_path / "2-9").read_bytes()
+    assert (tmp_path / "1-9").read_bytes().startswith(b"sotto columns 3\n")
 
 
 def test_a_segment_with_any_damage_is_ignored(tmp_path: Path) -> None:
