@@ -328,7 +328,7 @@ class Block:
         """Ten-thousandths of each item in decoys, by the key of the question."""
         return {question.key: question.unrelated for question in self.questions}
 
-    @property
+    @cached_property
     def is_rotating(self) -> bool:
         """Whether each device asks some of its questions only."""
         return self.questions_per_person is not None
@@ -420,7 +420,7 @@ class Block:
         """Whether one coin decides about all its answers: protected, and no question has its own disguise."""
         return self.protected and not self.is_scale
 
-    @property
+    @cached_property
     def is_scale(self) -> bool:
         """Whether it holds one number or place, which bring a disguise of their own; open, the identity."""
         return len(self.questions) == 1 and self.questions[0].is_scale
@@ -483,7 +483,7 @@ class Block:
         mine = self.in_group(direct=direct)
         return self.patterns if mine is None else mine.disguise.outputs
 
-    @property
+    @cached_property
     def patterns(self) -> int:
         """Number of different whole answers, "skipped" not counted."""
         return math.prod(question.patterns for question in self.questions)

@@ -368,7 +368,7 @@ class Design:
         """Whether the direct group is disguised too, lightly."""
         return any(block.light is not None for block in self.blocks)
 
-    @property
+    @cached_property
     def rotates(self) -> bool:
         """Whether a device asks some of the questions only, drawn before any answer."""
         return bool(self.rotations) or any(block.is_rotating for block in self.blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
@@ -88,6 +89,14 @@ class Layout:
         """Number of bits that mean something."""
         self.n_bytes = -(-bit // 8)
         """Length of every body of the design."""
+        last = 8 * self.n_bytes - 1
+        self._top = 1 << last
+        # In a body read as a whole number: the flag of a skip, the presence bit and the value of a question.
+        self._flags = tuple(0 if flag is None else 1 << last - flag for flag in refusals)
+        self._places = tuple(
+            (1 << last - own, last + 1 - first - width, (1 << width) - 1)
+            for own, (first, width) in zip(presence, values, strict=True)
+        )
 
     def presence_bit(self, question: int) -> int:
         """Return the position of the presence bit of a question (numbered over the design)."""
@@ -115,22 +124,18 @@ class Layout:
         is_whole = len(record.refused) == len(drawn_of) == len(counts)
         if not is_whole or [len(row) for row in record.answers] != counts:
             raise PrivacyError("shape.record", record, counts=", ".join(map(str, counts)))
-
-        def put(position: int, width: int, value: int) -> int:
-            return (value & ((1 << width) - 1)) << (8 * self.n_bytes - position - width)
-
-        bits = put(0, 1, record.direct)
+        bits = self._top if record.direct else 0
         for block, first in enumerate(self.design.first_questions):
-            flag = self._refusals[block]
-            if flag is not None:
-                bits |= put(flag, 1, record.refused[block])
+            if record.refused[block]:
+                bits |= self._flags[block]
             booklet = drawn_of[block]
             for offset, value in enumerate(record.answers[block]):
+                presence, shift, mask = self._places[first + offset]
                 skipped = record.refused[block] and (booklet is None or offset in booklet)
                 if skipped or value is not None:
-                    bits |= put(self._presence[first + offset], 1, 1)
+                    bits |= presence
                 if value is not None:
-                    bits |= put(*self._values[first + offset], _to_bits(value))
+                    bits |= (_to_bits(value) & mask) << shift
         body = bits.to_bytes(self.n_bytes, "big")
         if self.unpack(body) != record:
             raise PrivacyError("record", record)
@@ -152,27 +157,23 @@ class Layout:
             size = len(body) if isinstance(body, bytes) else type(body).__name__
             raise PrivacyError("length", size, n_bytes=self.n_bytes)
         word = int.from_bytes(body, "big")
-        total = 8 * self.n_bytes
-
-        def take(position: int, width: int) -> int:
-            return word >> (total - position - width) & ((1 << width) - 1)
-
-        padding = take(self.n_bits, total - self.n_bits)
+        padding = word & ((1 << 8 * self.n_bytes - self.n_bits) - 1)
         if padding:
             raise PrivacyError("padding", padding)
-        direct = take(0, 1) == 1
+        direct = word >= self._top
         answers: list[tuple[Value | None, ...]] = []
         skips: list[bool] = []
-        positions: list[tuple[int, ...]] = []
-        for block, first, route in zip(
-            self.design.blocks, self.design.first_questions, self.design.routes, strict=True
+        sent: list[tuple[int, ...]] = []
+        asked: list[tuple[int, ...]] = []
+        for block, first, route, flag in zip(
+            self.design.blocks, self.design.first_questions, self.design.routes, self._flags, strict=True
         ):
-            flag = self._refusals[len(skips)]
-            skips.append(flag is not None and take(flag, 1) == 1)
+            skips.append(word & flag != 0)
             row: list[Value | None] = []
-            drawn_here: list[int] = []
+            sent_here: list[int] = []
             for number, question in enumerate(block.questions, first):
-                present, bits = take(self._presence[number], 1), take(*self._values[number])
+                presence, shift, mask = self._places[number]
+                present, bits = word & presence != 0, word >> shift & mask
                 if bits and skips[-1]:
                     raise PrivacyError("refused_with_value", bits, block=block.key, question=question.key)
                 if bits and not present:
@@ -180,28 +181,33 @@ class Layout:
                 if skips[-1] and not present and not block.is_rotating:
                     raise PrivacyError("partly_answered", question.key, block=block.key)
                 if present:
-                    drawn_here.append(number - first)
+                    sent_here.append(number - first)
                 row.append(
                     _from_bits(block, question, bits, direct=direct) if present and not skips[-1] else None
                 )
-            if not block.protected and is_asked(route, answers):
-                drawn_here = list(range(len(row)))  # An open question that is left empty was asked.
+            sent.append(tuple(sent_here))
+            # An open question that is left empty was asked.
+            is_open = not block.protected and is_asked(route, answers)
+            asked.append(tuple(range(len(row))) if is_open else sent[-1])
             answers.append(tuple(row))
-            positions.append(tuple(drawn_here))
-        booklets = tuple(positions) if self.design.rotates else None
+        booklets = tuple(asked) if self.design.rotates else None
         record = Record(direct=direct, answers=tuple(answers), refused=tuple(skips), drawn=booklets)
-        self._check(record)
+        self._check(record, sent)
         return record
 
-    def _check(self, record: Record) -> None:
-        """Refuse what no combination of answers and coins leads to; values are in range already."""
+    def _check(self, record: Record, sent: Sequence[tuple[int, ...]]) -> None:
+        """Refuse what no combination of answers and coins leads to; values are in range already.
+
+        `sent` are the positions of each block's questions whose presence bits are set.
+        """
         if not self.design.group.allows(direct=record.direct):
             raise PrivacyError("group", record.direct, policy=self.design.group.policy)
         was_sent: dict[str, bool] = {}
         off_route: set[str] = set()
-        for number, (block, route) in enumerate(zip(self.design.blocks, self.design.routes, strict=True)):
-            positions = _positions(record, number)
-            was_sent[block.key] = bool(positions) or record.refused[number]
+        for block, route, positions, is_refused in zip(
+            self.design.blocks, self.design.routes, sent, record.refused, strict=True
+        ):
+            was_sent[block.key] = bool(positions) or is_refused
             if not is_asked(route, record.answers):
                 off_route.add(block.key)
                 if was_sent[block.key]:
@@ -214,14 +220,6 @@ class Layout:
             count, n_parts = sum(was_sent[key] for key in rotation.blocks), rotation.parts_per_person
             if not n_parts - len(off_route.intersection(rotation.blocks)) <= count <= n_parts:
                 raise PrivacyError("rotation.sent", count, wanted=n_parts, keys=", ".join(rotation.blocks))
-
-
-def _positions(record: Record, block: int) -> tuple[int, ...]:
-    """Return the positions of a block's questions whose presence bits are set."""
-    row = record.answers[block]
-    if record.refused[block]:
-        return tuple(range(len(row))) if record.drawn is None else record.drawn[block]
-    return tuple(position for position, value in enumerate(row) if value is not None)
 
 
 def _check_booklet(block: Block, positions: tuple[int, ...]) -> None:

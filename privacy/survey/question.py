@@ -172,17 +172,17 @@ class Question:
         if sum(self.shares) != SCALE:
             raise PrivacyError("shares_sum", sum(self.shares), code="arms", key=self.key, scale=SCALE)
 
-    @property
+    @cached_property
     def is_arm(self) -> bool:
         """Whether a device draws its answer: the arm of an experiment that its person is in."""
         return bool(self.shares)
 
-    @property
+    @cached_property
     def is_scale(self) -> bool:
         """Whether it has a disguise of its own and is alone in its block: a number or a place."""
         return bool(self.own_disguise)
 
-    @property
+    @cached_property
     def n_items(self) -> int:
         """Number of items: 1 for yes/no, one per option else; numbers and places may have none."""
         return len(self.item_keys)
@@ -202,12 +202,12 @@ class Question:
         """Keys of its items: the question's key, or ``question=option`` per option."""
         return tuple(f"{self.key}={option}" for option in self.options)
 
-    @property
+    @cached_property
     def patterns(self) -> int:
         """Number of different answers."""
         return 1 << self.n_items
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Number of bits of an answer in a row; of a question without a disguise of its own."""
         return (self.patterns - 1).bit_length()
@@ -325,7 +325,7 @@ class Choice(Question):
     def rarest_decoy(self) -> Fraction:
         return min(self.decoy_shares)
 
-    @property
+    @cached_property
     def patterns(self) -> int:
         return len(self.options)
 
@@ -432,7 +432,7 @@ class Number(Question):
     def decoy_shares(self) -> tuple[Fraction, ...]:
         return () if self.scale.is_as_answered or not self.options else self.scale.decoy_shares
 
-    @property
+    @cached_property
     def patterns(self) -> int:
         return self.scale.inputs
 
