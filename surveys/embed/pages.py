@@ -75,7 +75,7 @@ from surveys.embed.reading import (
 )
 from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table_reading import table_read
-from surveys.models import AuditEvent, Batch, Survey, Version
+from surveys.models import Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ, audit_event_record
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
@@ -232,13 +232,6 @@ def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
         if name not in by_name:
             raise SurveyError("host_file.column", name, name=name, most=MOST_OPEN, known=", ".join(by_name))
     return tuple(by_name[name] for name in dict.fromkeys(names))
-
-
-def was_collected_elsewhere(survey: Survey) -> bool:
-    """Return whether a survey came from another tool's file."""
-    # An earlier survey with this address, deleted since, may have come from a file too.
-    events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
-    return survey.opened_at is not None and events.filter(at__gte=survey.opened_at).exists()
 
 
 def frame_folder(definition: Path, out: Path, around: Around) -> str:

@@ -20,7 +20,6 @@ from privacy.risk.budget import block_budget, percent, promise
 from privacy.risk.open_answers import question_sets
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.embed.pages import was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.formats.files import attachment
 from surveys.models import PublishOverride, Survey
@@ -38,6 +37,7 @@ from surveys.questionnaire.labels import about_names, about_texts, asked_parts, 
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page, share_asked
 from surveys.runs.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
+from surveys.runs.run_summary import file_event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,7 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
             n_open,
         ) % {"count": n_open}
     yield _("The survey does not hide who took part.")
-    if was_collected_elsewhere(audited.survey):
+    if file_event(audited.survey):
         yield _(
             "Another survey tool collected these answers. It knows who sent each disguised answer, and when."
         )
@@ -521,7 +521,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
     run = opened.run
     audit = audit_of_run(run)
-    context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": was_collected_elsewhere(run.survey)}
+    context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": file_event(run.survey)}
     if audit is not None:
         context |= {"audit": audit, "scale_rows": list(_scale_rows(audit))}
     return render(request, "audit/run_audit.html", context)

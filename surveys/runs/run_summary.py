@@ -302,11 +302,11 @@ def safeguards_of(version: Version) -> Safeguards:
         .order_by("number")
     )
     series = series_of(version.survey)
-    waves = waves_of(series)
+    waves, event = waves_of(series), file_event(version.survey)
     return Safeguards(
         overrides=tuple(each.override for each in reversed(versions) if hasattr(each, "override")),
         rewordings=tuple(_rewordings(each for each in versions if each.number <= version.number)),
-        left_out=_left_out(version.survey),
+        left_out=int(event.detail.get("left_out", 0)) if event else 0,
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
@@ -314,11 +314,15 @@ def safeguards_of(version: Version) -> Safeguards:
     )
 
 
-def _left_out(survey: Survey) -> int:
-    # Another survey of this address, deleted since, may have come from a file, too.
-    events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
-    event = events.filter(at__gte=survey.opened_at).order_by("-pk").first() if survey.opened_at else None
-    return 0 if event is None else int(event.detail.get("left_out", 0))
+def file_event(survey: Survey) -> AuditEvent | None:
+    """Return the event by which another tool's file became this survey; None for any other survey."""
+    # Such a survey is published and closed in one step.
+    if survey.closed_at is None or survey.opened_at != survey.closed_at:
+        return None
+    # An earlier survey with this address, deleted since, may have come from a file too.
+    return AuditEvent.objects.filter(
+        action=ANSWERS_READ, target=survey.slug, at__gte=survey.closed_at
+    ).first()
 
 
 def _rewordings(versions: Iterable[Version]) -> Iterator[Rewording]:

@@ -20,12 +20,13 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.embed import pages as module
-from surveys.embed.pages import columns_named, file_take_in, packed_import, was_collected_elsewhere
+from surveys.embed.pages import columns_named, file_take_in, packed_import
 from surveys.embed.reading import file_read
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
+from surveys.runs.run_summary import file_event
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.frames import framed, three, worded, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
@@ -87,7 +88,7 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     assert (made.status_code, made["Location"]) == (302, reverse("report:survey", args=["there"]))
     survey = Survey.objects.get(slug="there")
     assert (survey.owner.username, survey.state) == ("ada", "closed")
-    assert was_collected_elsewhere(survey)
+    assert file_event(survey)
     run = mined(survey.versions.get(), QUICK, anew=True)
     said = "It knows who sent each disguised answer, and when."
     ada.force_login(researcher("bo"))
@@ -265,10 +266,9 @@ def test_imported_surveys_are_closed_logged_and_marked_as_external() -> None:
     done = file_take_in(
         read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
     )
-    assert Survey.objects.get(slug="there").state == "closed"
-    assert was_collected_elsewhere(done.version.survey)
-    assert not was_collected_elsewhere(published({**three(), "slug": "here"}).survey)
-    event = AuditEvent.objects.get(action=ANSWERS_READ)
+    survey, event = Survey.objects.get(slug="there"), AuditEvent.objects.get(action=ANSWERS_READ)
+    assert (survey.state, file_event(survey)) == ("closed", event)
+    assert not file_event(published({**three(), "slug": "here"}).survey)
     assert (event.actor, event.detail) == ("alice", {"rows": 200, "batches": 1})
     assert [item.key for item in done.version.to_design().items][-2:] == [
         "column-1=value-1", "column-1=value-2",
