@@ -3,11 +3,10 @@
 import json
 import random
 import secrets
-import threading
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
-from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
@@ -19,6 +18,7 @@ from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.invitations import invitations_revoke
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.threads import in_parallel
 from tests.fixtures.traces import statements
 from tests.fixtures.waiting import waiting_rows
 
@@ -173,23 +173,13 @@ def test_parallel_posts_with_one_invitation_store_one_row(version: Version) -> N
     (code,) = codes_of(version)
     bodies = [request_of(version, code=code) for _ in range(2)]
     results: list[tuple[bytes, int]] = []
-    start = threading.Barrier(10, timeout=60)
 
     def send(number: int) -> None:
-        start.wait()
-        try:
-            for turn in range(5):
-                raw = bodies[(number + turn) % 2]
-                results.append((raw, receive(raw)[0]))
-        finally:
-            close_old_connections()
-            connection.close()
+        for turn in range(5):
+            raw = bodies[(number + turn) % 2]
+            results.append((raw, receive(raw)[0]))
 
-    threads = [threading.Thread(target=send, args=[number]) for number in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_parallel([partial(send, number) for number in range(10)])
     won = {raw for raw, status in results if status == 200}
     assert len(results) == 50
     assert len(won) == 1

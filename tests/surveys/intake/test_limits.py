@@ -1,7 +1,6 @@
 """The token bucket and the cap of a survey."""
 
 import asyncio
-import threading
 
 import pytest
 from pytest_django import Settings
@@ -11,6 +10,7 @@ from surveys.intake import limits
 from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter, WaitingByNetwork, network_digest, network_of
 from surveys.server.whole_requests import Lane
 from tests.conftest import in_a_loop
+from tests.fixtures.threads import in_parallel
 
 
 class Receipts:
@@ -100,17 +100,8 @@ def test_the_cap_is_exact_in_one_process_despite_rare_counts() -> None:
 
 
 def test_concurrent_threads_share_one_burst() -> None:
-    bucket, passed, barrier = limiter(per_second=1, burst=50), [], threading.Barrier(8, timeout=60)
-
-    def ask() -> None:
-        barrier.wait()
-        passed.extend(admitted(bucket, 0.0) for _ in range(25))
-
-    threads = [threading.Thread(target=ask) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    bucket, passed = limiter(per_second=1, burst=50), []
+    in_parallel([lambda: passed.extend(admitted(bucket, 0.0) for _ in range(25))] * 8)
     assert sum(passed) == 50
 
 

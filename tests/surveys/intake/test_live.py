@@ -9,17 +9,17 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from surveys.intake.mix import mix
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
+from tests.fixtures.threads import in_parallel
 from tests.fixtures.traces import kept_files, occurrences
 from tests.fixtures.waiting import waiting_counted, waiting_rows
 from tests.fixtures.web_server import FAST, WebServer
@@ -36,28 +36,6 @@ def version(transactional_db: None) -> Version:
 def server(version: Version, tmp_path: Path) -> Iterator[WebServer]:
     with WebServer(tmp_path / "web.log", **FAST) as server:
         yield server
-
-
-def in_parallel(jobs: list[Callable[[], None]]) -> None:
-    """Run jobs in threads that all begin at once; raise the first exception here."""
-    barrier, faults = threading.Barrier(len(jobs), timeout=60), []
-
-    def run(job: Callable[[], None]) -> None:
-        try:
-            barrier.wait()
-            job()
-        except BaseException as fault:
-            faults.append(fault)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if faults:
-        raise faults[0]
 
 
 def two_bodies(version: Version) -> list[bytes]:

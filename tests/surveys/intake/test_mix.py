@@ -2,12 +2,12 @@
 
 import hashlib
 import random
-import threading
 from collections import Counter
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from privacy.survey.layout import Layout
@@ -27,6 +27,7 @@ from tests.fixtures.devices import (
     survey_of,
     wide_definition,
 )
+from tests.fixtures.threads import beside
 from tests.fixtures.waiting import waiting_counted, waiting_rows
 
 pytestmark = pytest.mark.django_db
@@ -304,26 +305,13 @@ def test_the_sweeper_runs_the_mixer(version: Version) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_mixers_release_each_row_once(version: Version) -> None:
     bodies = answer(version, 400)
-    barrier = threading.Barrier(4, timeout=60)
-    faults: list[BaseException] = []
 
     def work() -> None:
-        try:
-            barrier.wait()
-            for _ in range(5):
-                mix(now=NOW)
-        except BaseException as error:
-            faults.append(error)
-        finally:
-            connection.close()
+        for _ in range(5):
+            mix(now=NOW)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    more = answer(version, 120, seed=1)
-    for thread in threads:
-        thread.join()
-    assert faults == []
+    with beside([work] * 4):
+        more = answer(version, 120, seed=1)
     batches = list(Batch.objects.all())
     assert all(batch.n >= 50 for batch in batches)
     assert Counter(rows(version, batches) + waiting_rows()) == Counter(bodies + more)
@@ -332,30 +320,20 @@ def test_concurrent_mixers_release_each_row_once(version: Version) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_answers_racing_with_the_last_batch_are_included_or_rejected(version: Version) -> None:
     statuses: dict[bytes, int] = {}
-    started = threading.Barrier(5, timeout=60)
 
     def device(seed: int) -> None:
         rng, design = random.Random(seed), version.to_design()
-        started.wait()
-        try:
-            for _ in range(5_000):
-                body = sealed_body(design, rng)
-                outcome = submission_receive(request_of(version, body=body.hex()), now=NOW)
-                statuses[body] = outcome.status
-                if outcome.status != 200:
-                    break
-        finally:
-            connection.close()
+        for _ in range(5_000):
+            body = sealed_body(design, rng)
+            outcome = submission_receive(request_of(version, body=body.hex()), now=NOW)
+            statuses[body] = outcome.status
+            if outcome.status != 200:
+                break
 
-    threads = [threading.Thread(target=device, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    started.wait()
-    wait_until(lambda: len(statuses) >= 60, what="the first submissions")
-    # The devices' clocks stop before the end: only the last batch itself keeps them out.
-    survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
-    for thread in threads:
-        thread.join()
+    with beside([partial(device, seed) for seed in range(4)]):
+        wait_until(lambda: len(statuses) >= 60, what="the first submissions")
+        # The devices' clocks stop before the end: only the last batch itself keeps them out.
+        survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
     assert Counter(statuses.values())[410] == 4
     assert set(statuses.values()) == {200, 410}
     assert Inbox.objects.count() == 0

@@ -4,7 +4,6 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from surveys.intake import mix as mixer
@@ -13,6 +12,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.threads import beside
 from tests.surveys.intake.test_mix import NOW, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,27 +95,19 @@ def test_retries_during_a_receipt_rewrite_are_stored_once(
     sent = [request_of(version) for _ in range(40)]
     for raw in sent:
         assert submission_receive(raw, now=NOW).status == 200
-    stop, faults = threading.Event(), []
+    stop = threading.Event()
 
     def rewrite() -> None:
-        try:
-            while not stop.wait(0.01):  # A lock that is never let go starves others: SQLite has no queue.
-                receipts_rewrite(version.survey_id)
-        except Exception as fault:
-            faults.append(fault)
-        finally:
-            connection.close()
+        while not stop.wait(0.01):  # A lock that is never let go starves others: SQLite has no queue.
+            receipts_rewrite(version.survey_id)
 
-    thread = threading.Thread(target=rewrite)
-    thread.start()
-    try:
-        for raw in sent * 3:
-            assert submission_receive(raw, now=NOW).status == 200
-        more = [request_of(version) for _ in range(20)]
-        for raw in more:
-            assert submission_receive(raw, now=NOW).status == 200
-    finally:
-        stop.set()
-        thread.join()
-    assert faults == []
+    with beside([rewrite]):
+        try:
+            for raw in sent * 3:
+                assert submission_receive(raw, now=NOW).status == 200
+            more = [request_of(version) for _ in range(20)]
+            for raw in more:
+                assert submission_receive(raw, now=NOW).status == 200
+        finally:
+            stop.set()
     assert Receipt.objects.count() == 60

@@ -1,6 +1,5 @@
 """Only one thread at a time writes."""
 
-import threading
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +11,7 @@ from surveys.intake.receive import submission_receive
 from surveys.intake.transactions import writing_turn
 from surveys.models import Inbox, Receipt
 from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.threads import in_parallel
 
 
 @pytest.fixture(autouse=True)
@@ -22,40 +22,28 @@ def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 
 
 def test_only_one_thread_writes_at_a_time() -> None:
-    inside, most, barrier = [0], [0], threading.Barrier(6, timeout=60)
+    inside, most = [0], [0]
 
     def write() -> None:
-        barrier.wait()
         for _ in range(50):
             with writing_turn():
                 inside[0] += 1
                 most[0] = max(most[0], inside[0])
                 inside[0] -= 1
 
-    threads = [threading.Thread(target=write) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_parallel([write] * 6)
     assert most == [1]
 
 
 def test_waiting_too_long_to_write_raises_a_busy_database_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transactions, "SECONDS_TO_WAIT", 0.01)
-    refused: list[BaseException] = []
 
     def wait() -> None:
-        try:
-            with writing_turn():
-                pass
-        except OperationalError as error:
-            refused.append(error)
+        with writing_turn():
+            pass
 
-    with writing_turn():
-        thread = threading.Thread(target=wait)
-        thread.start()
-        thread.join()
-    assert len(refused) == 1
+    with writing_turn(), pytest.raises(OperationalError):
+        in_parallel([wait])
     with writing_turn():
         pass
 

@@ -1,6 +1,5 @@
 """One effect, whatever is lost: the states of a job and who may move it."""
 
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,6 +21,7 @@ from surveys.jobs import lease
 from surveys.jobs.workers import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
 from surveys.models.staff import record_heartbeat
+from tests.fixtures.threads import in_parallel
 
 pytestmark = pytest.mark.django_db
 
@@ -97,20 +97,7 @@ def test_a_running_job_can_be_claimed_only_after_its_lease_expires() -> None:
 def test_only_one_of_many_competing_workers_claims_the_job() -> None:
     job = queued(now=timezone.now())
     claims: list[lease.Claim | None] = []
-    start = threading.Barrier(8, timeout=60)
-
-    def claim() -> None:
-        from django.db import connection
-
-        start.wait()
-        claims.append(lease.claim(job.pk, now=timezone.now()))
-        connection.close()
-
-    threads = [threading.Thread(target=claim) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_parallel([lambda: claims.append(lease.claim(job.pk, now=timezone.now()))] * 8)
     assert [claim for claim in claims if claim] == [lease.Claim(job_id=job.pk, fence=1, attempt=1)]
 
 

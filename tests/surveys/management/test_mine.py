@@ -2,12 +2,10 @@
 
 import io
 import json
-import threading
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
@@ -18,6 +16,7 @@ from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.questionnaires import ENGINES_HERE
 from tests.fixtures.runs import answered, definition, published
+from tests.fixtures.threads import beside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -110,12 +109,9 @@ def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None
     def work() -> None:
         job = wait_until(lambda: Job.objects.first(), what="the job")
         lease.perform(job.pk, mine_snapshot)
-        connection.close()
 
-    worker = threading.Thread(target=work)
-    worker.start()
-    said = called("habits")
-    worker.join()
+    with beside([work]):
+        said = called("habits")
     assert "itemsets" in said
 
 
@@ -126,12 +122,9 @@ def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state:
     def end() -> None:
         job = wait_until(lambda: Job.objects.first(), what="the job")
         Job.objects.filter(pk=job.pk).update(state=state, message="Too much.", ended_at=timezone.now())
-        connection.close()
 
-    other = threading.Thread(target=end)
-    other.start()
-    error = refused("habits")
-    other.join()
+    with beside([end]):
+        error = refused("habits")
     assert error.returncode == code
 
 
