@@ -1,15 +1,12 @@
 """Where SOTTOVOCE_APPS leaves releases out the surveys go on, and nothing of releases is reached."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.fixtures.processes import python
 
 pytestmark = pytest.mark.slow
 
@@ -55,19 +52,7 @@ print(json.dumps({
 
 def asked(tmp_path: Path, apps: str) -> Any:
     """Ask a process with these applications, in one home."""
-    names = {"PATH", "HOME", "LANG"}
-    done = subprocess.run(
-        [sys.executable, "-c", ASK, f"ana of {apps}"],
-        cwd=ROOT,
-        env={
-            **{name: value for name, value in os.environ.items() if name in names},
-            "SOTTOVOCE_HOME": str(tmp_path),
-            "DJANGO_SETTINGS_MODULE": "surveys.settings",
-            "SOTTOVOCE_APPS": apps,
-        },
-        capture_output=True,
-        text=True,
-    )
+    done = python(tmp_path, "-c", ASK, f"ana of {apps}", SOTTOVOCE_APPS=apps)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 

@@ -1,17 +1,14 @@
 """Plug-in applications: their additions to `surveys` appear if they are on, and not if they are off."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from surveys.environment import applications
-from tests.conftest import ROOT
+from tests.fixtures.processes import python
 
 ASK = """
 import json, sys
@@ -54,24 +51,8 @@ print(json.dumps({
 """
 
 
-def told(tmp_path: Path, program: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
-    return subprocess.run(
-        [sys.executable, *program],
-        cwd=ROOT,
-        env={
-            **clean,
-            "SOTTOVOCE_HOME": str(tmp_path),
-            "DJANGO_SETTINGS_MODULE": "surveys.settings",
-            **environment,
-        },
-        capture_output=True,
-        text=True,
-    )
-
-
 def test_an_enabled_application_adds_its_pages_and_menu_items(tmp_path: Path) -> None:
-    done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="tests.fixtures.planted_app")
+    done = python(tmp_path, "-c", ASK, SOTTOVOCE_APPS="tests.fixtures.planted_app")
     assert json.loads(done.stdout or "{}") == {
         "page": "/en/staff/plants/",
         "menu": [["planted:page", "Planted things"]],
@@ -85,7 +66,7 @@ def test_an_enabled_application_adds_its_pages_and_menu_items(tmp_path: Path) ->
 
 
 def test_a_disabled_application_adds_nothing(tmp_path: Path) -> None:
-    done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="")
+    done = python(tmp_path, "-c", ASK, SOTTOVOCE_APPS="")
     assert json.loads(done.stdout or "{}") == {
         "page": None,
         "menu": [],
@@ -111,16 +92,18 @@ def test_a_job_waits_while_its_application_is_disabled(tmp_path: Path) -> None:
         "run_job(job.pk)\n"
         "print(Job.objects.get(pk=job.pk).state)\n"
     )
-    on = told(tmp_path, ["-c", program], SOTTOVOCE_APPS="tests.fixtures.planted_app")
+    on = python(tmp_path, "-c", program, SOTTOVOCE_APPS="tests.fixtures.planted_app")
     assert on.stdout.splitlines() == ["the work of a planted job", "finished"], on.stderr
-    off = told(tmp_path, ["-c", program], SOTTOVOCE_APPS="")
+    off = python(tmp_path, "-c", program, SOTTOVOCE_APPS="")
     assert off.stdout.splitlines() == ["queued"], off.stderr
 
 
 def test_the_doctor_includes_checks_of_applications(tmp_path: Path) -> None:
-    done = told(
+    done = python(
         tmp_path,
-        ["manage.py", "doctor", "--json"],
+        "manage.py",
+        "doctor",
+        "--json",
         SOTTOVOCE_APPS="tests.fixtures.planted_app",
         SECRET_KEY="k" * 50,
     )

@@ -16,18 +16,12 @@ from surveys import environment
 from surveys import settings as shipped
 from surveys.environment import RunLock, Running
 from tests.conftest import ROOT
+from tests.fixtures.processes import python
 
 
 def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Load the shipped settings in a process of its own and print one expression of them."""
-    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
-    return subprocess.run(
-        [sys.executable, "-c", f"from surveys import settings; print({expression})"],
-        cwd=ROOT,
-        env={**clean, "SOTTOVOCE_HOME": str(tmp_path), **environment},
-        capture_output=True,
-        text=True,
-    )
+    return python(tmp_path, "-c", f"from surveys import settings; print({expression})", **environment)
 
 
 def test_defaults_are_private_local_and_without_debug(tmp_path: Path) -> None:
