@@ -9,8 +9,9 @@ import pytest
 from privacy.coins import SCALE, Coins
 from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise
-from tests.fixtures.questionnaires import EVERYTHING, opened, protected, questionnaire, yes_no
+from tests.fixtures.questionnaires import EVERYTHING, protected, questionnaire, yes_no
 from tests.fixtures.vectorised import disguise_rows, draw_coins
+from tests.vectors.designs import opened
 
 MIXED = questionnaire(
     opened("you", yes_no("old", None)),

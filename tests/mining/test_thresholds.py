@@ -13,7 +13,8 @@ from mining import thresholds as module
 from mining.thresholds import Sides, Thresholds, concatenate, frequent_itemsets, join, single_items, take
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.fixtures.questionnaires import grouped, opened, questionnaire, undisguised, yes_no
+from tests.fixtures.questionnaires import grouped, questionnaire, undisguised, yes_no
+from tests.vectors.designs import opened
 
 
 @pytest.mark.parametrize(

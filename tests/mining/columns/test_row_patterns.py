@@ -1,3 +1,4 @@
+import random
 import tracemalloc
 from collections import Counter
 from dataclasses import replace
@@ -15,10 +16,10 @@ from mining.columns.row_writer import words
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey.booklets import Rotation
-from privacy.survey.design import Condition, Design, is_asked
+from privacy.survey.design import Condition, Design
 from privacy.survey.grouping import block_channel, disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from privacy.survey.question import Question, Value
+from tests.fixtures.devices import true_answers
 from tests.fixtures.refusals import refused
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, yes_no
@@ -29,30 +30,17 @@ from tests.vectors.words import stream
 
 def sent_by(design: Design, n: int, seed: int) -> list[Record]:
     """Rows of devices with answers of all kinds: open blanks, skips, both groups."""
-    rng = np.random.default_rng(seed)
-    stream, records = words(rng), []
-
-    def value(question: Question) -> Value | list[int]:
-        if question.kind == "multi":
-            return rng.integers(0, 2, len(question.options)).tolist()
-        return int(rng.integers(question.patterns))
-
-    for _ in range(n):
-        answers: dict[str, object] = {}
-        known: list[tuple[object, ...]] = []
-        for block, route in zip(design.blocks, design.routes, strict=True):
-            told: dict[str, object] = {}
-            if is_asked(route, known):  # type: ignore[arg-type]  # open answers as they were drawn
-                told = {
-                    question.key: value(question)
-                    for question in block.questions
-                    if block.protected or rng.random() < 0.8
-                }
-                answers[block.key] = "skipped" if block.refusal and rng.random() < 0.3 else told
-            known.append(tuple(told.get(question.key) for question in block.questions))
-        direct = bool(rng.random() < 0.3) if design.group.allows(direct=True) else False
-        records.append(disguise(design, answers, direct=direct, coins=Coins(stream)))
-    return records
+    rng = random.Random(seed)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    return [
+        disguise(
+            design,
+            true_answers(design, rng),
+            direct=design.group.allows(direct=True) and rng.random() < 0.3,
+            coins=coins,
+        )
+        for _ in range(n)
+    ]
 
 
 def items_of(design: Design, record: Record, block: int) -> tuple[int, ...]:

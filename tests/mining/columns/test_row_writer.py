@@ -16,9 +16,9 @@ from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.design import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from tests.fixtures.devices import true_answers
+from tests.fixtures.devices import answers_to, sealed_body
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
-from tests.fixtures.strategies import rotating_designs, sent_bodies
+from tests.fixtures.strategies import rotating_designs
 from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_coins import Given
 from tests.vectors.designs import CHOICE, DESIGNS, ROUTED, live
@@ -150,7 +150,12 @@ def test_the_writer_and_the_layout_refuse_the_same_rows(data: st.DataObject) -> 
     design = data.draw(rotating_designs())
     n_bytes = Layout(design).n_bytes
     # Bodies of devices, some with a few bits turned, and bytes of any kind.
-    sent = data.draw(st.lists(sent_bodies(design), min_size=1, max_size=6))
+    groups = [direct for direct in (False, True) if design.group.allows(direct=direct)]
+    sender = st.tuples(st.integers(0, 2**32), st.sampled_from(groups))
+    sent = [
+        sealed_body(design, random.Random(seed), direct=direct)
+        for seed, direct in data.draw(st.lists(sender, min_size=1, max_size=6))
+    ]
     turned = st.tuples(st.sampled_from(sent), st.sets(st.integers(0, 8 * n_bytes - 1), max_size=3))
     rows = [*sent, *data.draw(st.lists(st.binary(min_size=n_bytes, max_size=n_bytes), max_size=6))]
     for body, places in data.draw(st.lists(turned, max_size=12)):
@@ -210,14 +215,7 @@ def sent_undisguised(law: Design) -> Design:
 def asked(design: Design, rng: random.Random) -> dict[str, Any]:
     """The questions and answers of one device, in the form that `disguise` expects."""
     drawn = draw_questions(design, coins_of(rng)) if design.rotates else None
-    answers = true_answers(design, rng)
-    for block, positions in zip(design.blocks, drawn or (), strict=bool(drawn)):
-        given = answers.get(block.key)
-        if block.key in answers and not positions:
-            del answers[block.key]
-        elif isinstance(given, dict) and block.is_rotating:
-            answers[block.key] = {block.questions[at].key: given[block.questions[at].key] for at in positions}
-    return {"answers": answers, "drawn": drawn}
+    return {"answers": answers_to(design, drawn, rng), "drawn": drawn}
 
 
 def coins_of(rng: random.Random) -> Coins:

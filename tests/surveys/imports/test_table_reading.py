@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import openpyxl
 import pandas
 import pyreadstat
 import pytest
@@ -24,6 +23,7 @@ from surveys.imports.table_reading import (
 )
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.swollen_files import modest_parquet, modest_zsav
+from tests.fixtures.workbooks import workbook
 
 pytestmark = pytest.mark.usefixtures("read_here")
 
@@ -134,17 +134,6 @@ def test_tables_read_in_a_child_process_are_identical(
         read = table_read(name, raw)
         assert b"".join([*map(column_pack, read.columns), read.lines.tobytes()]) == packed
         assert sum(sizes) == len(packed)
-
-
-def workbook(**sheets: list[list[object]]) -> bytes:
-    book, file = openpyxl.Workbook(), io.BytesIO()
-    book.remove(book.active)
-    for title, rows in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    book.save(file)
-    return file.getvalue()
 
 
 def test_workbooks_with_several_sheets_need_a_sheet_name(tmp_path: Path) -> None:
