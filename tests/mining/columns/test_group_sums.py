@@ -1,5 +1,6 @@
 """Shares by arm from the rows of devices: exact on every row of a small design with weights and turns."""
 
+import functools
 import itertools
 from dataclasses import replace
 
@@ -55,7 +56,7 @@ def people() -> Array:
 
 def every_row(counts: Array) -> bytes:
     """Every row that these people can send, as often as it is to be expected of so many."""
-    layout, rows = Layout(DESIGN), []
+    pack, rows = functools.cache(Layout(DESIGN).pack), []
     for place, n in np.ndenumerate(counts):
         arm, city, direct, pattern, hours = map(int, place)
         same, other, near, far = TIMES[direct]
@@ -73,7 +74,7 @@ def every_row(counts: Array) -> bytes:
                 drawn=((0,), (0,), turn, (0,)),
             )
             times = (same if sent == truth else other) * (near if said == hours else far)
-            rows += [layout.pack(record)] * (int(n) * times)
+            rows += [pack(record)] * (int(n) * times)
     return b"".join(rows)
 
 
