@@ -44,17 +44,10 @@ def test_trusted_scripts_import_only_trusted_scripts() -> None:
 
 def test_lines_and_branches_count_if_neither_database_executed_them() -> None:
     def measured(lines: list[int], branches: list[list[int]]) -> dict:
-        facts = {
-            "executed_lines": [line for line in (1, 2, 3) if line not in lines],
-            "executed_branches": [branch for branch in ([1, 2], [1, 3]) if branch not in branches],
-        }
-        file = facts | {"missing_lines": lines, "missing_branches": branches}
-        meta = {"software": "slipcover", "branch_coverage": True, "show_contexts": False}
-        return {"meta": meta, "files": {"a.py": file}}
+        return {"files": {"a.py": {"missing_lines": lines, "missing_branches": branches}}}
 
-    both = [measured([2], [[1, 2]]), measured([3], [[1, 3]])]
-    assert unexecuted(["a.py"], both) == []
+    assert unexecuted(["a.py"], [measured([2], [[1, 2]]), measured([3], [[1, 3]])]) == []
     assert unexecuted(["a.py"], [measured([2], [[1, 2]]), measured([2], [[1, 2]])]) == [
-        "a.py: lines [2] and branches [[1, 2]] are never executed"
+        "a.py: lines [2] and branches [(1, 2)] are never executed"
     ]
     assert unexecuted(["a.py", "b.py"], [measured([], [])]) == ["b.py: no test imports it"]
