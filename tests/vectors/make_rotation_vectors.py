@@ -9,7 +9,7 @@ and a digest of the codes in order.
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -21,10 +21,11 @@ from privacy.errors import PrivacyError
 from privacy.risk.beliefs import exclusive_prior
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Booklets, Drawn
-from privacy.survey.design import SKIPPED, Block, Design, is_asked
+from privacy.survey.design import SKIPPED, Block, Design
 from privacy.survey.grouping import block_rows, draw_questions
 from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import possible_prior, row_odds, worst_row_odds
+from tests.fixtures.routed_answers import routed_answers
 from tests.vectors import make_vectors
 from tests.vectors.make_scale_vectors import words_of
 from tests.vectors.make_vectors import (
@@ -59,28 +60,19 @@ def some_answers(
     `told` maps the keys of questions to the arms that a device drew.
     """
     words = stream(label)
-    answers: dict[str, Any] = {}
-    known: list[tuple[Any, ...]] = []
-    for block, route, asked in zip(design.blocks, design.routes, drawn, strict=True):
+
+    def values_of(block: Block, asked: Sequence[int]) -> list[Any]:
         values: list[Any] = [None] * len(block.questions)
-        if asked and is_asked(route, known):
-            if block.refusal is not None and next(words) % 4 == 0:
-                answers[block.key] = SKIPPED
-            else:
-                for position in asked:
-                    question = block.questions[position]
-                    if question.is_arm and told is not None:
-                        values[position] = told[question.key]
-                        continue
-                    value = some_value(question, words)
-                    values[position] = None if not block.protected and next(words) % 4 == 0 else value
-                answers[block.key] = {
-                    question.key: value
-                    for question, value in zip(block.questions, values, strict=True)
-                    if value is not None
-                }
-        known.append(tuple(values))
-    return answers
+        for position in asked:
+            question = block.questions[position]
+            if question.is_arm and told is not None:
+                values[position] = told[question.key]
+                continue
+            value = some_value(question, words)
+            values[position] = None if not block.protected and next(words) % 4 == 0 else value
+        return values
+
+    return routed_answers(design, values_of, skips=lambda: next(words) % 4 == 0, drawn=drawn)
 
 
 def case(name: str, design: Design, label: str, drawing: list[int], words: list[int]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ they are drawn (under the policy "assigned" the group's word comes first), and t
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,11 @@ from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import block_budget
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Drawn
-from privacy.survey.design import SKIPPED, Design, Question, is_asked
+from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import RowOdds, possible_prior, row_odds, worst_row_odds
+from tests.fixtures.routed_answers import routed_answers
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 
@@ -55,24 +56,12 @@ def _question_thresholds(question: Question) -> list[list[int]]:
 def some_answers(design: Design, label: str) -> Answers:
     """Return true answers picked by the words of a label; every fourth open question stays empty."""
     words = stream(label)
-    answers: dict[str, Any] = {}
-    known: list[tuple[Any, ...]] = []
-    for block, route in zip(design.blocks, design.routes, strict=True):
-        values: list[Any] = [None] * len(block.questions)
-        if is_asked(route, known):
-            if block.refusal is not None and next(words) % 4 == 0:
-                answers[block.key] = SKIPPED
-            else:
-                values = [some_value(question, words) for question in block.questions]
-                if not block.protected:
-                    values = [None if next(words) % 4 == 0 else value for value in values]
-                answers[block.key] = {
-                    question.key: value
-                    for question, value in zip(block.questions, values, strict=True)
-                    if value is not None
-                }
-        known.append(tuple(values))
-    return answers
+
+    def values_of(block: Block, _asked: Sequence[int]) -> list[Any]:
+        values = [some_value(question, words) for question in block.questions]
+        return values if block.protected else [None if next(words) % 4 == 0 else value for value in values]
+
+    return routed_answers(design, values_of, skips=lambda: next(words) % 4 == 0)
 
 
 def some_value(question: Question, words: Iterator[int]) -> int | list[int]:
