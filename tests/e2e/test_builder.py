@@ -1,11 +1,9 @@
 """A researcher makes a survey in the browser: from a template, by keys alone, in two tabs, from files."""
 
-import io
 import json
 import re
 from typing import Any
 
-import openpyxl
 import pytest
 from playwright.sync_api import APIResponse, FrameLocator, Page, Route, expect
 
@@ -18,6 +16,7 @@ from tests.e2e.judged import out_of_sight, violations, violations_light_and_dark
 from tests.e2e.survey import workplace
 from tests.e2e.tap import LATER
 from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.workbooks import workbook
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -351,16 +350,10 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
 
 @pytest.mark.soak
 def test_import_errors_are_listed_by_position(researcher):
-    book = openpyxl.Workbook()
-    sheet = book.active
-    sheet.title = "survey"
-    for row in (["type", "name", "label"], ["select_one nowhere", "q1", "A?"], ["text", "q2", "B?"]):
-        sheet.append(row)
-    choices = book.create_sheet("choices")
-    for row in (["list_name", "name", "label"], ["other", "yes", "Yes"]):
-        choices.append(row)
-    raw = io.BytesIO()
-    book.save(raw)
+    raw = workbook(
+        survey=[["type", "name", "label"], ["select_one nowhere", "q1", "A?"], ["text", "q2", "B?"]],
+        choices=[["list_name", "name", "label"], ["other", "yes", "Yes"]],
+    )
     page = researcher("surveys/new")
 
     def send(label: str, name: str, content: bytes) -> None:
@@ -370,7 +363,7 @@ def test_import_errors_are_listed_by_position(researcher):
         )
         page.get_by_role("button", name="Create survey").click()
 
-    send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw.getvalue())
+    send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw)
     errors = page.get_by_role("alert").locator("tbody tr")
     expect(errors.first).to_contain_text("[row : 2] List name not in choices sheet")
     fits(page)

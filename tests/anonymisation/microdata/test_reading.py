@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 
 import numpy as np
-import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
@@ -35,6 +34,7 @@ from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows
+from tests.fixtures.workbooks import workbook
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 
@@ -91,12 +91,8 @@ def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
 
 def test_commands_read_the_requested_sheet(tmp_path, capsys):
     """A sheet of notes and one of data: `analysis_13`."""
-    book = openpyxl.Workbook()
-    book.active.append(["note"])
-    sheet = book.create_sheet("data")
-    for row in (["age", "ill"], *([20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8))):
-        sheet.append(row)
-    book.save(tmp_path / "people.xlsx")
+    rows = [[20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8)]
+    (tmp_path / "people.xlsx").write_bytes(workbook(Sheet=[["note"]], data=[["age", "ill"], *rows]))
     wish = {"quasi_identifiers": "age", "sensitive": "ill", "k": 4, "l": 2}
     with pytest.raises(CommandError, match="2 sheets of the workbook contain cells: Sheet, data"):
         call_command("verify", tmp_path / "people.xlsx", **wish)

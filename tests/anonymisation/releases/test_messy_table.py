@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pandas
 import pyreadstat
 import pytest
@@ -18,8 +17,9 @@ from django.urls import reverse
 from anonymisation.models import Release
 from anonymisation.releases.columns import propose
 from surveys.imports.table import ReadTable
-from tests.anonymisation.releases.test_wizard import address, finished
+from tests.anonymisation.releases.test_wizard import address, finished, proposed
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
+from tests.fixtures.workbooks import workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -27,15 +27,11 @@ NUMBER, BORN, SEX, REGION, INCOME, DISEASE, ALIVE, STATE, NOTE = range(len(HEADE
 
 
 def begun(client: Client, encoding: str = "gb18030") -> dict[str, dict[str, Any]]:
-    file = SimpleUploadedFile("messy.csv", messy_table(encoding=encoding))
-    assert client.post(reverse("releases:begin"), {"file": file}).status_code == 302
-    return {column["name"]: column for column in Release.objects.get().columns}
+    return columns_of(client, "messy.csv", messy_table(encoding=encoding))
 
 
 def filled(client: Client, step: str, **more: str) -> Any:
-    form = client.get(address(step)).context["form"]
-    given = {name: form[name].value() for name in form.fields if name != "ledgers"}
-    return client.post(address(step), given | more)
+    return client.post(address(step), proposed(client, step) | more)
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-8-sig"])
@@ -131,9 +127,7 @@ def test_labelled_files_show_labels_and_codes(researcher: Client, tmp_path: Path
     labels = {"sex": {1: "male", 2: "female", 9: "refused"}, "ill": {1: "yes", 2: "no"}}
     path = tmp_path / "a.sav"
     pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, missing_ranges={"sex": [9]})
-    sav = SimpleUploadedFile("a.sav", path.read_bytes())
-    researcher.post(reverse("releases:begin"), {"file": sav})
-    sex = Release.objects.get().columns[0]
+    sex = columns_of(researcher, "a.sav", path.read_bytes())["sex"]
     assert (sex["kind"], sex["missing"], sex["missing_texts"]) == ("categorical", 20, ["9"])
     assert "1 = male (20); 2 = female (20)" in researcher.get(address("columns")).content.decode()
     assert filled(researcher, "columns").status_code == 302
@@ -162,26 +156,19 @@ def test_a_text_among_numbers_is_queried(researcher: Client) -> None:
     raw = "\n".join(["age,ill", *(f"{cell},{'yn'[n % 2]}" for n, cell in enumerate([*cells, "about 40"]))])
     age = columns_of(researcher, "people.csv", raw.encode())["age"]
     assert (age["kind"], age["questions"], age["missing_texts"]) == ("numeric", {"about 40": 1}, ["about 40"])
-    page = researcher.get(address("columns"))
-    assert "“about 40”, in 1 record" in page.content.decode()
-    form = page.context["form"]
-    given = {name: form[name].value() for name in form.fields if name != "ledgers"}
-    researcher.post(address("columns"), {**given, "missing_0_0": "value"})
+    assert "“about 40”, in 1 record" in researcher.get(address("columns")).content.decode()
+    filled(researcher, "columns", missing_0_0="value")
     age = Release.objects.get().columns[0]
     assert (age["kind"], age["questions"], age["missing_texts"]) == ("categorical", {"about 40": 1}, [])
 
 
 def test_a_workbook_with_several_sheets_asks_which_to_use(researcher: Client) -> None:
-    book, file = openpyxl.Workbook(), io.BytesIO()
-    book.active.append(["note"])
-    for row in (["age", "ill"], *([20 + n, "yn"[n % 2]] for n in range(9))):
-        book["data" if "data" in book.sheetnames else book.create_sheet("data").title].append(row)
-    book.save(file)
-    sent = {"file": SimpleUploadedFile("people.xlsx", file.getvalue())}
+    raw = workbook(Sheet=[["note"]], data=[["age", "ill"], *([20 + n, "yn"[n % 2]] for n in range(9))])
+    sent = {"file": SimpleUploadedFile("people.xlsx", raw)}
     refused = researcher.post(reverse("releases:begin"), sent)
     assert refused.status_code == 422
     assert "2 sheets of the workbook contain cells: Sheet, data" in refused.content.decode()
-    assert list(columns_of(researcher, "people.xlsx", file.getvalue(), sheet="data")) == ["age", "ill"]
+    assert list(columns_of(researcher, "people.xlsx", raw, sheet="data")) == ["age", "ill"]
 
 
 @pytest.mark.parametrize(

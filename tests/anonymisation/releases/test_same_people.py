@@ -25,6 +25,7 @@ from anonymisation.releases.storage import bytes_open, bytes_seal
 from surveys.accounts.permissions import Role
 from surveys.imports.table import ReadTable
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
+from tests.attack.stored import table_rows, tables
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -119,14 +120,10 @@ _DIGESTS = re.compile(rb"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{32,128}|[A-Za-z0-9+/_-]{
 
 def cells() -> Iterator[tuple[str, bytes]]:
     """Every cell of every table of the database, and every file of the installation."""
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f'SELECT * FROM "{table}"')
-            names = [column[0] for column in cursor.description]
-            for row in cursor.fetchall():
-                for name, value in zip(names, row, strict=True):
-                    is_bytes = isinstance(value, bytes | memoryview)
-                    yield f"{table}.{name}", bytes(value) if is_bytes else str(value).encode()
+    for table in tables():
+        for names, rows in table_rows(table):
+            for row in rows:
+                yield from ((f"{table}.{name}", cell or b"") for name, cell in zip(names, row, strict=True))
     database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
     for path in Path(settings.SOTTOVOCE_HOME).rglob("*"):
         # The database is read above, and this process would lose its locks on its files; compiled code and

@@ -210,10 +210,13 @@ def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> N
     assert not Survey.objects.exists()
 
 
-def test_scripts_receive_only_the_changed_fragment(staff: Client) -> None:
+def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "part": "1"})
     assert b"<html" not in answer.content
     assert "2 questions" in said(answer)
+    answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
+    assert answer.status_code == 422
+    assert "Null characters are not allowed." in said(answer)
 
 
 def test_problems_are_shown_at_their_lines(staff: Client) -> None:
@@ -245,14 +248,19 @@ def test_surveys_with_the_same_title_get_different_addresses(staff: Client) -> N
     assert sorted(Survey.objects.values_list("slug", flat=True)) == ["sleep", "sleep-2", "survey"]
 
 
-def test_editing_the_text_later_keeps_builder_settings(staff: Client) -> None:
+def test_editing_the_text_later_keeps_builder_settings_and_saves_of_other_tabs(staff: Client) -> None:
     staff.post(PAGE, {"pasted": SLEEP_TEXT, "make": ""})
+    page = "/en/staff/surveys/sleep/build/text"
+    more = f"{SLEEP_TEXT}\n3. Do you dream? | 您做梦吗？"
+    answer = staff.post(page, {"pasted": more, "make": "", "revision": 0})
+    assert answer.status_code == 409
+    assert "saved revision 1 in the meantime" in said(answer)
+    assert shown_text(answer) == more
     survey = Survey.objects.get()
+    assert len(survey.definition["blocks"]) == 2
     survey.definition["about"]["contact"]["en"] = "ana@example.org"
     survey.definition["closes_at"] = "2027-01-01T00:00"
     survey.save()
-    page = "/en/staff/surveys/sleep/build/text"
-    more = f"{SLEEP_TEXT}\n3. Do you dream? | 您做梦吗？"
     answer = staff.post(page, {"pasted": more, "make": "", "revision": survey.revision})
     assert answer.headers["Location"] == "/en/staff/surveys/sleep/build/"
     survey.refresh_from_db()
@@ -277,16 +285,6 @@ def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) 
     assert not Survey.objects.exists()
 
 
-def test_text_saved_in_another_tab_is_not_overwritten(staff: Client) -> None:
-    staff.post(PAGE, {"pasted": SLEEP_TEXT, "make": ""})
-    page = "/en/staff/surveys/sleep/build/text"
-    answer = staff.post(page, {"pasted": f"{SLEEP_TEXT}\n3. More? | 还有吗？", "make": "", "revision": 0})
-    assert answer.status_code == 409
-    assert "saved revision 1 in the meantime" in said(answer)
-    assert shown_text(answer).endswith("还有吗？")
-    assert len(Survey.objects.get().definition["blocks"]) == 2
-
-
 def test_the_user_can_choose_other_languages(staff: Client) -> None:
     text = "Sleep | Sommeil\n1. Bad? | Mal ?"
     staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
@@ -303,12 +301,6 @@ def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: 
     reading = pasted_read(html.unescape(example), ())
     asked = [question for block in draft_of(reading)["blocks"] for question in block["questions"]]
     assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]
-
-
-def test_partial_requests_report_why_a_text_is_unreadable(staff: Client) -> None:
-    answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
-    assert answer.status_code == 422
-    assert "Null characters are not allowed." in said(answer)
 
 
 def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> None:

@@ -62,9 +62,14 @@ def text(answer: HttpResponse) -> str:
     return html.unescape(answer.content.decode()).replace("\xa0", " ")
 
 
-def test_the_plan_page_starts_with_defaults_and_results(staff: Client) -> None:
+def test_the_plan_page_starts_with_defaults_results_and_a_slider_hidden_without_scripts(
+    staff: Client,
+) -> None:
     page = text(staff.get(PAGE))
-    assert 'name="people" value="400"' in page
+    assert '<input type="number" name="people" value="400"' in page
+    (slider,) = re.findall(r"<input[^>]*data-slider[^>]*>", page)
+    assert "hidden" in slider
+    assert "name=" not in slider
     assert "400 answers: each share ±" in page
     assert "taken together: at most 95%" in page
     assert not any(letter in page for letter in "εθγ")
@@ -175,14 +180,6 @@ def test_reverse_comparison_is_offered_only_for_two_stars(staff: Client) -> None
     for stars, hidden in (({"star_q1": "", "star_q4": ""}, 1), ({"star_q4": ""}, 1), ({}, 0)):
         sent = {name: value for name, value in filled(**stars).items() if name != "save"}
         assert text(staff.post(PAGE, sent)).count("data-swap hidden") == hidden
-
-
-def test_the_slider_is_hidden_without_scripts(staff: Client) -> None:
-    page = text(staff.get(PAGE))
-    (slider,) = re.findall(r"<input[^>]*data-slider[^>]*>", page)
-    assert "hidden" in slider
-    assert "name=" not in slider
-    assert '<input type="number" name="people" value="400"' in page
 
 
 def test_changes_state_if_starred_answers_are_unaffected(staff: Client, survey: Survey) -> None:

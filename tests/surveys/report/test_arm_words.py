@@ -245,16 +245,11 @@ def test_groups_of_fewer_than_100_are_hidden(client: Client) -> None:
     assert "One of the groups has too few people." in page(client, run_of(180))
 
 
-def test_unknown_arm_questions_are_refused(client: Client) -> None:
+def test_files_contain_each_answer_of_each_group_and_unknown_groups_are_refused(client: Client) -> None:
     run = run_of()
-    assert "Select a valid choice." in page(client, run, "?by=arms/nothing")
-    assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?by=arms/nothing").status_code == 404
-
-
-def test_files_contain_each_answer_of_each_group(client: Client) -> None:
-    run = run_of()
-    page(client, run)
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
+    assert "Select a valid choice." in page(client, run, "?by=arms/nothing")
+    assert client.get(f"{address}.csv?by=arms/nothing").status_code == 404
     text = b"".join(client.get(f"{address}.csv?by=arms/told")).decode().lstrip("\ufeff")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["group"], row["outcome"]) for row in rows] == [

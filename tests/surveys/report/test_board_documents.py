@@ -26,12 +26,23 @@ PLAN = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _ada(client: Client) -> None:
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+
+
+def pack(client: Client, language: str = "en") -> dict[str, str]:
+    """Return the files for an ethics board."""
+    answer = client.post(PATH.replace("/en/", f"/{language}/"), {"kind": "ethics"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
 def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> None:
     times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
     survey = survey_import(definition() | times, by="alice")
     survey.aim = Aim(people=1200, wanted=("late", "cheat")).to_json()
     survey.save()
-    client.force_login(member("ada", Role.ADMINISTRATOR))
     answer = client.post(PATH, PLAN)
     assert (
         answer.headers["Content-Disposition"] == 'attachment; filename="sottovoce-habits-preregistration.md"'
@@ -52,9 +63,7 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
     ):  # fmt: skip
         assert said in text
     assert "after the survey had opened" not in text
-    pack = client.post(PATH, {"kind": "ethics"})
-    with zipfile.ZipFile(io.BytesIO(pack.content)) as archive:
-        readme = archive.read("README.md").decode()
+    readme = pack(client)["README.md"]
     assert "All answers are deleted at the start of 2027-09-01 (Asia/Shanghai)." in readme
     assert "the draft. No one has been asked yet" in readme
     assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
@@ -62,17 +71,13 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
 
 def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> None:
     published()
-    client.force_login(member("ada", Role.ADMINISTRATOR))
     assert "The survey is already open." in client.get(PATH).content.decode()
     assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
 
 
 def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(client: Client) -> None:
     version = published()
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    answer = client.post(PATH, {"kind": "ethics"})
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    files = pack(client)
     assert set(files) == {
         "README.md", "risk.html", "processing-record.md", "impact-assessment.md", "accessibility.md",
         "questionnaire-en.md", "checks.md", "design.json",
@@ -98,21 +103,13 @@ def test_findings_of_a_reworded_draft_are_not_reported_for_the_version(client: C
     """The designs are equal, so their digest does not distinguish the two."""
     version = published()
     Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    with zipfile.ZipFile(io.BytesIO(client.post(PATH, {"kind": "ethics"}).content)) as archive:
-        assert "The draft was changed after" in archive.read("checks.md").decode()
+    assert "The draft was changed after" in pack(client)["checks.md"]
 
 
 def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
     """Headings, designs and checks are translated; digests and the survey's own texts are not."""
     version = published(policy="protected")
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    packs = []
-    for tag in ("en", "zh-hans"):
-        answer = client.post(PATH.replace("/en/", f"/{tag}/"), {"kind": "ethics"})
-        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-            packs.append({name: archive.read(name).decode() for name in archive.namelist()})
-    english, chinese = packs
+    english, chinese = (pack(client, language) for language in ("en", "zh-hans"))
     assert english.keys() == chinese.keys()
     assert english["design.json"] == chinese["design.json"]
     for name, here, there in (
@@ -125,26 +122,17 @@ def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
         assert here in english[name]
         assert there in chinese[name]
         assert here not in chinese[name]
-    for pack in packs:
-        assert version.design_id in pack["README.md"]
-        assert "Have you cheated?" in pack["questionnaire-en.md"]
+    for files in (english, chinese):
+        assert version.design_id in files["README.md"]
+        assert "Have you cheated?" in files["questionnaire-en.md"]
 
 
-def test_a_preregistration_states_the_width_of_each_interval(client: Client) -> None:
+def test_a_plan_states_the_width_of_each_interval_and_omits_an_absent_experiment(client: Client) -> None:
     survey_import(definition(), by="alice")
-    client.force_login(member("ada", Role.ADMINISTRATOR))
     text = client.post(PATH, PLAN).content.decode()
     # p = .6 and theta = .5 of an even share: 1.96 sqrt(.25 / 1200) / .6.
     assert "- `late`: ±4.8" in text
-    published("opened")
-    opened = client.post(PATH.replace("habits", "opened"), PLAN).content.decode()
-    assert "after the survey had opened" in opened
-
-
-def _annex(client: Client, name: str, language: str = "en") -> str:
-    answer = client.post(PATH.replace("/en/", f"/{language}/"), {"kind": "ethics"})
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-        return archive.read(f"{name}.md").decode()
+    assert "The experiment" not in text
 
 
 OFFICERS = {
@@ -164,8 +152,7 @@ OFFICERS = {
 @pytest.mark.parametrize("name", OFFICERS)
 def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Client, name: str) -> None:
     published()
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    text = _annex(client, name)
+    text = pack(client)[f"{name}.md"]
     for said in OFFICERS[name]:
         assert said in text
     # Each is a download of its own, too.
@@ -180,7 +167,7 @@ def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Clien
         width = width or len(cells) if cells else 0
         assert len(cells) == width, line
         assert all(cell.strip() for cell in cells) or not any(cell.strip() for cell in cells), line
-    chinese = _annex(client, name, "zh-hans")
+    chinese = pack(client, "zh-hans")[f"{name}.md"]
     assert chinese.count("\n#") == text.count("\n#")
     shared = [line for line in text.splitlines() if len(line) > 40 and line in chinese]
     assert shared == [], "left in English"
@@ -189,16 +176,15 @@ def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Clien
 @pytest.mark.parametrize("day", ["2027-09-01", None])
 def test_the_annex_states_the_retention_period_and_deletion_day(client: Client, day: str | None) -> None:
     survey_import(definition() | ({"delete_on": day} if day else {}), by="alice")
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    assert ("until 2027-09-01" in _annex(client, "processing-record")) is (day is not None)
-    assert ("no day of deletion is set" in _annex(client, "impact-assessment")) is (day is None)
+    files = pack(client)
+    assert ("until 2027-09-01" in files["processing-record.md"]) is (day is not None)
+    assert ("no day of deletion is set" in files["impact-assessment.md"]) is (day is None)
 
 
 def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client: Client) -> None:
     survey = survey_import(shipped_definition("templates/experiment"), by="alice")
     survey.aim = Aim(people=5_000, expected={"copied": "deny"}).to_json()
     survey.save()
-    client.force_login(member("ada", Role.ADMINISTRATOR))
     text = client.post("/en/staff/surveys/does-it-help/documents/", PLAN).content.decode()
     for said in (
         "By `explanation`: `process` (0.5000), `consequence` (0.5000).",
@@ -209,9 +195,3 @@ def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client:
         "one joint test",
     ):
         assert said in text, said
-
-
-def test_plans_without_an_experiment_omit_its_section(client: Client) -> None:
-    survey_import(definition(), by="alice")
-    client.force_login(member("ada", Role.ADMINISTRATOR))
-    assert "The experiment" not in client.post(PATH, PLAN).content.decode()

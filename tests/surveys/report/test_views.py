@@ -124,16 +124,12 @@ def test_runs_with_too_few_answers_are_refused(reader: Client) -> None:
 # ------------------------------------------------------------- a run at work
 
 
-def test_a_queued_run_reports_that_the_broker_has_not_accepted_it(reader: Client) -> None:
+def test_a_run_shows_that_it_is_queued_and_then_its_progress(reader: Client) -> None:
     run = asked(answered())
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     assert "Queued. The broker has not accepted the job yet." in text
     assert f'data-progress="/en/staff/runs/{run.pk}/progress"' in text
     assert f'action="/en/staff/runs/{run.pk}/cancel"' in text
-
-
-def test_a_running_run_shows_its_progress(reader: Client) -> None:
-    run = asked(answered())
     set_job(run, state="running", stage="counting", done=30, total=40, attempts=1, started_at=timezone.now())
     text = page(reader, f"/en/staff/runs/{run.pk}/")
     assert "Counting rows" in text
@@ -254,14 +250,6 @@ def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     known = run.summary["truth"]
     assert known["itemsets"] >= known["listed"] > 0
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
-
-
-def test_every_table_link_keeps_the_filter(reader: Client) -> None:
-    run = mined(answered())
-    text = page(reader, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")
-    assert "?item=4&amp;side=consequent&amp;sort=-support&amp;lift_from=1#rules" in text
-    for name in ("csv", "json"):
-        assert f"rules.{name}?item=4&amp;side=consequent&amp;lift_from=1" in text
 
 
 def test_filters_without_matches_offer_to_clear_them(reader: Client) -> None:
@@ -392,8 +380,12 @@ def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
     assert reader.get(f"/en/staff/runs/{run.pk}/rules.xls").status_code == 404
 
 
-def test_the_url_filter_applies_to_the_file(reader: Client) -> None:
+def test_the_url_filter_applies_to_the_file_and_stays_in_every_table_link(reader: Client) -> None:
     run = mined(answered())
+    text = page(reader, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")
+    assert "?item=4&amp;side=consequent&amp;sort=-support&amp;lift_from=1#rules" in text
+    for name in ("csv", "json"):
+        assert f"rules.{name}?item=4&amp;side=consequent&amp;lift_from=1" in text
     read = json.loads(taken(reader, run, "rules.json?item=4&side=consequent&length=2"))["rules"]
     assert {tuple(rule["consequent"]) for rule in read} == {("drink",)}
     assert len(read) == run.rules.filter(consequent=",4,", antecedent_size=1).count()

@@ -132,10 +132,7 @@ def test_interrupting_stops_every_process_and_releases_the_lock(run: Run) -> Non
     groups = [run.part(word) for word in PARTS.values()]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
-    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], stdout=subprocess.PIPE, text=True, check=True)
-    # What ended stays listed as Z until the system's first process has asked for its exit code.
-    alive = {int(group) for group, state in map(str.split, listed.stdout.splitlines()) if state[0] != "Z"}
-    assert not alive & set(groups)
+    assert not any(lives(group) for group in groups)
     assert running_in(run.home) is None
     assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/ready cannot be reached")
 
