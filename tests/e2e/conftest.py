@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from surveys.intake.keys import mixer_ready
 from surveys.intake.views import process_limiter
 from surveys.models import Batch, Receipt, StaffPreference, Version
+from tests.attack.traces import split_rows
 from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
@@ -65,9 +66,7 @@ class Published:
         waiting = waiting_rows(self.version)
         width = len(waiting[0]) if waiting else 1
         batches = [bytes(batch.packed) for batch in Batch.objects.filter(version=self.version)]
-        return waiting + [
-            packed[start : start + width] for packed in batches for start in range(0, len(packed), width)
-        ]
+        return waiting + split_rows(b"".join(batches), width)
 
     @property
     def receipts(self) -> int:

@@ -10,7 +10,6 @@ import io
 import mimetypes
 import os
 import re
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -22,6 +21,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
+from benchmarks.proxies import free_port
 from surveys.embed.frame import Around, answer_string_read, frame_digest, frame_files, frame_headers
 from surveys.embed.pages import adapter_text, file_take_in
 from surveys.embed.reading import FileRead, file_read
@@ -213,9 +213,7 @@ def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "otree")], check=True)
     programs = tmp_path / "otree" / "bin"
     subprocess.run([str(programs / "pip"), "install", "--quiet", "otree"], check=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     running: list[subprocess.Popen[bytes]] = []
 
     def start(frame: str) -> str:

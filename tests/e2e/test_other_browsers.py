@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.proxies import free_port
 from surveys.embed.frame import (
     Around,
     answer_string_read,
@@ -108,9 +109,7 @@ class WebKit:
             name: str(self.directory / name)
             for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
         }
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         self._run(
             ["WebKitWebDriver", f"--port={port}"],
             env={**os.environ, **places, "HOME": str(self.directory), "DISPLAY": f":{number}"},

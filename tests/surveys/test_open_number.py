@@ -21,7 +21,7 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.risk.budget import promise
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
+from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
@@ -34,7 +34,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import results_context
 from surveys.runs.groups import compare_sides
 from surveys.runs.numbers import figures_of, scale_of
-from tests.fixtures.devices import closed, published, request_of, version_of
+from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import audited, mined
 from tests.fixtures.scenes import scene
@@ -80,14 +80,17 @@ def answered(**changes: Any) -> Version:
     return closed(version)
 
 
+def records_in(version: Version) -> list[Record]:
+    """Return the rows that were mixed."""
+    batches = Batch.objects.filter(version=version)
+    return records_of(version.to_design(), (bytes(batch.packed) for batch in batches))
+
+
 def hours_in(version: Version) -> np.ndarray:
     """Return the hours of the rows that were mixed, -1 where they were left empty."""
-    layout = Layout(version.to_design())
-    number = version.to_design().question_number("hours")
-    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=version))
-    rows = [packed[start : start + layout.n_bytes] for start in range(0, len(packed), layout.n_bytes)]
-    block = version.to_design().block_of(number)
-    values = [layout.unpack(row).answers[block][0] for row in rows]
+    design = version.to_design()
+    block = design.block_of(design.question_number("hours"))
+    values = [record.answers[block][0] for record in records_in(version)]
     return np.array([-1 if value is None else value for value in values])
 
 
@@ -178,13 +181,7 @@ def test_columns_and_codebook_mark_the_number_as_stored_as_answered(run: Run) ->
     (entry,) = (entry for entry in entries if entry.column == "hours")
     assert (entry.stored_as, entry.truth_probability, entry.skip_share) == ("as answered", None, None)
     assert "0 begins at 0, 1 at 1" in entry.meaning["en"]
-    layout = Layout(run.version.to_design())
-    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=run.version))
-    records = [
-        layout.unpack(packed[start : start + layout.n_bytes])
-        for start in range(0, len(packed), layout.n_bytes)
-    ]
-    header, rows = table_of(run.version.to_design(), records)
+    header, rows = table_of(run.version.to_design(), records_in(run.version))
     column = [row[header.index("hours")] for row in rows]
     assert sorted(column) == sorted(
         "(not answered)" if value < 0 else str(value) for value in hours_in(run.version)

@@ -19,6 +19,7 @@ from surveys.intake.receive import submission_receive
 from surveys.management.commands import sweep
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.runs.snapshot import batches_open_to_mining
+from tests.attack.traces import split_rows
 from tests.conftest import wait_until
 from tests.fixtures.devices import (
     published,
@@ -45,9 +46,8 @@ def answer(version: Version, times: int, *, seed: int = 0) -> list[bytes]:
 
 
 def rows(version: Version, batches: list[Batch]) -> list[bytes]:
-    size = Layout(version.to_design()).n_bytes
     packed = b"".join(bytes(batch.packed) for batch in batches)
-    return [packed[start : start + size] for start in range(0, len(packed), size)]
+    return split_rows(packed, Layout(version.to_design()).n_bytes)
 
 
 def stored_rows() -> list[tuple[bytes, bytes, bytes]]:

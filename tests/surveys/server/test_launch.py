@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from benchmarks.proxies import free_port
 from surveys.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.errors.error import SurveyError
 from surveys.server import launch, watchdog
@@ -47,12 +48,6 @@ class Run:
         found = [int(row[0]) for row in rows if int(row[1]) == self.process.pid and word in row[2]]
         assert len(found) == 1, f"{word}: {found}"
         return found[0]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def dev(home: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
