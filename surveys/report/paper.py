@@ -275,9 +275,10 @@ def result_sentences(opened: OpenedRun) -> list[str]:
             "answer": item_phrase(label).words,
             "share": share_said(row.support, row.support_low, row.support_high),
         }
-        for answers in answers_of(opened)
+        for question, answers in zip(opened.run.design.questions, answers_of(opened), strict=True)
         for label, row in answers
         if label.protected
+        and not question.anchor
         and row is not None
         and row.support_low is not None
         and row.support_high is not None

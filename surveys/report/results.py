@@ -38,7 +38,7 @@ from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import rules_by_sides
-from surveys.runs.results import stored_anchors, stored_pair, stored_rules, stored_scale
+from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
 from surveys.runs.run_summary import Predicted, misfit_of, planned_pair, predicted_of
 
 AT_FIRST: Final = 3
@@ -70,11 +70,11 @@ class QuestionResult:
         The text of the question.
     protected : bool
     answers : tuple of (ItemLabel, ItemsetRow or None)
-        Each answer with its listed share; of a number or a place those allowed in rules.
+        Each answer with its share; of a number or a place those allowed in rules.
     n : int or None
-        How many were asked it, where devices draw who is and one of its answers is listed.
+        How many were asked it, where devices draw who is and one of its answers has a share.
     few_asked : bool
-        Whether so few people are expected to have been asked it that nothing is listed of it.
+        Whether so few people are expected to have been asked it that none of its answers has a share.
     number : NumberResult or None
         Of a number.
     error : PrivacyError or None
@@ -91,17 +91,16 @@ class QuestionResult:
     error: PrivacyError | None = None
 
     @property
-    def rare(self) -> tuple[ItemLabel, ...]:
+    def rare(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
         """The answers that are folded: those that the run does not list, where a question has many."""
         if len(self.answers) <= MANY_ANSWERS:
             return ()
-        return tuple(label for label, row in self.answers if row is None)
+        return tuple((label, row) for label, row in self.answers if row is None or row.pk is None)
 
     @property
     def listed(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
-        """The answers that are shown at once, each with what the run lists of it."""
-        rare_labels = set(self.rare)
-        return tuple((label, row) for label, row in self.answers if label not in rare_labels)
+        """The answers that are shown at once."""
+        return tuple(answer for answer in self.answers if answer not in self.rare)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +148,7 @@ def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 
 
 def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
-    """Draw the share of every answer that the run lists; None where it lists none."""
+    """Draw the share of every answer that has one; None where none has."""
     rows = [
         IntervalRow(
             name=f"{label.text} {label.answer}",
@@ -177,7 +176,7 @@ def results_context(opened: OpenedRun) -> dict[str, Any]:
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "selection": selection_words(run),
-        "anchors": anchor_lines(opened),
+        "anchors": anchor_lines(opened, answers),
         "look": look_of(run),
         "misfit": misfit_of(run),
     }
@@ -244,7 +243,7 @@ def look_of(run: Run) -> int:
     return runs.order_by().values("version", "snapshot_digest").distinct().count()
 
 
-def anchor_lines(opened: OpenedRun) -> list[str]:
+def anchor_lines(opened: OpenedRun, answers: Answers) -> list[str]:
     """Return how many said yes to each question whose answer everyone knows, in a sentence."""
     templates = {
         "nobody": _(
@@ -258,24 +257,25 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
     }
     if misfit_of(opened.run) is not None:
         return []
-    shares = [anchor for anchor in stored_anchors(opened.run) if anchor.share.estimable]
-    lines = [
-        templates[anchor.true_of]
-        % {
-            **per_hundred(anchor.share.value, anchor.share.low, anchor.share.high),
-            "question": opened.labels.items[anchor.item].text.rstrip(".。"),
-        }
-        for anchor in shares
+    anchors = [
+        (templates[question.anchor], label, share_of(row))
+        for question, own in zip(opened.run.version.to_design().questions, answers, strict=True)
+        for label, row in own
+        if question.anchor and row is not None and row.support_low is not None
     ]
-    if any(not 0 <= anchor.share.value <= 1 for anchor in shares):
+    lines = [
+        words % {**per_hundred(share.value, share.low, share.high), "question": label.text.rstrip(".。")}
+        for words, label, share in anchors
+    ]
+    if any(not 0 <= share.value <= 1 for _words, _label, share in anchors):
         lines.append(_("Random noise can push an estimate below 0% or above 100%. We show it as it is."))
     return lines
 
 
 def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
-    """Yield the items of each question, each with its listed share."""
+    """Yield the items of each question, each with its share, be it listed or not."""
     run, labels = opened
-    single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
+    single = {unpack_items(row.items): row for row in (*run.itemsets.filter(size=1), *stored_unlisted(run))}
     for question in run.version.to_design().questions:
         items = (label for label in labels.items if label.question == question.key)
         yield tuple((label, single.get((label.index,))) for label in items)

@@ -17,9 +17,9 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Measured
-from privacy.survey.question import Anchor
+from privacy.policy import FEW_ROWS
 from surveys.errors.error import SurveyError
-from surveys.models import Run
+from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.groups import ArmResults, arm_results, compare_sides, compared_rules
@@ -34,15 +34,6 @@ _LOOKED_THROUGH: Final = 400
 """Rules among which they are chosen: a rule's reverse, or one with an item more, says little new."""
 
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnchorShare:
-    """The share of "yes" to an anchor, by its item, with its interval; it should be 0 or 1."""
-
-    item: int
-    true_of: Anchor
-    share: Measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +56,7 @@ def results_record(
             for question in run.design.questions
             if question.is_scale
         },
-        "anchors": [_plain(asdict(anchor)) for anchor in _anchors(run, rows)],
+        "unlisted": [_plain(record) for record in _unlisted(rows, result)],
         "rules": [_plain(asdict(rule)) for rule in _clearest_rules(run, rows, result, inference)],
         "arms": {by: _result_json(_arms, run, by) for by in choices_of_arms(run.design)},
     }
@@ -93,11 +84,10 @@ def stored_arms(run: Run, by: str) -> ArmResults:
     return ArmResults.from_json(run.design, by, _read(run.summary["results"]["arms"][by]))
 
 
-def stored_anchors(run: Run) -> list[AnchorShare]:
-    """Return the shares of "yes" to anchors."""
+def stored_unlisted(run: Run) -> list[ItemsetRow]:
+    """Return the shares of anchors and protected answers that a run does not list."""
     return [
-        AnchorShare(**record | {"share": _measurement(record["share"])})
-        for record in _read(run.summary["results"]["anchors"])
+        ItemsetRow(run=run, size=1, **record) for record in (run.summary["results"] or {}).get("unlisted", ())
     ]
 
 
@@ -165,18 +155,27 @@ def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
     return asdict(summary_of(scale)) if kind == "number" else None
 
 
-def _anchors(run: Run, rows: ReleasableRows) -> Iterator[AnchorShare]:
-    """Yield the share of "yes" to each anchor of a run, of those that may be published."""
-    if not any(question.anchor for question in run.design.questions):
-        return
-    design = rows.design
-    true_of = {
-        item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
-    }
-    itemsets = rows.releasable([(item,) for item in true_of])
-    for itemset in estimate_itemsets(rows.count_cache, design, itemsets):
-        (item,) = itemset.items
-        yield AnchorShare(item=item, true_of=true_of[item], share=itemset.interval)
+def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, Any]]:
+    """Yield the anchors and protected answers that a run does not list, of those that may be published."""
+    design, listed = rows.design, result.itemsets.position_of
+    unlisted = [
+        (item.index,)
+        for item in design.items
+        if (design.blocks[design.block_of(item.question)].protected or design.questions[item.question].anchor)
+        and (item.index,) not in listed
+    ]
+    for itemset in estimate_itemsets(rows.count_cache, design, rows.releasable(unlisted)):
+        share, n = itemset.interval, itemset.estimate.n
+        matching = itemset.estimate.observed_share * n
+        yield {
+            "items": pack_items(itemset.items),
+            "n": n,
+            "support": share.value,
+            "support_se": share.standard_error,
+            "support_low": share.low if share.estimable else None,
+            "support_high": share.high if share.estimable else None,
+            "few_rows": min(matching, n - matching) < FEW_ROWS,
+        }
 
 
 def _clearest_rules(
