@@ -8,7 +8,7 @@ from django.test import Client
 
 from surveys.environment import env_origins
 from surveys.models import Inbox, Version
-from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.devices import CONTENT_TYPE, request_of
 
 PAGE = "https://page.example.org"
 OTHERS = (
@@ -20,11 +20,6 @@ OTHERS = (
 SUBMIT = "/api/submissions"
 STATE = "/client/surveys/work"
 CORS = ("Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers")
-
-
-@pytest.fixture
-def version(db: None) -> Version:
-    return published(shipped_definition(slug="work"))
 
 
 @pytest.fixture(autouse=True)

@@ -25,11 +25,6 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=timezone.get_default_timezone())
 
 
-@pytest.fixture
-def version() -> Version:
-    return published(shipped_definition(slug="work"))
-
-
 def receive(raw: bytes, *, now: datetime = NOW, limiter: Limiter | None = None) -> SubmissionResult:
     outcome = submission_receive(raw, now=now, limiter=limiter)
     if outcome.status != 200:

@@ -8,14 +8,9 @@ from django.test import Client, override_settings
 
 from surveys.intake import views
 from surveys.models import Inbox, Receipt, Version
-from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.devices import CONTENT_TYPE, request_of
 
 URL = "/api/submissions"
-
-
-@pytest.fixture
-def version(db: None) -> Version:
-    return published(shipped_definition(slug="work"))
 
 
 def post(
