@@ -90,6 +90,11 @@ _CODE_BEFORE: Final = re.compile(
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number beside a text with no more than a blank between: a code only where the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
+_BEHIND: Final = re.compile(
+    r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}\s?(?:-|–|—|~|～|to|bis|至|到)\s?-?\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$",
+    re.IGNORECASE,
+)
+"""A range on the line of its question."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _BETWEEN: Final = tuple(
     re.compile(rf"\s?{sign}\s?", re.IGNORECASE)
@@ -153,7 +158,10 @@ def _split_line(text: str) -> list[str]:
 
 
 def _in_parentheses(text: str) -> tuple[str, list[str]]:
-    """Return a text without parentheses at its end, and the answers in them: a range, a rating or none."""
+    """Return a text without the answers at its end: a range behind "?", or what parentheses contain."""
+    behind = _BEHIND.search(text)
+    if behind and (_NUMBERS.fullmatch(behind["range"]) or _DATES.fullmatch(behind["range"])):
+        return text[: behind.start()], [behind["range"]]
     last = _LAST.search(text)
     if last is None:
         return text, []

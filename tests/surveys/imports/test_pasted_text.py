@@ -41,6 +41,8 @@ def published(text: str) -> Any:
         (" (tick all that apply) [one]\n- Pills\n- Tea", "single"),
         ("\n0-79 hours", "number"),
         ("\n-3 to 3", "number"),
+        (" 0-79", "number"),
+        (" 1-2 pills, 3-4 teas", "yes_no"),
     ],
 )
 def test_the_lines_below_a_question_determine_its_kind(below: str, kind: str) -> None:
@@ -94,6 +96,16 @@ def test_ratings_are_recognised_by_their_flag() -> None:
     (question,) = document["blocks"][0]["questions"]
     assert (question["kind"], question["look"], len(question["options"])) == ("single", "rating", 3)
     assert kinds("T\n# Work [open]\n1. Do you? [rating]\nYes\nNo") == [("single", False)]
+
+
+@pytest.mark.parametrize("behind", ["? 0-79", "? 0 to 79", "? (0-79)", "？0～79。", "? 0-79 hours"])
+def test_a_range_behind_the_question_mark_is_its_range(behind: str) -> None:
+    survey = pasted_read(f"T\n1. How many hours last week{behind}")
+    (question,) = survey.questions
+    assert (question.texts, survey.notes) == ({"en": f"How many hours last week{behind[0]}"}, [])
+    (asked,) = draft_of(survey)["blocks"][0]["questions"]
+    assert (asked["number"]["low"], asked["number"]["high"]) == (0, 79)
+    assert asked["number"].get("unit") == ({"en": "hours"} if "hours" in behind else None)
 
 
 @pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])
