@@ -40,7 +40,9 @@ def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: C
     again = text_of(client, "/en/staff/")
     assert 'role="img"' not in again
     # It can be found again, there and on the account's page.
-    for page in (again, text_of(client, "/en/staff/account/")):
+    own = text_of(client, "/en/staff/account/")
+    assert "API tokens" in own
+    for page in (again, own):
         assert f'href="{reverse("accounts:way")}"' in page
     assert text_of(client, "/en/staff/account/way/").count('role="img"') == 5
 
