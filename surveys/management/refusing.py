@@ -43,3 +43,8 @@ class RefusingCommand(BaseCommand):
                 record = {"error": error.code, "message": error.message, "remedy": error.remedy}
                 self.stdout.write(json.dumps(record))
             raise CommandError(sentences(error), returncode=self.error_returncode) from error
+
+    def _say(self, text: str) -> None:
+        """Print a line at once, even to a pipe."""
+        self.stdout.write(text)
+        self.stdout.flush()

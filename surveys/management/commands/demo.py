@@ -358,8 +358,9 @@ class Command(RefusingCommand):
     """Prepare the demonstration; safe to call again."""
 
     help = (
-        "Make the demonstration: a survey of 6,366 real answers, disguised one by one, closed and mined, and "
-        "an open practice copy. What is there already is kept. Prints where to look and how to log in. "
+        "Make the demonstration: a survey with the real answers of 6,366 people, about 73 in 100 disguised "
+        "and the others direct, closed and mined, and an open practice copy. What is there already is kept. "
+        "Prints where to look and how to log in. "
         "If nothing is installed in SOTTOVOCE_HOME yet, starts everything there, as dev does."
     )
     # An empty home has no tables yet.
@@ -394,13 +395,14 @@ class Command(RefusingCommand):
         run = (experiment_prepare if is_experiment else prepare)(say=self._say)
         log_in = ensure_log_in(settings.SOTTOVOCE_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
-        site = options["address"].rstrip("/")
+        running = running_in(settings.SOTTOVOCE_HOME)
+        site = options["address"].rstrip("/") or (f"http://localhost:{running.port}" if running else "")
         self._say(f"demo: report {site}{report_path(run)}")
         if is_experiment:
             self._say(f"demo: did it help? {site}{report_path(run, 'compare')}?by=arms/group")
         else:
             self._say(f"demo: practice survey {site}/en/s/{PRACTICE_SLUG}/")
-        if running_in(settings.SOTTOVOCE_HOME) is None:
+        if running is None:
             self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
@@ -417,7 +419,3 @@ class Command(RefusingCommand):
             if time.monotonic() > end:
                 raise refusal("demo.waited", state=job.state, seconds=seconds)
             time.sleep(SECONDS_BETWEEN_LOOKS)
-
-    def _say(self, text: str) -> None:
-        self.stdout.write(text)
-        self.stdout.flush()

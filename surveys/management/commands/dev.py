@@ -43,7 +43,3 @@ class Command(RefusingCommand):
         wish = Launch(host=options["host"], port=options["port"], once=options["once"])
         code = launch(wish, say=self._say)
         sys.exit(code)
-
-    def _say(self, text: str) -> None:
-        self.stdout.write(text)
-        self.stdout.flush()

@@ -1,4 +1,4 @@
-"""The demonstration sends real answers, disguised one by one, through the same intake as all answers."""
+"""The demonstration sends real answers through the same intake as all answers."""
 
 import stat
 from pathlib import Path
@@ -11,6 +11,7 @@ from django.core.management import call_command
 from privacy.risk.budget import promise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.environment import RunLock, Running
 from surveys.errors.error import SurveyError
 from surveys.management.commands import demo
 from surveys.management.commands.demo import definition, respondents
@@ -136,10 +137,14 @@ def test_the_command_suggests_checking_for_a_worker(people, monkeypatch, tmp_pat
         call_command("demo", "--wait", "--seconds", "0")
 
 
-def test_the_command_prints_addresses_and_the_login(people, monkeypatch, tmp_path, settings, capsys):
+@pytest.mark.parametrize("given", [["--address", "http://localhost:8000/"], []])
+def test_the_command_prints_addresses_and_the_login(given, people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
-    call_command("demo", "--address", "http://localhost:8000/")
+    lock = RunLock(tmp_path)
+    lock.publish(Running(pid=1, port=8000, redis_url=""))
+    call_command("demo", *given)
+    lock.release()
     printed = capsys.readouterr().out
     assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
     assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
