@@ -1,6 +1,7 @@
 """What ./check runs of the tests."""
 
 import shutil
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,6 +93,24 @@ def test_changed_files_always_run_and_files_beyond_the_time_limit_are_named(
     assert list(budget.left) == ["tests/test_far.py"]
 
 
+def test_a_branch_is_not_compared_with_itself(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "check", tmp_path)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    for name in ("pytest", "mypy", "ruff", "python"):
+        (tmp_path / ".venv/bin" / name).write_text('#!/bin/sh\necho "$@"\n')
+        (tmp_path / ".venv/bin" / name).chmod(0o755)
+    for command, compared, is_said in (
+        ("init --quiet -b main", "main", True),
+        ("-c user.name=a -c user.email=a@b.example commit --quiet --allow-empty -m a", "main", True),
+        ("update-ref refs/remotes/origin/main main", "origin/main", False),
+        ("switch -c my-change", "main", False),
+    ):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True, capture_output=True)
+        done = subprocess.run([tmp_path / "check"], check=False, capture_output=True, text=True)
+        assert f"-m tests.reach {compared}\n" in done.stdout
+        assert ("git switch -c my-change" in done.stdout) == is_said
+
+
 def test_file_listings_agree_with_and_without_git(tmp_path: Path) -> None:
     shutil.copy(ROOT / ".gitignore", tmp_path)
     kept = ("a.py", "docs/site/conf.py", "docs/var/kept.md", "tests/.hidden/b")
@@ -105,28 +124,18 @@ def test_file_listings_agree_with_and_without_git(tmp_path: Path) -> None:
 def test_everything_a_test_names_selects_that_test() -> None:
     """Planted in each: whatever a test file imports or renders by name, a change of it chooses that file."""
     sources = texts(*reach.LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
-    missed = []
+    missed: list[tuple[str, str]] = []
+    known: dict[str, list[str]] = {}
     for path, text in sources.items():
         if not is_test(path) or path.startswith("tests/e2e/"):
             continue
         for module in reach.imported(text):
             target = module.replace(".", "/") + ".py"
-            if (
-                target in sources
-                and not target.startswith("tests/")
-                and path not in _reached(target, sources)
-            ):
-                missed.append((target, path))
+            if target in sources and not target.startswith("tests/"):
+                if target not in known:
+                    known[target] = reached([target], sources)
+                missed += [(target, path)] if path not in known[target] else []
     assert missed == []
-
-
-_KNOWN: dict[str, list[str]] = {}
-
-
-def _reached(target: str, sources: dict[str, str]) -> list[str]:
-    if target not in _KNOWN:
-        _KNOWN[target] = reached([target], sources)
-    return _KNOWN[target]
 
 
 def test_a_template_without_its_own_test_selects_the_test_of_all_pages() -> None:
