@@ -3,7 +3,7 @@ install.
 
     from sottovoce_client import Sottovoce
 
-    sottovoce = Sottovoce("https://survey.example.org", token="sottovoce_...")
+    sottovoce = Sottovoce("https://survey.example.org", token="sotto_...")
     for survey in sottovoce.get("surveys.json")["surveys"]:
         print(survey["slug"], survey["received"])
     for rule in sottovoce.get("runs/12/rules.csv", holds="yes", sort="-lift"):
