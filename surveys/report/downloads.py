@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
@@ -248,27 +248,17 @@ def for_json(value: object) -> object:
     return value
 
 
-_Writer: TypeAlias = Callable[[Iterable[RuleRow], Labels, Run], Iterator[str]]
-
-_RULES: Final[Mapping[str, tuple[_Writer, str]]] = {
-    "csv": (rules_as_csv, "text/csv; charset=utf-8"),
-    "json": (rules_as_json, "application/json"),
-}
-"""Writers and media types, by the ending of the file's name."""
-
-
 @results_file
 def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
-    if ending not in _RULES:
+    if ending not in ("csv", "json"):
         raise Http404
     run, labels = opened
-    write, media_type = _RULES[ending]
     rows = all_rules(run, RuleFilterForm.of_run(request.GET, run, labels).query())
     name = f"sottovoce-run-{run.pk}-rules.{ending}"
     if ending == "csv":
         return csv_file(rules_as_csv(rows, labels, run), name)
-    return streamed_file(write(rows, labels, run), media_type, name)
+    return streamed_file(rules_as_json(rows, labels, run), "application/json", name)
 
 
 @results_file
