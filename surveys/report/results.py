@@ -255,8 +255,6 @@ def anchor_lines(opened: OpenedRun, answers: Answers) -> list[str]:
             "true of everyone."
         ),
     }
-    if misfit_of(opened.run) is not None:
-        return []
     anchors = [
         (templates[question.anchor], label, share_of(row))
         for question, own in zip(opened.run.version.to_design().questions, answers, strict=True)

@@ -165,8 +165,7 @@ def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, 
         and (item.index,) not in listed
     ]
     for itemset in estimate_itemsets(rows.count_cache, design, rows.releasable(unlisted)):
-        share, n = itemset.interval, itemset.estimate.n
-        matching = itemset.estimate.observed_share * n
+        share, n, matching = itemset.interval, itemset.estimate.n, itemset.estimate.observed_share
         yield {
             "items": pack_items(itemset.items),
             "n": n,
@@ -174,7 +173,7 @@ def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, 
             "support_se": share.standard_error,
             "support_low": share.low if share.estimable else None,
             "support_high": share.high if share.estimable else None,
-            "few_rows": min(matching, n - matching) < FEW_ROWS,
+            "few_rows": n * min(matching, 1 - matching) < FEW_ROWS,
         }
 
 
