@@ -222,8 +222,8 @@ def mean_and_error(values: list[float] | NDArray[np.float64]) -> str:
 
 def pooled_alone(kept: PairFigures) -> NDArray[np.float64]:
     """Return every pair as its shares and the pooled association predict it."""
-    assert kept.pooled is not None
-    return borrowing._predict(kept, kept.pooled.rho)[0]
+    assert kept.pool is not None
+    return borrowing._predict(kept, kept.pool.rho)[0]
 
 
 def top_itemsets(path: Path, draws: int) -> Iterator[str]:
@@ -292,7 +292,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 product = pairs.shares[figures.pairs].prod(axis=1)
                 covered = (pairs.low <= wanted) & (wanted <= pairs.high)
                 ten = np.argsort(-pairs.value)[:10]
-                own = replace(figures, pooled=Pooled(0, 0, 0, 0))
+                own = replace(figures, pool=Pooled(0, 0, 0, 0))
                 own_error = np.sqrt(borrowing._errors(own, borrowing._inside(own), product).ee)
                 estimates = {
                     "direct": figures.estimates,

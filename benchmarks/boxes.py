@@ -51,7 +51,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
         {**definition, "slug": f"boxes-{time.time_ns()}", "practice": False}, by="benchmark"
     )
     version = survey_publish(survey, by="benchmark", now=timezone.now(), reason="Made for a benchmark.")
-    row, key = bytes(3), PrivateKey.drawn()
+    row, key = bytes(3), PrivateKey.generate()
     box = seal(row, under=key.public_key, design_id=version.design_id)
     sealing, opening, reading, mixing = [], [], [], []
     mix_waiting()

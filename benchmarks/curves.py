@@ -149,7 +149,7 @@ class LogAxis(svg.Axis):
     def label(self, tick: float) -> str:
         """Return the tick as it is printed: a power beyond a hundred thousand or below a thousandth."""
         if self.low >= 0.0005 and self.high < 200_000:
-            return svg.written(tick, max(0, -math.floor(math.log10(tick) + 1e-9)))
+            return svg.format_decimals(tick, max(0, -math.floor(math.log10(tick) + 1e-9)))
         power = math.floor(math.log10(tick) + 1e-9)
         factor = round(tick / 10.0**power)
         return f"{'' if factor == 1 else f'{factor}·'}10{str(power).translate(_SUPERSCRIPT)}"
@@ -325,7 +325,7 @@ def curves_svg(
 
 def on_paper(width: float, height: float, *, title: str, said: str = "") -> svg.Part:
     """Return an empty picture with a background."""
-    drawing = svg.drawing(width, height, title=title, said=said)
+    drawing = svg.drawing(width, height, title=title, description=said)
     drawing.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": svg.PAPER})
     return drawing
 

@@ -42,7 +42,7 @@ def chosen(strength: str, n: int, questions: int) -> Layout:
     """Return the layout that is proposed where the first two questions are wanted together."""
     layout = best_layout(
         [AskedQuestion()] * questions,
-        wanted=Wanted(n=n, questions=(0, 1), shares=(0.5,) * questions),
+        target=Wanted(n=n, questions=(0, 1), shares=(0.5,) * questions),
         protection=PROTECTIONS[strength],
         skips=False,
     )
@@ -110,7 +110,7 @@ def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.
     both of everybody. The test is Wald's of `privacy.planning.power`, its variance estimated from the
     rows.
     """
-    (first, second), n = layout.wanted.questions, layout.wanted.n
+    (first, second), n = layout.target.questions, layout.target.n
     part = next(part for part in layout.parts if first in part.questions and second in part.questions)
     truth = part.truth / 10_000
     found = 0

@@ -245,12 +245,12 @@ def _harmonic(total: int) -> float:
     return float(np.log(total) + np.euler_gamma + 1 / (2 * total))
 
 
-def selection_level(listed: int, total: int) -> float:
-    """Return the level at which intervals of `listed` of `total` parameters have .05 false coverage.
+def selection_level(count: int, total: int) -> float:
+    """Return the level at which intervals of `count` of `total` parameters have .05 false coverage.
 
     Parameters
     ----------
-    listed : int
+    count : int
         Parameters whose intervals are shown.
     total : int
         Parameters that could have been shown, 1 or more.
@@ -268,7 +268,7 @@ def selection_level(listed: int, total: int) -> float:
     >>> round(selection_level(31, 312), 5)
     0.99503
     """
-    return 1 - SIGNIFICANCE_LEVEL * max(listed, 1) / max(total, listed, 1)
+    return 1 - SIGNIFICANCE_LEVEL * max(count, 1) / max(total, count, 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -298,11 +298,11 @@ def _cell(part: ContingencyTables) -> Whole:
     return best
 
 
-def _search(part: ContingencyTables, received: Whole, passes: _Passes) -> Whole:
+def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
     # As many as there are can be taken away; ten times as many as all rows can be put in.
-    most = np.where(start, received, 10 * part.n + 10)
+    most = np.where(start, answers, 10 * part.n + 10)
     # Nothing is left to estimate from without rows.
     most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)

@@ -62,7 +62,7 @@ def large_crosses(
     least: int,
     *,
     beside: Collection[int] = (),
-    answered: Collection[int] = (),
+    numbers: Collection[int] = (),
 ) -> list[bool]:
     """Say of which itemsets every combination of answers to their open questions is given by enough people.
 
@@ -77,7 +77,7 @@ def large_crosses(
         that were not asked a question, or left it empty, are a separate combination.
     beside : collection of int
         Protected questions, by number, that the itemset's estimates also involve.
-    answered : collection of int
+    numbers : collection of int
         Open questions, by number, whose answers as a whole figures of each itemset are of: the mean of a
         number. Those who answered it are then one more answer that is named.
 
@@ -127,7 +127,7 @@ def large_crosses(
     large = []
     for items in itemsets:
         open_axes = {axes[item] for item in items if item in axes}
-        columns = {design.asked_column(each) for each in answered}
+        columns = {design.asked_column(each) for each in numbers}
         open_axes |= {(column,) for column in columns}
         within: Columns | None = tuple(sorted({*index.asked_of(items), *columns}))
         questions = {*beside, *(design.items[item].question for item in items if item not in axes)}

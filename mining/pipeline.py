@@ -33,14 +33,14 @@ _MOST_PAIRS: Final = 20_000
 _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)
 
 
-def check_reports(count_cache: CountCache, sent: Callable[[int], SentCounts]) -> None:
+def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> None:
     """Refuse the reports of a survey that its design cannot have made.
 
     Parameters
     ----------
     count_cache : CountCache
         Of the rows.
-    sent : callable
+    reports_of : callable
         Returns what the same rows sent of a number, by its question's position.
 
     Raises
@@ -65,7 +65,7 @@ def check_reports(count_cache: CountCache, sent: Callable[[int], SentCounts]) ->
         tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group) if of_pairs else _NONE)
     for number, question in enumerate(design.questions):
         if question.has_mean and design.blocks[design.block_of(number)].protected:
-            questions += _of_number(design, number, sent(number))
+            questions += _of_number(design, number, reports_of(number))
     if questions:
         check_fit(questions, pairs, np.concatenate(tables))
 
@@ -135,10 +135,10 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
     return table.reshape(-1, 2, 2)
 
 
-def _of_number(design: Design, number: int, sent: SentCounts) -> Iterator[Reported]:
+def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[Reported]:
     """Yield what each group that disguises reports of a number."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
-    for counts, direct in ((sent.direct, True), (sent.protected, False)):
+    for counts, direct in ((reports.direct, True), (reports.protected, False)):
         own = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
         if own is None or not isinstance(own.disguise, WindowChannel):
             continue

@@ -81,7 +81,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
         pairs=pairs,
         n=count_cache.matrix.n,
         shares=alone.value[has_enough],
-        asked=np.stack([alone.n_direct, alone.n_protected], axis=1)[has_enough],
+        n_asked=np.stack([alone.n_direct, alone.n_protected], axis=1)[has_enough],
         estimates=estimates,
         asked_both=both,
         all_rows=count_cache.all_rows or not design.rotates,
@@ -328,9 +328,9 @@ class _Rows:
     def __init__(self, matrix: BitMatrix, items: Whole, shares: Array) -> None:
         index = index_of(matrix.design)
         self.n, self._shares, self._block = matrix.n, shares, index.block[items]
-        self._seen = _flags(matrix, items)
-        self._asked = _flags(matrix, index.asked_column[items])
-        self.both = self._asked @ self._asked.T
+        self._has_item = _flags(matrix, items)
+        self._is_asked = _flags(matrix, index.asked_column[items])
+        self.both = self._is_asked @ self._is_asked.T
         self._decoy, self._answering = index.unrelated[items], index.answering[self._block]
         direct = np.arange(matrix.n) < matrix.n_direct
         self._truth = np.where(direct, index.truth[0][self._block, None], index.truth[1][self._block, None])
@@ -343,11 +343,11 @@ class _Rows:
             p, answering = self._truth[own[0]], self._answering[own[0]]
             seen, decoy, skipped = np.ones(self.n), answering, 1 - answering
             for item in own:
-                seen = seen * (self._seen[item] - self._shares[item])
+                seen = seen * (self._has_item[item] - self._shares[item])
                 decoy *= self._decoy[item] - self._shares[item]
                 skipped *= -self._shares[item]
             product *= (seen - (1 - p) * (decoy + skipped)) / p
-        result: Array = product * self._asked[list(items)].prod(axis=0)
+        result: Array = product * self._is_asked[list(items)].prod(axis=0)
         return result
 
     def variance(self, items: tuple[int, ...]) -> float:

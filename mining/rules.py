@@ -355,7 +355,7 @@ class Evaluation:
 
 
 def compare(
-    everything: ItemsetTable, listed: Collection[Columns], truth: Mapping[Columns, float], *, support: float
+    everything: ItemsetTable, listing: Collection[Columns], truth: Mapping[Columns, float], *, support: float
 ) -> Evaluation:
     """Compare estimates with true supports.
 
@@ -363,7 +363,7 @@ def compare(
     ----------
     everything : ItemsetTable
         Estimates of all itemsets to be compared, listed or not, with their intervals.
-    listed : collection of Columns
+    listing : collection of Columns
         Itemsets that the run listed.
     truth : mapping of Columns to float
         True supports. Itemsets without one are not compared.
@@ -384,7 +384,7 @@ def compare(
     errors = np.abs(true - everything.estimates.value[positions])
     low, high = everything.interval.low[positions], everything.interval.high[positions]
     covers = (low <= true) & (true <= high)
-    is_listed = np.array([items in listed for items in compared_sets], dtype=bool)
+    is_listed = np.array([items in listing for items in compared_sets], dtype=bool)
     is_frequent = true >= support - ROUNDING
     return Evaluation(
         n_itemsets=len(compared_sets),
@@ -399,14 +399,14 @@ def compare(
     )
 
 
-def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, float]:
+def read_truth(design: Design, supports: Mapping[str, float]) -> dict[Columns, float]:
     """Turn ``{"affair & age=22": .031}`` into itemsets of the design and their true supports.
 
     Parameters
     ----------
     design : Design
         Whose items the names are of.
-    named : mapping of str to float
+    supports : mapping of str to float
         True supports, in [0, 1].
 
     Raises
@@ -416,7 +416,7 @@ def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, floa
         ``truth``: a support outside [0, 1], or an itemset named twice.
     """
     truth: dict[Columns, float] = {}
-    for name, support in named.items():
+    for name, support in supports.items():
         items = tuple(sorted(design.item(key).index for key in name.split(SEPARATOR)))
         if items in truth or len(set(items)) < len(items):
             raise PrivacyError("truth", name)

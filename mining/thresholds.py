@@ -95,14 +95,14 @@ class Sides:
                     raise PrivacyError("unknown_item.number", item, name=name, count=len(design.items) - 1)
 
 
-def _items(given: object, name: str) -> Columns | None:
-    if given is None:
+def _items(sides: object, name: str) -> Columns | None:
+    if sides is None:
         return None
-    if not isinstance(given, list | tuple) or not given:
-        raise PrivacyError("sides.empty", given, name=name)
+    if not isinstance(sides, list | tuple) or not sides:
+        raise PrivacyError("sides.empty", sides, name=name)
     items = tuple(
         validation.whole_number(item, f"item of the allowed {name}", low=0, high=1 << 31, code="sides")
-        for item in given
+        for item in sides
     )
     if len(set(items)) < len(items):
         raise PrivacyError("sides.twice", items, name=name)
@@ -485,7 +485,7 @@ def is_undisguised(matrix: BitMatrix) -> bool:
         Rows as bit columns.
     """
     design = matrix.design
-    direct, protected = index_of(design).undisguised
+    direct, protected = index_of(design).without_disguise
     as_it_is = (direct or not matrix.n_direct) and (protected or not matrix.n_protected)
     return as_it_is and all(
         matrix.stored_at[design.asked_column(number)] == FULL for number in range(len(design.questions))

@@ -157,14 +157,14 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
     return tuple(conditional(part, total) for part in joint)
 
 
-def conditional(joint: Chance, observed: Chance) -> Chance:
+def conditional(joint: Chance, report: Chance) -> Chance:
     """Divide the joint probability by that of the observation; in arrays, 0 where it has probability 0.
 
     Parameters
     ----------
     joint : float or ndarray
         Joint probability of the event and the observation.
-    observed : float or ndarray
+    report : float or ndarray
         Probability of the observation; an array of the shape of `joint`, or one that broadcasts to it.
 
     Examples
@@ -173,22 +173,22 @@ def conditional(joint: Chance, observed: Chance) -> Chance:
     >>> conditional(0.25, 0.5), conditional(np.array([0.25, 0.0]), np.array([0.5, 0.0])).tolist()
     (0.5, [0.5, 0.0])
     """
-    if isinstance(observed, Fraction | float):
-        return joint / observed
+    if isinstance(report, Fraction | float):
+        return joint / report
     import numpy as np
 
-    posterior = np.zeros(np.broadcast_shapes(np.shape(joint), observed.shape))
-    return np.divide(joint, observed, out=posterior, where=observed > 0)
+    posterior = np.zeros(np.broadcast_shapes(np.shape(joint), report.shape))
+    return np.divide(joint, report, out=posterior, where=report > 0)
 
 
-def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) -> Chance:
+def retention_posterior(truthful: Chance, likelihood: Chance | int, prior: Chance) -> Chance:
     """Return the posterior of an event given a report of a retention channel: c f + (1 - c) P.
 
     Parameters
     ----------
-    retained : Fraction, float, or float array
+    truthful : Fraction, float, or float array
         c, the truthful posterior: the probability that the report is the retained truth.
-    shown, prior : likewise
+    likelihood, prior : likewise
         f, the probability of the event where the report is the truth; P, its prior, which a decoy leaves as
         it is.
 
@@ -197,7 +197,7 @@ def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) ->
     >>> retention_posterior(Fraction(1, 3), 1, Fraction(1, 10))
     Fraction(2, 5)
     """
-    return retained * shown + (1 - retained) * prior
+    return truthful * likelihood + (1 - truthful) * prior
 
 
 def posterior_bound(gamma: Number, prior: Number) -> Number:
@@ -301,9 +301,9 @@ class Channel:
         observed, true = entry
         return self.matrix[observed][true]
 
-    def row(self, observed: int) -> tuple[Fraction, ...]:
+    def row(self, report: int) -> tuple[Fraction, ...]:
         """Return the probability of one observed value from each true one."""
-        return self.matrix[observed]
+        return self.matrix[report]
 
     def as_array(self) -> Array:
         """Return the matrix as floats, shape (observed, true)."""
@@ -354,14 +354,14 @@ LARGEST: Final = 4_000_000
 _EXACT: Final = 1e-8
 
 
-def score(channel: Array, wanted: Array) -> Array:
+def score(channel: Array, target: Array) -> Array:
     """Return s(y) with E[s(Y) | x] = wanted(x) for every true value x, of least variance under equal shares.
 
     Parameters
     ----------
     channel : ndarray, shape (observed, true)
         Columns sum to 1.
-    wanted : ndarray, shape (true,)
+    target : ndarray, shape (true,)
         For the share of a set of values: 1 inside, 0 outside.
 
     Returns
@@ -393,15 +393,15 @@ def score(channel: Array, wanted: Array) -> Array:
     true = channel.shape[1]
     chances = channel @ np.full(true, 1 / true)
     ratios = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
-    values, off = _solve_score(channel, ratios, wanted, cholesky=True)
-    if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
-        values, off = _solve_score(channel, ratios, wanted, cholesky=False)
-    if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
+    values, off = _solve_score(channel, ratios, target, cholesky=True)
+    if not off <= _EXACT * max(1.0, float(np.abs(target).max())):
+        values, off = _solve_score(channel, ratios, target, cholesky=False)
+    if not off <= _EXACT * max(1.0, float(np.abs(target).max())):
         raise PrivacyError("no_score.channel", off)
     return values
 
 
-def _solve_score(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> tuple[Array, float]:
+def _solve_score(channel: Array, weights: Array, target: Array, *, cholesky: bool) -> tuple[Array, float]:
     """Solve K'D^-1 K m = wanted; return D^-1 K m and by how much its means miss what is wanted.
 
     Cholesky's way takes a hundredth of the time of least squares, which are for channels that do not tell all
@@ -410,16 +410,16 @@ def _solve_score(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool
     import numpy as np
     import scipy
 
-    normal = channel.T @ scaled
+    normal = channel.T @ weights
     if cholesky:
         try:
-            multipliers = scipy.linalg.cho_solve(scipy.linalg.cho_factor(normal), wanted)
+            multipliers = scipy.linalg.cho_solve(scipy.linalg.cho_factor(normal), target)
         except scipy.linalg.LinAlgError:
             return np.zeros(len(channel)), math.inf
     else:
-        multipliers = scipy.linalg.lstsq(normal, wanted, cond=1e-13, lapack_driver="gelsy")[0]
-    values: Array = scaled @ multipliers
-    return values, float(np.abs(values @ channel - wanted).max())
+        multipliers = scipy.linalg.lstsq(normal, target, cond=1e-13, lapack_driver="gelsy")[0]
+    values: Array = weights @ multipliers
+    return values, float(np.abs(values @ channel - target).max())
 
 
 def adjoint(values: Array, p: Array | float, q: Array) -> Array:

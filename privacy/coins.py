@@ -59,20 +59,20 @@ class Coins:
     Examples
     --------
     >>> coins = Coins([4_294_959_999, 4_294_960_000, 4_294_967_295, 12_345])
-    >>> coins.draw(), coins.used
+    >>> coins.draw(), coins.words_read
     (9999, 1)
-    >>> coins.draw(), coins.used
+    >>> coins.draw(), coins.words_read
     (2345, 4)
     """
 
     def __init__(self, words: Iterable[int]) -> None:
         self._words: Iterator[int] = iter(words)
-        self._used = 0
+        self._words_read = 0
 
     @property
-    def used(self) -> int:
+    def words_read(self) -> int:
         """Words read from the stream so far, including rejected ones."""
-        return self._used
+        return self._words_read
 
     def draw(self) -> int:
         """Take words until one counts; return a whole number from 0 to 9999.
@@ -101,7 +101,7 @@ class Coins:
         Below 5 the lowest three bits of a word count:
 
         >>> coins = Coins([0b1101, 0b1111_1100])
-        >>> coins.below(5), coins.used
+        >>> coins.below(5), coins.words_read
         (4, 2)
         """
         bits = (total - 1).bit_length()
@@ -118,8 +118,8 @@ class Coins:
 
     def _word(self) -> int:
         for word in self._words:
-            self._used += 1
+            self._words_read += 1
             if not isinstance(word, int) or not 0 <= word < WORDS:
-                raise PrivacyError("not_a_word", word, used=self._used)
+                raise PrivacyError("not_a_word", word, used=self._words_read)
             return word
-        raise PrivacyError("no_words", self._used)
+        raise PrivacyError("no_words", self._words_read)

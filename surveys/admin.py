@@ -242,9 +242,9 @@ def _link(address: str, text: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', address, text)
 
 
-def _item_keys(run: Run, packed: str) -> str:
+def _item_keys(run: Run, text: str) -> str:
     version = run.version
-    return _labels(version.pk, version.design_id, version.wording_id).keys(unpack_items(packed))
+    return _labels(version.pk, version.design_id, version.wording_id).keys(unpack_items(text))
 
 
 @lru_cache(maxsize=64)

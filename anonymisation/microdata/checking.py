@@ -137,7 +137,7 @@ def published_table(
                 missing_texts=("",) if is_known else lacking,
             )
         )
-    return Table.from_codes(read.header, read.encoded, rules, lenient=True)
+    return Table.from_codes(read.header, read.codes, rules, lenient=True)
 
 
 def beliefs_tried(
@@ -277,7 +277,7 @@ class Ledger:
     @classmethod
     def of(
         cls,
-        released: Table,
+        release: Table,
         respondents: Sequence[str],
         *,
         k: int,
@@ -290,13 +290,13 @@ class Ledger:
         return cls(
             salt=own_salt,
             respondents=tuple(_digests(own_salt, respondents)),
-            classes=tuple(Classes.of_columns(released.quasi_identifiers).number.tolist()),
+            classes=tuple(Classes.of_columns(release.quasi_identifiers).number.tolist()),
             columns={
                 column.name: tuple(column.texts)
-                for column in released.columns
+                for column in release.columns
                 if column.role != "quasi_identifier"
             },
-            sensitive=tuple(column.name for column in released.sensitive),
+            sensitive=tuple(column.name for column in release.sensitive),
             k=k,
             l_value=l_value,
             l_of=dict(l_of or {}),
@@ -307,10 +307,10 @@ class Ledger:
         class_of = dict(zip(self.respondents, self.classes, strict=True))
         return [class_of.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
-    def snapshot(self, sensitive: str | None, shared: Sequence[str]) -> Snapshot:
+    def snapshot(self, sensitive: str | None, names: Sequence[str]) -> Snapshot:
         """Return the release as a reader sees it, with one sensitive column."""
         n = len(self.respondents)
-        texts = [self.columns[name] for name in shared]
+        texts = [self.columns[name] for name in names]
         return Snapshot(
             respondents=self.respondents,
             classes=Classes.from_numbers(np.array(self.classes)),
@@ -410,7 +410,7 @@ def earlier_check(earlier: Ledger, later: Ledger) -> None:
             )
 
 
-def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
+def totals_check(release: Table, path: Path, *, k: int, l_value: int) -> None:
     """Compare with published totals: a CSV of value and count, its header naming the sensitive column.
 
     Raises
@@ -421,7 +421,7 @@ def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [row for row in csv.reader(file) if row]
-        column = released.column(rows[0][0])
+        column = release.column(rows[0][0])
         totals = {row[0]: int(row[1]) for row in rows[1:]}
     except (OSError, ValueError, IndexError) as error:
         raise SurveyError("totals.file", str(path), path=path, error=error) from error

@@ -385,12 +385,12 @@ def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
         raise _wrong(where, value, f"one of {', '.join(allowed)}")
 
 
-def _wrong(where: str, value: object, wanted: str) -> SurveyError:
-    return SurveyError("config.value", value, where=where, wanted=wanted)
+def _wrong(where: str, value: object, expectation: str) -> SurveyError:
+    return SurveyError("config.value", value, where=where, wanted=expectation)
 
 
-def _unknown(where: str, known: Iterable[str]) -> SurveyError:
-    return SurveyError("config.unknown", where, known=", ".join(sorted(known)))
+def _unknown(where: str, names: Iterable[str]) -> SurveyError:
+    return SurveyError("config.unknown", where, known=", ".join(sorted(names)))
 
 
 def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:

@@ -115,7 +115,7 @@ class DescriptionForm(forms.Form):
         self.empty_permitted = True
 
     @property
-    def needed(self) -> list[forms.BoundField]:
+    def required_fields(self) -> list[forms.BoundField]:
         """The fields that every archive requires."""
         return [field for field in self if field.field.required]
 
@@ -125,7 +125,7 @@ class DescriptionForm(forms.Form):
         return [field for field in self if not field.field.required]
 
     @property
-    def typed(self) -> dict[str, str]:
+    def own_texts(self) -> dict[str, str]:
         """The typed texts by field; empty if the whole form is empty."""
         texts = {field.name: str(field.data or "").strip() for field in self} if self.has_changed() else {}
         return {name: text for name, text in texts.items() if text}
@@ -237,19 +237,19 @@ def description_of(study: object) -> Description:
     return description
 
 
-def description_read(typed: Mapping[str, str]) -> Description | None:
+def description_read(form_data: Mapping[str, str]) -> Description | None:
     """Return a description from the texts of its fields; None where none of them says anything.
 
     Parameters
     ----------
-    typed : mapping of str to str
+    form_data : mapping of str to str
 
     Raises
     ------
     SurveyError
         ``study.fields``.
     """
-    form = DescriptionForm(typed)
+    form = DescriptionForm(form_data)
     if not form.is_valid():
         faults = "; ".join(f"{name}: {' '.join(map(str, texts))}" for name, texts in form.errors.items())
         raise SurveyError("study.fields", ", ".join(form.errors), faults=faults)
@@ -305,43 +305,43 @@ FORMATS: Final = {
 _ORCID: Final = "https://orcid.org/"
 
 
-def datacite(described: Description, *, day: str, records: int, formats: Sequence[str]) -> dict[str, Any]:
+def datacite(study: Description, *, day: str, records: int, formats: Sequence[str]) -> dict[str, Any]:
     """Return the metadata of a release in DataCite's form.
 
     References
     ----------
     DataCite 4.5.
     """
-    more = (("Methods", described.sampling), ("Other", described.universe))
+    more = (("Methods", study.sampling), ("Other", study.universe))
     document: dict[str, Any] = {
         "schemaVersion": "http://datacite.org/schema/kernel-4",
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Anonymised microdata"},
-        "creators": [_creator_entry(person) for person in described.creators],
-        "titles": [{"title": described.title}],
-        "publisher": {"name": described.publisher},
+        "creators": [_creator_entry(person) for person in study.creators],
+        "titles": [{"title": study.title}],
+        "publisher": {"name": study.publisher},
         "publicationYear": day[:4],
-        "subjects": [{"subject": word} for word in dict.fromkeys((described.subject, *described.keywords))],
+        "subjects": [{"subject": word} for word in dict.fromkeys((study.subject, *study.keywords))],
         "dates": [{"date": day, "dateType": "Created"}],
         "descriptions": [
-            {"description": described.abstract, "descriptionType": "Abstract"},
+            {"description": study.abstract, "descriptionType": "Abstract"},
             *({"description": text, "descriptionType": kind} for kind, text in more if text),
         ],
         "sizes": [f"{records} records"],
         "formats": list(formats),
     }
-    if described.start or described.end:
-        period = f"{described.start}/{described.end}"
+    if study.start or study.end:
+        period = f"{study.start}/{study.end}"
         document["dates"].append({"date": period, "dateType": "Collected"})
-    if described.licence:
-        name, address = LICENCES[described.licence]
-        rights = {"rights": name, "rightsUri": address, "rightsIdentifier": described.licence}
+    if study.licence:
+        name, address = LICENCES[study.licence]
+        rights = {"rights": name, "rightsUri": address, "rightsIdentifier": study.licence}
         document["rightsList"] = [{**rights, "rightsIdentifierScheme": "SPDX"}]
-    if described.funding:
+    if study.funding:
         document["fundingReferences"] = [
             {"funderName": funder, **({"awardNumber": grant} if grant else {})}
-            for funder, grant in described.funding
+            for funder, grant in study.funding
         ]
-    return document | ({"doi": described.doi} if described.doi else {})
+    return document | ({"doi": study.doi} if study.doi else {})
 
 
 def _creator_entry(person: Person) -> dict[str, Any]:
@@ -361,7 +361,7 @@ def _creator_entry(person: Person) -> dict[str, Any]:
     return entry
 
 
-def citation_cff(described: Description, *, day: str) -> str:
+def citation_cff(study: Description, *, day: str) -> str:
     """Return a CITATION.cff of the deposit; every value is written as JSON, which YAML reads.
 
     References
@@ -372,13 +372,13 @@ def citation_cff(described: Description, *, day: str) -> str:
         "cff-version": "1.2.0",
         "message": "If you use these data, please cite them.",
         "type": "dataset",
-        "title": described.title,
-        "authors": [_author(person) for person in described.creators],
-        "contact": [_author(described.creators[0]) | {"email": described.contact}],
-        "abstract": described.abstract,
-        "keywords": list(described.keywords),
-        "license": described.licence,
-        "doi": described.doi,
+        "title": study.title,
+        "authors": [_author(person) for person in study.creators],
+        "contact": [_author(study.creators[0]) | {"email": study.contact}],
+        "abstract": study.abstract,
+        "keywords": list(study.keywords),
+        "license": study.licence,
+        "doi": study.doi,
         "date-released": day,
     }
     return "".join(

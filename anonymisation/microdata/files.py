@@ -115,9 +115,9 @@ class Made:
         """Different people whose records are published; None where each record is of a different one."""
         return None if self.owners is None else len(np.unique(self.owners))
 
-    def certain_of(self, column: Column, known: Sequence[Column] = ()) -> int:
+    def certain_of(self, column: Column, others: Sequence[Column] = ()) -> int:
         """Count the people, or records, whose value is certain to who knows class and some columns."""
-        matrix = ClassMatrix.of(beside_classes(self.classes, known), column, self.owners)
+        matrix = ClassMatrix.of(beside_classes(self.classes, others), column, self.owners)
         certain = sum(cls.size for cls in homogeneous(matrix, column.real))
         # Records of one person can agree with several others.
         return min(certain, self.published_people or certain)
@@ -163,14 +163,14 @@ def ground_of(ground: str, column: Column) -> str:
 
 
 def measures_of(
-    released: Table,
+    release: Table,
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     owners: Whole | None = None,
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
-    classes = Classes.of_columns(released.quasi_identifiers)
-    columns = released.sensitive or (without_sensitive(len(released)),)
+    classes = Classes.of_columns(release.quasi_identifiers)
+    columns = release.sensitive or (without_sensitive(len(release)),)
     return tuple(column_measures(classes, column, columns, hierarchies, config, owners) for column in columns)
 
 
@@ -267,18 +267,18 @@ def content_digest(table: Table) -> str:
     return digest.hexdigest()
 
 
-def codebook_of(made: Made) -> dict[str, Any]:
+def codebook_of(result: Made) -> dict[str, Any]:
     """Describe every published column."""
     meaning = {
         "quasi_identifier": "generalised: replaced by an interval or a group",
-        "sensitive": "as collected" if not made.changed else "PERTURBED: some values were changed",
+        "sensitive": "as collected" if not result.changed else "PERTURBED: some values were changed",
         "insensitive": "as collected",
         "disguised": "disguised on the respondent's device; not a true answer",
     }
     columns = []
-    for column in made.released.columns:
+    for column in result.released.columns:
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
-        domain = made.domains.get(column.name)
+        domain = result.domains.get(column.name)
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
             if domain.leaves:
@@ -291,10 +291,10 @@ def codebook_of(made: Made) -> dict[str, Any]:
 
 
 def manifest_of(
-    made: Made, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
+    result: Made, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
 ) -> dict[str, Any]:
     """Return the manifest of a release: parameters, counts and digests, no value of any record."""
-    config = made.config
+    config, source = result.config, result.source
     own = {name: _bounds(bounds) for name, bounds in config.own.items()}
     return {
         "sotto_release": FORMAT,
@@ -304,27 +304,27 @@ def manifest_of(
         "models": _bounds(config.requirement),
         **({"models_by_column": own} if own else {}),
         **(
-            {"utility_matrix": {"of": made.source.sensitive[0].name, "rows": matrix}, "weights": made.weights}
-            if (matrix := matrix_lines(config.matrix, made.source, made.released))
+            {"utility_matrix": {"of": source.sensitive[0].name, "rows": matrix}, "weights": result.weights}
+            if (matrix := matrix_lines(config.matrix, source, result.released))
             else {}
         ),
-        "reached": [figures_of(measure) for measure in made.measures],
-        "columns": {column.name: column.role for column in made.released.columns},
-        "records": len(made.released),
-        **({} if made.people is None else {"people": made.published_people}),
-        "suppressed": made.loss.suppressed,
-        "left_out_as_missing": made.source.dropped,
-        "changed_sensitive_values": made.changed,
-        "loss": asdict(made.loss),
+        "reached": [figures_of(measure) for measure in result.measures],
+        "columns": {column.name: column.role for column in result.released.columns},
+        "records": len(result.released),
+        **({} if result.people is None else {"people": result.published_people}),
+        "suppressed": result.loss.suppressed,
+        "left_out_as_missing": source.dropped,
+        "changed_sensitive_values": result.changed,
+        "loss": asdict(result.loss),
         "generalisation": None
-        if made.node is None
-        else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
+        if result.node is None
+        else dict(zip(result.lattice.names, result.node.levels, strict=True) if result.lattice else ()),
         "order": "shuffled with the system's random generator",
         # Digests tie the release to the totals it was compared with, as they stood.
         "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
         "differential_privacy": "none: a generalised table has no finite epsilon",
-        "notes": list(made.notes),
-        "content_digest": content_digest(made.released),
+        "notes": list(result.notes),
+        "content_digest": content_digest(result.released),
         "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},
     }
 
@@ -333,11 +333,11 @@ def _bounds(requirement: Requirement) -> dict[str, Any]:
     return {name: value for name, value in asdict(requirement).items() if value is not None}
 
 
-def figures_of(measured: ModelMeasures | Verdict) -> dict[str, Any]:
+def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
     """Return the figures there are as JSON has them, an infinite one as a text."""
     return {
         name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in asdict(measured).items()
+        for name, value in asdict(measures).items()
         if value is not None
     }
 
@@ -401,7 +401,7 @@ class Background:
     columns: Mapping[str, Wording] = field(default_factory=dict)
     description: Description | None = None
 
-    def labelled(self, table: ReadTable) -> Background:
+    def with_labels(self, table: ReadTable) -> Background:
         """Return it with the labels of the file that was read; the wording of a survey has precedence."""
         wordings = {
             column.name: Wording(
@@ -418,13 +418,13 @@ class Background:
 
 
 def labelled_bytes(
-    made: Made, background: Background, order: list[int], notes: tuple[str, ...]
+    result: Made, background: Background, order: list[int], notes: tuple[str, ...]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file; none where the table has too many cells for them.
 
     Parameters
     ----------
-    made : Made
+    result : Made
     background : Background
     order : list of int
         Of the records, as in the other files.
@@ -434,7 +434,7 @@ def labelled_bytes(
     # Loads pandas, which the web process does without.
     from surveys.report.labelled_files import MOST_CELLS, labelled_file
 
-    table = made.released
+    table = result.released
     if len(table) * len(table.columns) > MOST_CELLS:
         return
     columns: dict[str, Codes | Array] = {}
@@ -442,7 +442,7 @@ def labelled_bytes(
     for name, column in zip(
         valid_names([column.name for column in table.columns]), table.columns, strict=True
     ):
-        held, labels = _numeric_codes(made, background, column)
+        held, labels = _numeric_codes(result, background, column)
         columns[column.name] = held[column.codes[order]]
         wording = background.wording(column.name)
         text = next(iter((wording.question or wording.label).values()), "") or column.name
@@ -457,12 +457,12 @@ def labelled_bytes(
             yield path.name, path.read_bytes()
 
 
-def _numeric_codes(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
+def _numeric_codes(result: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
     """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
 
     Numbers stay unchanged and keep their labels from the file.
     """
-    wording, missing = background.wording(column.name), _missing_of(column, made.config)
+    wording, missing = background.wording(column.name), _missing_of(column, result.config)
     number_of = _numbers_of(column, missing)
     if number_of is not None:
         labels = {
@@ -471,7 +471,7 @@ def _numeric_codes(made: Made, background: Background, column: Column) -> tuple[
             if value in wording.answers and float(number).is_integer()
         }
         return np.array([number_of.get(value, np.nan) for value in column.values]), labels
-    categories = _categories(column, made.domains.get(column.name), missing)
+    categories = _categories(column, result.domains.get(column.name), missing)
     code_of = {category: code for code, category in enumerate(categories, start=1)}
     codes = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
     # An interval is named as the other files have it: what reads them reads this one.
@@ -558,7 +558,7 @@ def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, 
 def _unpack(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
     """Read the files of a deposit by their names; refusals name them with their folder."""
     codebook, manifest = (
-        _document(files.get(name, b""), key, named=folder + name) for name, key in _KEYS.items()
+        _document(files.get(name, b""), key, file_name=folder + name) for name, key in _KEYS.items()
     )
     body = files.get(_DATA, b"")
     if hashlib.sha256(body).hexdigest() != manifest["files"].get(_DATA):
@@ -583,7 +583,7 @@ def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, 
     rules = [
         ColumnRule(name=name, role=roles[name], missing="value", missing_texts=()) for name in read.header
     ]
-    table = Table.from_codes(read.header, read.encoded, rules, lenient=True)
+    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
     for column in table.columns:
         if column.name not in domains and column.role != "quasi_identifier":
             numeric = all(finite_number(value) is not None for value in column.values)
@@ -598,11 +598,11 @@ def _read(path: Path) -> bytes:
         raise SurveyError("release.directory", str(path), path=path, error=error) from error
 
 
-def _document(body: bytes, key: str, *, named: str) -> dict[str, Any]:
+def _document(body: bytes, key: str, *, file_name: str) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(body.decode("utf-8"))
         if document[key] != 1:
             raise KeyError(key)
     except (ValueError, KeyError, TypeError) as error:
-        raise SurveyError("release.directory", str(named), path=named, error=error) from error
+        raise SurveyError("release.directory", str(file_name), path=file_name, error=error) from error
     return document

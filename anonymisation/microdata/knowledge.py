@@ -192,10 +192,10 @@ def attacker_audit(
     return belief_audit(combinations, classes, source.column(attacker.sensitive), priors, **bounds)
 
 
-def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
-    """Return the line that a command prints about an audit; `counted` names the unit of its counts."""
+def belief_line(name: str, audit: BeliefAudit, *, unit: str = "records") -> str:
+    """Return the line that a command prints about an audit; `unit` names the unit of its counts."""
     return (
-        f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached ({audit.rho1:g} to "
+        f"beliefs about {name}: {audit.people} {unit}, {audit.breached} breached ({audit.rho1:g} to "
         f"{audit.rho2:g}), {audit.certain} nearly certain, {audit.excluded} nearly excluded; mean belief in "
         f"the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, strongest belief "
         f"{audit.strongest_before:.3f} and {audit.strongest_after:.3f}; largest change "
@@ -313,12 +313,12 @@ def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Seque
     return text.getvalue()
 
 
-def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> Array:
+def matrix_of(matrix: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> Array:
     """Return the utilities, shape (values of the column, names), in the order of both.
 
     Parameters
     ----------
-    given : ExpertMatrix
+    matrix : ExpertMatrix
     sensitive : Column
         Whose values are the rows.
     names : sequence of str
@@ -332,14 +332,14 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> A
         without a line; ``matrix.cell``: neither a number from 0 to 1 nor a level; ``matrix.nothing``: a
         value about which no column reveals anything.
     """
-    if given.sensitive not in ("", sensitive.name):
-        raise SurveyError("matrix.about", given.sensitive, name=sensitive.name)
+    if matrix.sensitive not in ("", sensitive.name):
+        raise SurveyError("matrix.about", matrix.sensitive, name=sensitive.name)
     # A value that begins like a formula may have the sign that keeps spreadsheets from running it.
     value_of = {safe_text(value): value for value in sensitive.values} | {
         value: value for value in sensitive.values
     }
     rows: dict[str, list[float]] = {}
-    for text, cells in given.rows.items():
+    for text, cells in matrix.rows.items():
         value = value_of.get(plain_value(sensitive, text))
         if value is None:
             raise SurveyError("matrix.value", text[:40], name=sensitive.name)
@@ -359,25 +359,25 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> A
 
 
 def matrix_lines(
-    given: ExpertMatrix | None, source: Table, released: Table | None = None
+    matrix: ExpertMatrix | None, source: Table, release: Table | None = None
 ) -> dict[str, dict[str, float]]:
     """Return the matrix by value and column, to be shown; nothing where no expert gave one.
 
     Parameters
     ----------
-    given : ExpertMatrix or None
+    matrix : ExpertMatrix or None
     source : Table
-    released : Table or None
+    release : Table or None
         With it values that are not published any more are left out.
     """
-    if given is None:
+    if matrix is None:
         return {}
     column, names = source.sensitive[0], [identifier.name for identifier in source.quasi_identifiers]
     visible = set(column.values)
-    if released is not None:
-        new_column = released.column(column.name)
+    if release is not None:
+        new_column = release.column(column.name)
         visible &= {new_column.values[code] for code in np.unique(new_column.codes).tolist()}
-    rows = zip(column.values, matrix_of(given, column, names).tolist(), strict=True)
+    rows = zip(column.values, matrix_of(matrix, column, names).tolist(), strict=True)
     return {value: dict(zip(names, row, strict=True)) for value, row in rows if value in visible}
 
 

@@ -85,7 +85,7 @@ def global_recoding(
     for original in table.quasi_identifiers:
         texts = lattice.labels(node.levels, original)
         labels[original.name] = [texts[code] for code in original.codes[rows].tolist()]
-    result = _labelled(kept_table.columns, labels, kept_table.source_rows)
+    result = _label_columns(kept_table.columns, labels, kept_table.source_rows)
     sizes = Classes.of_columns(result.quasi_identifiers).sizes
     return Made(
         source=table,
@@ -249,19 +249,19 @@ def release_make(
     )
 
 
-def _beside_notes(made: Made) -> Iterator[str]:
+def _beside_notes(result: Made) -> Iterator[str]:
     """Yield how much all other sensitive columns of a person reveal about the next."""
-    if made.config.multi_attribute:
+    if result.config.multi_attribute:
         yield (
             "The bounds of each sensitive column also hold against someone who knows all other "
             "sensitive columns."
         )
-    for column in made.released.sensitive:
-        others = [other for other in made.released.sensitive if other is not column]
-        if certain := made.certain_of(column, others):
+    for column in result.released.sensitive:
+        others = [other for other in result.released.sensitive if other is not column]
+        if certain := result.certain_of(column, others):
             yield (
                 f"Someone who also knows a person's other sensitive columns becomes certain of {column.name} "
-                f"for at most {certain} of {made.published_people or len(made.released)}."
+                f"for at most {certain} of {result.published_people or len(result.released)}."
             )
 
 
@@ -403,7 +403,7 @@ def _local(
     labels = {name: [texts[each] for each in number] for name, texts in of_classes}
     return Made(
         source=table,
-        released=_labelled(columns, labels, table.source_rows),
+        released=_label_columns(columns, labels, table.source_rows),
         rows=np.arange(len(table)),
         people=people,
         loss=loss(space, classes, weights=weights),
@@ -516,7 +516,7 @@ def _protection_goals(
     return goals
 
 
-def _labelled(columns: Sequence[Column], labels: Mapping[str, list[str]], source_rows: Whole) -> Table:
+def _label_columns(columns: Sequence[Column], labels: Mapping[str, list[str]], source_rows: Whole) -> Table:
     """Return a table whose quasi-identifiers are the labels that each record gets."""
     published = (
         label_column(column.name, column.role, labels[column.name]) if column.name in labels else column

@@ -155,7 +155,7 @@ def people_of(
     *,
     alike: Whole | None = None,
     agreements: Iterable[float] | None = None,
-    stated: str = "",
+    statement: str = "",
     column: str = "",
 ) -> People | None:
     """Return the people of a table, or None where each record belongs to a different person.
@@ -173,10 +173,10 @@ def people_of(
         One number for records that are equal in every column; None for those of `table`.
     agreements : iterable of float or None
         `agreement` of every column; None for those of `table`.
-    stated : str
+    statement : str
         `RECORDS` or `ALIKE`; "" if not stated.
         column : str
-        The named column that distinguishes people, if any; it comes before `stated`.
+        The named column that distinguishes people, if any; it comes before `statement`.
 
     Raises
     ------
@@ -188,10 +188,10 @@ def people_of(
     if column:
         id_column = table.column(column)
         return _by_column(id_column) if len(id_column.values) < len(table) else None
-    if stated == RECORDS:
+    if statement == RECORDS:
         return None
     number = table.alike() if alike is None else alike
-    if stated == ALIKE:
+    if statement == ALIKE:
         return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
     n = len(table)
     identifying = [
@@ -219,10 +219,10 @@ def people_of(
     return None
 
 
-def _by_column(chosen: ReadColumn) -> People:
-    if empty := chosen.counts.get("", 0):
-        raise SurveyError("people.empty", empty, name=chosen.name)
-    return People(column=chosen.name, number=chosen.codes.astype(np.int64))
+def _by_column(source: ReadColumn) -> People:
+    if empty := source.counts.get("", 0):
+        raise SurveyError("people.empty", empty, name=source.name)
+    return People(column=source.name, number=source.codes.astype(np.int64))
 
 
 def _equal_check(number: Whole, agreements: Iterable[float]) -> None:

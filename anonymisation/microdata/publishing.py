@@ -68,7 +68,7 @@ _MANIFEST: Final = f"{DEPOSIT}/manifest.json"
 class Prepared:
     """A verified release with its files."""
 
-    made: Made
+    result: Made
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
@@ -113,7 +113,7 @@ def release_prepare(
         f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()
     }
     files |= _report(new, audits)
-    return Prepared(made=new, files=files, ledger=ledger, audits=audits)
+    return Prepared(result=new, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(
@@ -177,7 +177,7 @@ def release_publish(
         background=replace(
             background or Background(title=source.stem if isinstance(source, Path) else out.name),
             description=description,
-        ).labelled(read),
+        ).with_labels(read),
         before=before,
         attackers=[
             attacker_read(name, text_of_file(path, "beliefs.file"))
@@ -194,23 +194,23 @@ def release_publish(
     return result
 
 
-def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
+def _write(bundle: Prepared, out: Path, ledger: Path | None) -> None:
     """Publish the files, and then the ledger: a ledger must not count what was never published.
 
     Before that the ledger is complete in a draft. If the process is killed between the two steps, the next
     one finds the draft by the digest of the manifest.
     """
     draft = None
-    if prepared.ledger is not None and ledger is not None:
+    if bundle.ledger is not None and ledger is not None:
         for left_over in ledger.parent.glob(f"{glob.escape(_draft_prefix(out, ledger))}{'[0-9a-f]' * 16}"):
             left_over.unlink()
-        draft = _ledger_draft(out, ledger, prepared.files[_MANIFEST])
+        draft = _ledger_draft(out, ledger, bundle.files[_MANIFEST])
         try:
-            prepared.ledger.save(draft)
+            bundle.ledger.save(draft)
         except OSError as error:
             raise _ledger_refused(ledger, error) from error
     try:
-        directory_publish(out, prepared.files)
+        directory_publish(out, bundle.files)
     except BaseException:
         # A rename can succeed and still report an error.
         if draft is not None and not out.exists():
@@ -251,34 +251,35 @@ def _ledger_found(out: Path, ledger: Path) -> bool:
     return ledger.exists()
 
 
-def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
+def _audits(result: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
     """Return the effect of a release on the beliefs of each attacker."""
-    read, classes = made.source.take(made.rows), made.classes
+    read, classes = result.source.take(result.rows), result.classes
     # Classes count published values, even if an algorithm changed them.
     columns = (
-        made.released.column(column.name) if column.role == "sensitive" else column for column in read.columns
+        result.released.column(column.name) if column.role == "sensitive" else column
+        for column in read.columns
     )
     source = replace(read, columns=tuple(columns))
     audits = []
     for attacker in attackers:
         people, groups = source, classes
-        if made.owners is not None:
+        if result.owners is not None:
             # A person counts once for each value, however many records say it.
-            indices = distinct_rows([made.owners, source.column(attacker.sensitive).codes])[0]
+            indices = distinct_rows([result.owners, source.column(attacker.sensitive).codes])[0]
             people, groups = source.take(indices), Classes.from_numbers(classes.number[indices])
-        requirement = made.config.requirement_of(attacker.sensitive)
+        requirement = result.config.requirement_of(attacker.sensitive)
         audits.append((attacker, attacker_audit(attacker, people, groups, requirement)))
     return audits
 
 
-def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
+def _ledger(result: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
     """Write the ledger, and refuse a release that reveals too much together with an earlier one."""
-    config = made.config
+    config = result.config
     ledger = Ledger.of(
-        made.released,
-        [respondents[number] for number in made.released.source_rows.tolist()],
+        result.released,
+        [respondents[number] for number in result.released.source_rows.tolist()],
         k=config.k,
-        l_value=config.l_value if made.released.sensitive else 1,
+        l_value=config.l_value if result.released.sensitive else 1,
         salt=before[0].salt if before else None,
         l_of={name: config.l_of(name) for name in config.own},
     )
@@ -300,7 +301,7 @@ def _source(
         header, rows, respondents = source
         read = ReadTable.of_rows(header, rows)
         config = config.with_missing(_proposed_missing(read, config))
-        return read, Table.from_codes(header, read.encoded, config.rules), respondents, None, config
+        return read, Table.from_codes(header, read.codes, config.rules), respondents, None, config
     read = columns_named(table_open(source, sheet=sheet))
     plan_names = {rule.name for rule in config.rules}
     columns = (column for column in read.columns if column.name in plan_names or not numbers_rows(column))
@@ -309,14 +310,14 @@ def _source(
     if name is not None and name not in read.header:
         raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
-    people = people_of(read, left_out, stated=config.people, column=name or "")
+    people = people_of(read, left_out, statement=config.people, column=name or "")
     config = config.with_missing(_proposed_missing(read, config))
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     as_said = replace(
         read,
         columns=tuple(_column_as(column, config, missing.get(column.name, ())) for column in read.columns),
     )
-    table = Table.from_codes(read.header, as_said.encoded, config.rules)
+    table = Table.from_codes(read.header, as_said.codes, config.rules)
     return (
         read,
         table,
@@ -350,37 +351,37 @@ def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple
 
 
 def _deposit(
-    made: Made, order: list[int], totals: Sequence[Path], background: Background, *, day: str
+    result: Made, order: list[int], totals: Sequence[Path], background: Background, *, day: str
 ) -> dict[str, bytes]:
     """Write the files for the archive."""
-    methods = methods_text(made)
+    methods = methods_text(result)
     files = {
-        "data.csv": csv_bytes(made.released, order),
-        **({"data.parquet": parquet_bytes(made.released, order)} if find_spec("pyarrow") else {}),
-        **dict(labelled_bytes(made, background, order, tuple(filter(None, methods.splitlines())))),
-        "codebook.json": _json(codebook_of(made)),
+        "data.csv": csv_bytes(result.released, order),
+        **({"data.parquet": parquet_bytes(result.released, order)} if find_spec("pyarrow") else {}),
+        **dict(labelled_bytes(result, background, order, tuple(filter(None, methods.splitlines())))),
+        "codebook.json": _json(codebook_of(result)),
         "methods.txt": methods.encode(),
     }
     if background.description is not None:
-        files |= _citations(made, background.description, day, [name for name in files if "data." in name])
+        files |= _citations(result, background.description, day, [name for name in files if "data." in name])
     files["manifest.json"] = _json(
-        manifest_of(made, dict(files), day, totals=[path.read_bytes() for path in totals])
+        manifest_of(result, dict(files), day, totals=[path.read_bytes() for path in totals])
     )
     return files
 
 
-def _citations(made: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
+def _citations(result: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
     """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     return {
-        "datacite.json": _json(datacite(description, day=day, records=len(made.released), formats=formats)),
+        "datacite.json": _json(datacite(description, day=day, records=len(result.released), formats=formats)),
         "CITATION.cff": citation_cff(description, day=day).encode(),
     }
 
 
-def _report(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
+def _report(result: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
     """Write the publisher's report."""
-    report = report_html(made, audits)
+    report = report_html(result, audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")
     return {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
 

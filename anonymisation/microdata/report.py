@@ -85,7 +85,7 @@ def bars_svg(
         WIDTH,
         y + EDGE,
         title=title,
-        said="; ".join(
+        description="; ".join(
             " ".join(part for part in (bar.label, *kinds[bar.kind : bar.kind + 1], text) if part)
             for bar, text in zip(bars, labels, strict=True)
         ),
@@ -147,12 +147,12 @@ KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
 
 @dataclass(frozen=True, kw_only=True)
 class Dot:
-    """One generalisation; both shares in [0, 1], `said` is shown under the pointer."""
+    """One generalisation; both shares in [0, 1], `text` is shown under the pointer."""
 
     loss: float
     risk: float
     kind: Kind
-    said: str = ""
+    text: str = ""
 
 
 def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
@@ -215,7 +215,7 @@ def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis,
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:
         if dot.kind == kind:
-            seen.setdefault((across.position(dot.loss), up.position(dot.risk)), []).append(dot.said)
+            seen.setdefault((across.position(dot.loss), up.position(dot.risk)), []).append(dot.text)
     for (x, y), texts in seen.items():
         mark = _mark(drawing, x, y, kind)
         if any(texts):
@@ -285,9 +285,9 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
+def _row(node: Sequence[Any], best: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
     levels, smallest, below_k, alone, at_risk, loss, outcome = node
-    kind: Kind = "chosen" if tuple(levels) == chosen else KINDS[outcome]
+    kind: Kind = "chosen" if tuple(levels) == best else KINDS[outcome]
     on_path = kind == "below" and tuple(levels) in path
     return {
         "step": sum(levels),
@@ -306,7 +306,7 @@ def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int,
 def _dot(row: Mapping[str, Any]) -> Dot:
     loss, risk = row["place"]
     text = "" if row["kind"] not in KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
-    return Dot(loss=loss, risk=risk, kind=row["kind"], said=text)
+    return Dot(loss=loss, risk=risk, kind=row["kind"], text=text)
 
 
 _DELTA = 0.1
@@ -315,53 +315,53 @@ _RHO = (0.1, 0.5)
 _MOST_FOR_SUBSETS = 200_000
 
 
-def report_html(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
+def report_html(result: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
     """Write the report as one HTML file that loads nothing."""
-    classes = made.classes
-    sizes = classes.crowds(made.owners)
+    classes = result.classes
+    sizes = classes.crowds(result.owners)
     context = {
-        "made": made,
-        "people": made.published_people,
-        "models": [asdict(measure) for measure in made.measures],
-        "verdicts": made.verdicts,
-        "loss": made.loss,
+        "made": result,
+        "people": result.published_people,
+        "models": [asdict(measure) for measure in result.measures],
+        "verdicts": result.verdicts,
+        "loss": result.loss,
         "risk": risk(sizes),
-        "sensitive": [_sensitive(made, classes, column.name) for column in made.released.sensitive],
-        "singling": _singling(made),
-        "unicity": _unicity(made),
-        "marginals": _marginals(made),
+        "sensitive": [_sensitive(result, classes, column.name) for column in result.released.sensitive],
+        "singling": _singling(result),
+        "unicity": _unicity(result),
+        "marginals": _marginals(result),
         "query": query_error(
-            made.source,
-            made.released,
-            made.domains,
+            result.source,
+            result.released,
+            result.domains,
             rng=np.random.default_rng(0),
-            columns=min(2, len(made.source.quasi_identifiers)),
+            columns=min(2, len(result.source.quasi_identifiers)),
         ),
         "class_sizes": _class_sizes(sizes),
-        "errors": made.errors,
-        "loss_picture": _bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0),
-        "matrix": _matrix(made),
+        "errors": result.errors,
+        "loss_picture": _bars(_("Loss by column"), list(result.loss.by_column.items()), most=1.0),
+        "matrix": _matrix(result),
         "attackers": [
             {"known": attacker.known, "column": attacker.sensitive, "found": audit}
             for attacker, audit in audits
         ],
-        "lattice": lattice_drawing(lattice_document(made.tradeoff)),
+        "lattice": lattice_drawing(lattice_document(result.tradeoff)),
     }
     return render_to_string("anonymisation/report.html", context)
 
 
-def _matrix(made: Made) -> dict[str, Any] | None:
+def _matrix(result: Made) -> dict[str, Any] | None:
     """Return an expert's matrix with the share of each column in the loss."""
-    rows = matrix_lines(made.config.matrix, made.source)
-    if not rows or made.weights is None:
+    rows = matrix_lines(result.config.matrix, result.source)
+    if not rows or result.weights is None:
         return None
     names = list(next(iter(rows.values())))
-    total = sum(made.weights.values())
+    total = sum(result.weights.values())
     return {
-        "column": made.source.sensitive[0].name,
+        "column": result.source.sensitive[0].name,
         "names": names,
         "rows": [(value, list(row.values())) for value, row in rows.items()],
-        "weights": [made.weights[name] / total for name in names],
+        "weights": [result.weights[name] / total for name in names],
     }
 
 
@@ -377,17 +377,17 @@ def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
     return {"rows": rows, "picture": _bars(_("Classes by size"), [(str(a), float(b)) for a, b in rows])}
 
 
-def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
-    column = made.released.column(name)
-    matrix = ClassMatrix.of(classes, column, made.owners)
+def _sensitive(result: Made, classes: Classes, name: str) -> dict[str, Any]:
+    column = result.released.column(name)
+    matrix = ClassMatrix.of(classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
-    before = made.classes_before
+    before = result.classes_before
     posterior = beliefs(before, classes, column)
     knowledge = background_knowledge(matrix)
     return {
         "name": name,
         "leakage": leakage(matrix),
-        "raw": leakage(ClassMatrix.of(before, column, made.owners)),
+        "raw": leakage(ClassMatrix.of(before, column, result.owners)),
         "homogeneous": len(alone),
         "homogeneous_share": len(alone) / matrix.n_classes,
         "homogeneous_list": alone[:20],
@@ -398,31 +398,31 @@ def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
     }
 
 
-def _singling(made: Made) -> list[Any]:
-    if len(made.source) > _MOST_FOR_SUBSETS:
+def _singling(result: Made) -> list[Any]:
+    if len(result.source) > _MOST_FOR_SUBSETS:
         return []
-    sets = singling_sets(made.source.quasi_identifiers, longest=3)
+    sets = singling_sets(result.source.quasi_identifiers, longest=3)
     return sorted(sets, key=lambda singled: -singled.people)[:10]
 
 
-def _unicity(made: Made) -> list[Any]:
-    columns = made.source.quasi_identifiers
-    if len(made.source) > _MOST_FOR_SUBSETS:
+def _unicity(result: Made) -> list[Any]:
+    columns = result.source.quasi_identifiers
+    if len(result.source) > _MOST_FOR_SUBSETS:
         return []
     rows = []
     for points in range(1, min(len(columns), 4) + 1):
         before = unicity(columns, points, rng=np.random.default_rng(0))
-        after = unicity(made.released.quasi_identifiers, points, rng=np.random.default_rng(0))
+        after = unicity(result.released.quasi_identifiers, points, rng=np.random.default_rng(0))
         rows.append((points, before, after))
     return rows
 
 
-def _marginals(made: Made) -> list[dict[str, Any]]:
+def _marginals(result: Made) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     marginals = []
-    for source in made.source.quasi_identifiers:
-        own = marginal(source, made.released.column(source.name), made.domains[source.name])
-        rows = _pool_cells(own, made.config.k, len(made.source))
+    for source in result.source.quasi_identifiers:
+        own = marginal(source, result.released.column(source.name), result.domains[source.name])
+        rows = _pool_cells(own, result.config.k, len(result.source))
         marginals.append(
             {
                 "name": own.name,
@@ -480,21 +480,21 @@ _SOURCES: Final = {
 }
 
 
-def methods_text(made: Made) -> str:
+def methods_text(result: Made) -> str:
     """Return the paragraph and its references, in English like all files of a release."""
-    keys = ["k", made.config.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
+    keys = ["k", result.config.algorithm, *(verdict.model for verdict in result.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(keys) if name in _SOURCES]
-    return " ".join(methods_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
+    return " ".join(methods_sentences(result)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
-def methods_sentences(made: Made) -> Iterator[str]:
+def methods_sentences(result: Made) -> Iterator[str]:
     """Yield sentences about the treatment of the records."""
-    names = [column.name for column in made.released.quasi_identifiers]
-    people = made.published_people
-    n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
-    least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
+    names = [column.name for column in result.released.quasi_identifiers]
+    people = result.published_people
+    n = f"{len(result.released)} records" + (f" of {people} people" if people is not None else "")
+    least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
-    yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[made.config.algorithm]}."
+    yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
     yield "Each value was replaced by an interval or a group of values."
     if least is not None:
         whom = "records" if people is None else "people"
@@ -504,25 +504,25 @@ def methods_sentences(made: Made) -> Iterator[str]:
         )
     bounds = [
         f"{words.format(name=verdict.sensitive, asked=verdict.asked)}, reached: {verdict.reached:.6g}"
-        for verdict in made.verdicts
+        for verdict in result.verdicts
         if (words := _MODELS.get(verdict.model))
     ]
     if bounds:
         yield f"Each group also {'; '.join(bounds)}."
-    if len(made.released.sensitive) > 1:
+    if len(result.released.sensitive) > 1:
         yield (
             "These bounds also hold among records with the same values in all other sensitive columns."
-            if made.config.multi_attribute
+            if result.config.multi_attribute
             else "These bounds apply to someone who knows none of the sensitive columns."
         )
     yield (
-        f"Generalisation lost {made.loss.ncp:.3f} of the information in these columns (normalised certainty "
-        "penalty, 0 to 1)."
+        f"Generalisation lost {result.loss.ncp:.3f} of the information in these columns (normalised "
+        "certainty penalty, 0 to 1)."
     )
     for count, words in (
-        (made.loss.suppressed, "were left out so that the others could stay detailed"),
-        (made.source.dropped, "were left out because a value was missing"),
-        (made.changed, "had a sensitive value changed"),
+        (result.loss.suppressed, "were left out so that the others could stay detailed"),
+        (result.source.dropped, "were left out because a value was missing"),
+        (result.changed, "had a sensitive value changed"),
     ):
         if count:
             yield f"{count} records {words}."

@@ -180,7 +180,7 @@ def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTab
         about = choices[column.name]
         missing, month_first = about["missing_texts"], about["month_first"]
         of_kind = column_as(column, about["kind"], missing, month_first=month_first)
-        read.append(of_kind.replaced(dict.fromkeys(missing, "")))
+        read.append(of_kind.with_texts(dict.fromkeys(missing, "")))
     return replace(table, columns=tuple(read))
 
 
@@ -297,15 +297,15 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
     return targets_of
 
 
-def _lambda(beside: np.ndarray[Any, Any], protected: np.ndarray[Any, Any]) -> float:
-    commonest = np.bincount(protected).max()
-    pairs, counts = np.unique(beside * (protected.max() + 1) + protected, return_counts=True)
-    number = np.unique(pairs // (protected.max() + 1), return_inverse=True)[1]
-    if commonest == len(protected) or len(beside) < _PEOPLE_EACH * (number[-1] + 1):
+def _lambda(beside: np.ndarray[Any, Any], own: np.ndarray[Any, Any]) -> float:
+    commonest = np.bincount(own).max()
+    pairs, counts = np.unique(beside * (own.max() + 1) + own, return_counts=True)
+    number = np.unique(pairs // (own.max() + 1), return_inverse=True)[1]
+    if commonest == len(own) or len(beside) < _PEOPLE_EACH * (number[-1] + 1):
         return 0.0
     best = np.zeros(number[-1] + 1, dtype=np.int64)
     np.maximum.at(best, number, counts)
-    return float((best.sum() - commonest) / (len(protected) - commonest))
+    return float((best.sum() - commonest) / (len(own) - commonest))
 
 
 _PURPOSE: Final = "releases: the people of a table, all together"

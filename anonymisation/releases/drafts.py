@@ -76,7 +76,7 @@ class Opened:
     ----------
     table : ReadTable
         Its columns, or those that were asked for.
-    written : Written
+    inputs : Written
     respondents : list of str or None
         Whose record is whose, if known.
     alike : int64 array or None
@@ -84,7 +84,7 @@ class Opened:
     """
 
     table: ReadTable
-    written: Written
+    inputs: Written
     respondents: list[str] | None
     alike: Whole | None
 
@@ -104,8 +104,8 @@ class Opened:
             left_out,
             alike=self.alike,
             agreements=[column["agreement"] for column in columns],
-            stated=self.written.people,
-            column=self.written.respondent,
+            statement=self.inputs.people,
+            column=self.inputs.respondent,
         )
 
 
@@ -216,7 +216,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     else:
         read, respondents = _of_survey(release.survey)
     table = as_chosen(read, release.columns)
-    return Opened(table=table, written=texts, respondents=respondents, alike=alike)
+    return Opened(table=table, inputs=texts, respondents=respondents, alike=alike)
 
 
 def _identifying(release: Release) -> list[str]:
@@ -230,18 +230,18 @@ def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
     return ReadTable.of_rows(header, rows), respondents
 
 
-def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
-    missing = given.get("missing_texts", column["missing_texts"])
-    month_first = given.get("month_first", column["month_first"])
+def _is_read_anew(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
+    missing = choice.get("missing_texts", column["missing_texts"])
+    month_first = choice.get("month_first", column["month_first"])
     return set(missing) != set(column["missing_texts"]) or month_first != column["month_first"]
 
 
-def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[str, Any]) -> dict[str, Any]:
     """Return a column that is read differently from before, with new counts."""
-    missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
+    missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
     read = table_held(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
-    proposal = propose(read.column(name), missing, month_first=given.get("month_first", False))
+    proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
     if release.survey is None:
         profile = written_of(release).profile | {name: profile_of(read.column(name), proposal)}
         written_save(release, profile=profile)
@@ -250,7 +250,7 @@ def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[s
 
 def columns_save(
     release: Release,
-    chosen: Sequence[Mapping[str, Any]],
+    choices: Sequence[Mapping[str, Any]],
     *,
     by: User,
     respondent: str = "",
@@ -262,7 +262,7 @@ def columns_save(
     Parameters
     ----------
     release : Release
-    chosen : sequence of mapping
+    choices : sequence of mapping
         Role, kind and policy of each column, which of the texts asked about are missing, and whether the
         month is first in dates that do not say it.
     by : User
@@ -283,7 +283,7 @@ def columns_save(
     with transaction.atomic():
         draft = _editable(release)
         columns = []
-        for column, choice in zip(draft.columns, chosen, strict=True):
+        for column, choice in zip(draft.columns, choices, strict=True):
             if _is_read_anew(column, choice):
                 column = _chosen_column(draft, column, choice)
             if choice["role"] not in column["roles"]:
@@ -304,18 +304,18 @@ def columns_save(
         release_log(draft, by=by, action="release_columns", detail={"roles": roles})
 
 
-def _samples(held: Release) -> dict[str, Whole]:
+def _samples(release: Release) -> dict[str, Whole]:
     """Return some records of each column that is published; of an uploaded table one is open at a time."""
-    names = [column["name"] for column in held.columns if column["role"] != "identifier"]
+    names = [column["name"] for column in release.columns if column["role"] != "identifier"]
     tables = (
-        (table_held(held, [name]) for name in names)
-        if held.survey is None
-        else iter([_of_survey(held.survey)[0]])
+        (table_held(release, [name]) for name in names)
+        if release.survey is None
+        else iter([_of_survey(release.survey)[0]])
     )
     return {
         column.name: sample_of(column)
         for table in tables
-        for column in as_chosen(table, held.columns).columns
+        for column in as_chosen(table, release.columns).columns
     }
 
 
@@ -345,22 +345,22 @@ def matrix_save(release: Release, matrix: str, *, by: User) -> None:
 
 
 def _keep_respondents(
-    held: Release, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
+    release: Release, respondent: str, statement: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
-    documents = [*ledgers] or (written_of(held).ledgers if respondent else [])
+    documents = [*ledgers] or (written_of(release).ledgers if respondent else [])
     people = None
     if respondent:
-        people = respondents_of(respondent, held.columns, table_held(held, [respondent]))
+        people = respondents_of(respondent, release.columns, table_held(release, [respondent]))
     ledgers_check([ledger_read(dict(ledger)) for ledger in documents], people)
-    written_save(held, respondent=respondent, people=stated, ledgers=documents)
+    written_save(release, respondent=respondent, people=statement, ledgers=documents)
 
 
-def _people_digest(held: Release) -> str:
+def _people_digest(release: Release) -> str:
     """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
-    if held.survey is not None:
+    if release.survey is not None:
         return ""
-    respondent = written_of(held).respondent
-    left_out = table_held(held, {*_identifying(held), respondent})
+    respondent = written_of(release).respondent
+    left_out = table_held(release, {*_identifying(release), respondent})
     name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
 
@@ -467,7 +467,7 @@ def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[
     if not attackers:
         return
     source = table_open(release)
-    _config, table, _hierarchies = release_plan(columns, bounds, source.table, source.written)
+    _config, table, _hierarchies = release_plan(columns, bounds, source.table, source.inputs)
     for attacker in attackers:
         attacker_check(attacker, table)
 
@@ -513,14 +513,14 @@ def matrix_draft(release: Release) -> MatrixDraft:
         release.columns,
         _UNSAID | release.bounds,
         source.table,
-        replace(source.written, matrix=""),
+        replace(source.inputs, matrix=""),
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]
     utilities, misfit = utility_matrix(space, column).round(2), None
-    if source.written.matrix:
+    if source.inputs.matrix:
         try:
-            utilities = matrix_of(matrix_read(source.written.matrix), column, names)
+            utilities = matrix_of(matrix_read(source.inputs.matrix), column, names)
         except PrivacyError as error:
             misfit = error
     rows = {
@@ -530,7 +530,7 @@ def matrix_draft(release: Release) -> MatrixDraft:
     return MatrixDraft(
         sensitive=column.name,
         text=matrix_text(column.name, names, rows),
-        is_saved=bool(source.written.matrix),
+        is_saved=bool(source.inputs.matrix),
         misfit=misfit,
     )
 
@@ -544,7 +544,7 @@ def matrix_check(release: Release, text: str, bounds: Mapping[str, Any] | None =
         As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
     """
     source = table_open(release)
-    texts = replace(source.written, matrix=text)
+    texts = replace(source.inputs, matrix=text)
     settings = {**_UNSAID, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
     config, table, hierarchies = release_plan(release.columns, settings, source.table, texts)
     if config.matrix is None or not table.sensitive:

@@ -192,7 +192,7 @@ class BoundsForm(forms.Form):
         with_matrix: bool,
         was_published: bool = False,
     ) -> None:
-        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
+        self.column_names = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         super().__init__(data, initial=self._initial(bounds, beliefs))
         if not was_published:
@@ -214,7 +214,7 @@ class BoundsForm(forms.Form):
         initial["multi_attribute"] = "on" if bounds.get("multi_attribute", True) else "off"
         initial["max_suppressed"] = 100 * bounds.get("max_suppressed", 0)
         initial["weighing"] = "own" if bounds.get("own_values") else "table" if bounds.get("by_table") else ""
-        for number, name in enumerate(self.known):
+        for number, name in enumerate(self.column_names):
             initial[f"weight_{number}"] = bounds.get("weights", {}).get(name)
         for number, name in enumerate(self.sensitive):
             own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
@@ -224,7 +224,7 @@ class BoundsForm(forms.Form):
 
     def _ask_weights(self) -> None:
         """Add the fields about what may be lost least."""
-        for number, name in enumerate(self.known):
+        for number, name in enumerate(self.column_names):
             self.fields[f"weight_{number}"] = forms.FloatField(
                 label=_("Weight of “%(name)s”") % {"name": name},
                 required=False,
@@ -266,7 +266,7 @@ class BoundsForm(forms.Form):
     @property
     def of_weights(self) -> dict[str, Any]:
         """The fields about what may be lost least."""
-        names = [f"weight_{number}" for number in range(len(self.known))]
+        names = [f"weight_{number}" for number in range(len(self.column_names))]
         fields = [self[name] for name in (*names, "weighing") if name in self.fields]
         return {
             "fields": fields,
@@ -293,7 +293,7 @@ class BoundsForm(forms.Form):
         texts = {name: self.cleaned_data[f"beliefs_{number}"] for number, name in enumerate(self.sensitive)}
         return {name: text for name, text in texts.items() if text.strip()}
 
-    def chosen(self) -> dict[str, Any]:
+    def bounds(self) -> dict[str, Any]:
         """The chosen bounds, as the release stores them."""
         values = self.cleaned_data
         algorithm = values.get("other_algorithm") or values["algorithm"]
@@ -307,7 +307,7 @@ class BoundsForm(forms.Form):
             "multi_attribute": values.get("multi_attribute") != "off",
             "weights": {
                 name: values[f"weight_{number}"]
-                for number, name in enumerate(self.known)
+                for number, name in enumerate(self.column_names)
                 if values.get(f"weight_{number}") is not None
             },
             "own_values": values.get("weighing") == "own",
@@ -530,7 +530,7 @@ class ColumnsForm(forms.Form):
         """The fields about whose record is whose."""
         return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
 
-    def chosen(self) -> list[dict[str, Any]]:
+    def choices(self) -> list[dict[str, Any]]:
         """The choices, column by column."""
         values = self.cleaned_data
         return [

@@ -66,29 +66,29 @@ MOST_PEOPLE: Final = 1000
 """People whom the linking attack looks for: all, or the most exposed of a larger table."""
 
 
-def findings_of(made: Made) -> dict[str, Any]:
+def findings_of(result: Made) -> dict[str, Any]:
     """Measure a release, and attack it with the knowledge in its own records.
 
     Parameters
     ----------
-    made : Made
+    result : Made
 
     Returns
     -------
     dict
         ``risk`` and ``columns`` before and after, ``bounds`` asked and reached, ``loss``, and ``attacks``.
     """
-    before = Classes.of_columns(made.source.quasi_identifiers)
-    after = made.classes
+    before = Classes.of_columns(result.source.quasi_identifiers)
+    after = result.classes
     return {
-        "algorithm": made.config.algorithm,
-        "records": len(made.released),
-        **({} if made.people is None else {"people": made.published_people}),
-        "suppressed": made.loss.suppressed,
-        "dropped": made.source.dropped,
-        "changed": made.changed,
+        "algorithm": result.config.algorithm,
+        "records": len(result.released),
+        **({} if result.people is None else {"people": result.published_people}),
+        "suppressed": result.loss.suppressed,
+        "dropped": result.source.dropped,
+        "changed": result.changed,
         "classes": after.count,
-        "seconds": round(made.seconds, 2),
+        "seconds": round(result.seconds, 2),
         "bounds": [
             {
                 "column": verdict.sensitive,
@@ -96,29 +96,29 @@ def findings_of(made: Made) -> dict[str, Any]:
                 "asked": verdict.asked,
                 "reached": verdict.reached,
             }
-            for verdict in made.verdicts
+            for verdict in result.verdicts
         ],
-        "risk": {"before": _risk(made, before), "after": _risk(made, after)},
+        "risk": {"before": _risk(result, before), "after": _risk(result, after)},
         "loss": {
-            "ncp": made.loss.ncp,
-            "ilp_share": made.loss.ilp_share,
+            "ncp": result.loss.ncp,
+            "ilp_share": result.loss.ilp_share,
             "own_share": None
-            if made.own_ilp is None
-            else made.own_ilp / (len(made.released) + made.loss.suppressed),
-            "weights": made.weights,
-            **({"expert": made.source.sensitive[0].name} if made.config.matrix is not None else {}),
-            "columns": dict(made.loss.by_column),
-            "errors": {error.name: asdict(error) for error in made.errors},
+            if result.own_ilp is None
+            else result.own_ilp / (len(result.released) + result.loss.suppressed),
+            "weights": result.weights,
+            **({"expert": result.source.sensitive[0].name} if result.config.matrix is not None else {}),
+            "columns": dict(result.loss.by_column),
+            "errors": {error.name: asdict(error) for error in result.errors},
         },
-        "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
-        "attacks": _attacks(made, before),
-        "multi_attribute": made.config.multi_attribute and len(made.released.sensitive) > 1,
-        "lattice": lattice_document(made.tradeoff),
+        "leaks": [_leaks(result, column.name) for column in result.released.sensitive],
+        "attacks": _attacks(result, before),
+        "multi_attribute": result.config.multi_attribute and len(result.released.sensitive) > 1,
+        "lattice": lattice_document(result.tradeoff),
     }
 
 
-def _risk(made: Made, classes: Classes) -> dict[str, Any]:
-    sizes = classes.crowds(made.people if len(classes.number) == len(made.source) else made.owners)
+def _risk(release: Made, classes: Classes) -> dict[str, Any]:
+    sizes = classes.crowds(release.people if len(classes.number) == len(release.source) else release.owners)
     result = risk(sizes)
     return {
         "smallest": int(sizes.min()),
@@ -129,12 +129,12 @@ def _risk(made: Made, classes: Classes) -> dict[str, Any]:
     }
 
 
-def _leaks(made: Made, name: str) -> dict[str, Any]:
+def _leaks(result: Made, name: str) -> dict[str, Any]:
     """Return the bits that a class reveals about a sensitive value, before and after."""
-    column = made.released.column(name)
+    column = result.released.column(name)
     raw, now = (
-        leakage(ClassMatrix.of(made.classes_before, column, made.owners)),
-        leakage(ClassMatrix.of(made.classes, column, made.owners)),
+        leakage(ClassMatrix.of(result.classes_before, column, result.owners)),
+        leakage(ClassMatrix.of(result.classes, column, result.owners)),
     )
     return {
         "column": name,
@@ -144,31 +144,31 @@ def _leaks(made: Made, name: str) -> dict[str, Any]:
     }
 
 
-def _attacks(made: Made, before: Classes) -> dict[str, Any]:
+def _attacks(result: Made, before: Classes) -> dict[str, Any]:
     """Link the people of the table with the release, and read off what classes give away."""
     # The most exposed first: those who stood alone, or among the fewest.
-    crowd = before.crowds(made.people)[before.number]
+    crowd = before.crowds(result.people)[before.number]
     rows = np.argsort(crowd, kind="stable")
-    if made.people is not None:
+    if result.people is not None:
         # Of each person the record that is most exposed.
-        rows = rows[np.sort(np.unique(made.people[rows], return_index=True)[1])]
+        rows = rows[np.sort(np.unique(result.people[rows], return_index=True)[1])]
     rows = rows[:MOST_PEOPLE]
-    targets = made.source.take(np.asarray(rows, dtype=np.int64))
+    targets = result.source.take(np.asarray(rows, dtype=np.int64))
     people = {column.name: column.texts for column in targets.quasi_identifiers}
     # An attacker who reads the file targets the first sensitive column, then the next.
     results = []
-    for column in made.released.sensitive or (None,):
+    for column in result.released.sensitive or (None,):
         others = tuple(
-            other for other in made.released.columns if other.role != "sensitive" or other is column
+            other for other in result.released.columns if other.role != "sensitive" or other is column
         )
-        results.append(_link_people(made, column, others, people))
+        results.append(_link_people(result, column, others, people))
     # An attacker who also knows a person's other protected values: averaged over everyone.
-    sensitive = made.released.sensitive
+    sensitive = result.released.sensitive
     knowing = [
         {
             "column": column.name,
-            "people": made.published_people or len(made.released),
-            "disclosed": made.certain_of(column, [other for other in sensitive if other is not column]),
+            "people": result.published_people or len(result.released),
+            "disclosed": result.certain_of(column, [other for other in sensitive if other is not column]),
         }
         for column in sensitive
         if len(sensitive) > 1
@@ -177,19 +177,19 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
         "alone_before": int((crowd[rows] == 1).sum()),
         "linked": results,
         "knowing": knowing,
-        "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
+        "read_off": [_read_off(result, column.name) for column in result.released.sensitive],
     }
 
 
 def _link_people(
-    made: Made,
+    result: Made,
     column: Column | None,
     columns: tuple[Column, ...],
     people: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    table = Table(columns=columns, source_rows=made.released.source_rows)
-    links = link(table, people, made.domains, owners=made.owners)
+    table = Table(columns=columns, source_rows=result.released.source_rows)
+    links = link(table, people, result.domains, owners=result.owners)
     candidates = [link.candidates for link in links if link.candidates]
     return {
         "column": "" if column is None else column.name,
@@ -201,9 +201,9 @@ def _link_people(
     }
 
 
-def _read_off(made: Made, name: str) -> dict[str, Any]:
-    column = made.released.column(name)
-    matrix = ClassMatrix.of(made.classes, column, made.owners)
+def _read_off(result: Made, name: str) -> dict[str, Any]:
+    column = result.released.column(name)
+    matrix = ClassMatrix.of(result.classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
     knowledge = background_knowledge(matrix)
     return {
@@ -268,7 +268,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         # It was deleted meanwhile.
         return lambda: None
     source = table_open(release)
-    texts = source.written
+    texts = source.inputs
     ledgers = list(map(ledger_read, texts.ledgers))
     config, table, hierarchies = release_plan(release.columns, release.bounds, source.table, texts)
     earlier = earlier_ledgers(release)
@@ -279,14 +279,14 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),
-        background=release_background(release).labelled(source.table),
+        background=release_background(release).with_labels(source.table),
         before=[*earlier.values(), *ledgers],
         people=None if people is None else people.of(table),
         attackers=attackers_of(release.columns, texts.beliefs),
         progress=report,
     )
     report("attacking", 0, 0)
-    findings = findings_of(result.made) | {
+    findings = findings_of(result.result) | {
         "methods": result.files[f"{DEPOSIT}/methods.txt"].decode(),
         "earlier": len(earlier) + len(ledgers),
         "published_before": None
@@ -326,21 +326,21 @@ def earlier_ledgers(release: Release) -> dict[int, Ledger]:
 def _store(
     release_id: int,
     findings: Mapping[str, Any],
-    handed: Mapping[str, bytes],
+    public: Mapping[str, bytes],
     mine: Mapping[str, bytes],
     ledger: dict[str, Any] | None,
-    compared: frozenset[int],
+    others_compared: frozenset[int],
 ) -> None:
     release = (
         Release.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=release_id)
     )
     if release.survey is not None:
         others = Release.objects.filter(survey=release.survey, ledger__isnull=False)
-        if frozenset(others.values_list("pk", flat=True)) != compared:
+        if frozenset(others.values_list("pk", flat=True)) != others_compared:
             raise SurveyError("release.meanwhile")
     release.result = json.loads(json.dumps(findings, default=str))
     release.finished_at = timezone.now()
-    release.files = bytes_seal(_zip_files(handed), release_id=release_id, kind=FILES)
+    release.files = bytes_seal(_zip_files(public), release_id=release_id, kind=FILES)
     release.report = bytes_seal(_zip_files(mine), release_id=release_id, kind=REPORT)
     if ledger is not None:
         release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
@@ -351,7 +351,7 @@ def _store(
         release,
         by=release.owner,
         action="release_finish",
-        detail={"records": findings["records"], "compared": len(compared)},
+        detail={"records": findings["records"], "compared": len(others_compared)},
     )
 
 

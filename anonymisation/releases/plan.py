@@ -166,11 +166,11 @@ def trees_read(
 
 
 def tree_texts(
-    stored: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
+    texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, str]:
     """Return the tree of each column whose categories are generalised: as written before, or proposed."""
     return {
-        column["name"]: stored.get(column["name"])
+        column["name"]: texts.get(column["name"])
         or tree_proposed(column["name"], [value for value in values_of(column, table) if value])
         for column in columns
         if _has_tree(column)
@@ -329,9 +329,9 @@ def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[s
     return ranges
 
 
-def ends_texts(stored: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
+def ends_texts(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
     """Return the ends of each column of numbers as written before, or as proposed."""
-    return {name: stored.get(name) or ends_proposed(*span) for name, span in spans.items()}
+    return {name: texts.get(name) or ends_proposed(*span) for name, span in spans.items()}
 
 
 def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
@@ -462,7 +462,7 @@ def plan_document(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
     table: ReadTable,
-    written: Written,
+    inputs: Written,
     config: ReleaseConfig,
     study: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -470,7 +470,7 @@ def plan_document(
 
     Parameters
     ----------
-    columns, bounds, table, written
+    columns, bounds, table, inputs
         As of `release_plan`.
     config : ReleaseConfig
         What `release_plan` made of them.
@@ -478,7 +478,7 @@ def plan_document(
         Description of the study, as it was typed.
     """
     kept_columns = [column for column in columns if column["name"] in table.header]
-    texts = tree_texts(written.trees, kept_columns, table)
+    texts = tree_texts(inputs.trees, kept_columns, table)
     document: dict[str, Any] = _document(kept_columns, bounds, texts, config.hierarchies, config.matrix)
     for column in columns:
         section = document["columns"].setdefault(column["name"], {"role": "identifier"})
@@ -498,10 +498,10 @@ def plan_document(
             section["ends"] = [list(level) for level in rule.ends]
         elif rule is not None and rule.widths:
             section["hierarchy"] = list(rule.widths)
-    if written.respondent:
-        document["release"]["respondent"] = written.respondent
-    if written.people in PEOPLE:
-        document["release"]["people"] = written.people
+    if inputs.respondent:
+        document["release"]["respondent"] = inputs.respondent
+    if inputs.people in PEOPLE:
+        document["release"]["people"] = inputs.people
     return document | ({"study": dict(study)} if study else {})
 
 
@@ -509,7 +509,7 @@ def release_plan(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
     table: ReadTable,
-    written: Written,
+    inputs: Written,
 ) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
     """Return the configuration, table and hierarchies of a release.
 
@@ -519,7 +519,7 @@ def release_plan(
         As of `config_of`.
     table : ReadTable
         Its columns as they were chosen.
-    written : Written
+    inputs : Written
         Its trees, ends and matrix.
 
     Raises
@@ -529,10 +529,10 @@ def release_plan(
     """
     # Columns that are left out are not planned, and not all of them are loaded.
     columns = [column for column in columns if column["name"] in table.header]
-    hold = trees_read(tree_texts(written.trees, columns, table), columns, table)
-    levels = ends_of(written.ends, columns, table)
-    config = config_of(columns, bounds, hold, levels, written.matrix)
-    records = Table.from_codes(table.header, table.encoded, config.rules)
+    hold = trees_read(tree_texts(inputs.trees, columns, table), columns, table)
+    levels = ends_of(inputs.ends, columns, table)
+    config = config_of(columns, bounds, hold, levels, inputs.matrix)
+    records = Table.from_codes(table.header, table.codes, config.rules)
     config = with_intervals(config, records)
     return config, records, hierarchies_read(records, config)
 

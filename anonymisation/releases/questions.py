@@ -57,7 +57,7 @@ class Published:
     _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def disguised(self) -> tuple[str, ...]:
+    def disguised_names(self) -> tuple[str, ...]:
         """Columns disguised on devices, whose values are not true answers."""
         return tuple(column.name for column in self.table.columns if column.role == "disguised")
 
@@ -100,7 +100,7 @@ class Answered:
         One in all, or one for each value or pair of values that the answer is split by.
     records, left_out : int
         Records of the release, and those of the original table that are not in it.
-    disguised : tuple of str
+    disguised_names : tuple of str
         Columns of the question that hold what devices drew.
     """
 
@@ -108,7 +108,7 @@ class Answered:
     lines: tuple[Answer, ...]
     records: int
     left_out: int
-    disguised: tuple[str, ...]
+    disguised_names: tuple[str, ...]
 
 
 def queries_allow(release: Release, each: int, *, by: User, now: datetime) -> None:
@@ -178,7 +178,7 @@ def question_read(text: str) -> Query:
     return parse(text)
 
 
-def question_answer(published: Published, query: Query) -> Answered:
+def question_answer(source: Published, query: Query) -> Answered:
     """Answer a query from the published table.
 
     Raises
@@ -187,13 +187,13 @@ def question_answer(published: Published, query: Query) -> Answered:
         ``release_question``: a column or value does not fit; ``query``: a comparison does not, or a mean has
         no bounds.
     """
-    _check(published, query)
+    _check(source, query)
     return Answered(
         query=query,
-        lines=answer(published.table, query, published.domains),
-        records=len(published.table),
-        left_out=published.left_out,
-        disguised=tuple(name for name in published.disguised if name in query.columns),
+        lines=answer(source.table, query, source.domains),
+        records=len(source.table),
+        left_out=source.left_out,
+        disguised_names=tuple(name for name in source.disguised_names if name in query.columns),
     )
 
 
@@ -233,20 +233,20 @@ def question_ask(
     return question, reply
 
 
-def _check(published: Published, query: Query) -> None:
+def _check(source: Published, query: Query) -> None:
     """Refuse names that the release does not have: a count of nothing would look like an answer."""
-    names = [column.name for column in published.table.columns]
+    names = [column.name for column in source.table.columns]
     if len(query.groups) > MOST_GROUPS:
         raise SurveyError("release_question.groups", len(query.groups))
     for name in query.columns:
         if name not in names:
             raise SurveyError("release_question.column", name[:80], known=_some(names))
     for condition in (condition for term in query.terms for condition in term):
-        if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
+        if source.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
         for value in condition.values:
-            if not published.may_be(condition.column, value):
-                some = _some(published.values_of(condition.column))
+            if not source.may_be(condition.column, value):
+                some = _some(source.values_of(condition.column))
                 raise SurveyError("release_question.value", value[:80], column=condition.column, known=some)
 
 
@@ -294,9 +294,9 @@ def _condition_said(condition: Condition) -> str:
     return f"“{condition.column}” {sign} {condition.values[0]}"
 
 
-def answer_shown(answered: Answered) -> dict[str, Any]:
+def answer_shown(answer: Answered) -> dict[str, Any]:
     """Return an answer ready to print as a table: a line for each group."""
-    query, lines = answered.query, answered.lines
+    query, lines = answer.query, answer.lines
     return {
         "question": question_said(query_text(query)),
         "text": query_text(query),
@@ -304,9 +304,9 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
         "of_number": query.number is not None,
         "group": " × ".join(query.groups),
         "lines": [_line_shown(query, line) for line in lines],
-        "records": answered.records,
-        "left_out": answered.left_out,
-        "disguised": answered.disguised,
+        "records": answer.records,
+        "left_out": answer.left_out,
+        "disguised": answer.disguised_names,
     }
 
 
@@ -375,9 +375,9 @@ def release_record(release: Release, *, left: int) -> dict[str, Any]:
     }
 
 
-def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
+def answer_record(answer: Answered, *, left: int) -> dict[str, Any]:
     """Return an answer as JSON."""
-    query = answered.query
+    query = answer.query
     return {
         "question": query_text(query),
         "kind": query.kind,
@@ -393,24 +393,24 @@ def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
                 "least_records": line.least,
                 "most_records": line.most,
             }
-            for line in answered.lines
+            for line in answer.lines
         ],
-        "records": answered.records,
-        "left_out": answered.left_out,
-        "disguised": list(answered.disguised),
+        "records": answer.records,
+        "left_out": answer.left_out,
+        "disguised": list(answer.disguised_names),
         "questions_left": left,
     }
 
 
-def columns_record(published: Published) -> list[dict[str, Any]]:
+def columns_record(source: Published) -> list[dict[str, Any]]:
     """Return the columns of a release as JSON."""
     return [
         {
             "name": column.name,
             "role": column.role,
-            "numeric": published.is_numeric(column.name),
+            "numeric": source.is_numeric(column.name),
             "labels": list(column.values),
-            "values": [] if published.is_numeric(column.name) else list(published.values_of(column.name)),
+            "values": [] if source.is_numeric(column.name) else list(source.values_of(column.name)),
         }
-        for column in published.table.columns
+        for column in source.table.columns
     ]

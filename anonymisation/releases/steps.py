@@ -315,7 +315,7 @@ class BeginPage(FormPage):
         """Return the form with the surveys whose answers may be published."""
         surveys = get_surveys_for_builder(self.request.user)
         return BeginForm(
-            *self.sent, surveys=[survey for survey in surveys if survey.settled and not survey.practice]
+            *self.form_data, surveys=[survey for survey in surveys if survey.settled and not survey.practice]
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
@@ -385,20 +385,20 @@ class ColumnsPage(StepPage):
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
-                "respondent": source.written.respondent,
-                "people": source.written.people,
+                "respondent": source.inputs.respondent,
+                "people": source.inputs.people,
                 "sentence": sentence,
-                "ledgers": len(source.written.ledgers),
+                "ledgers": len(source.inputs.ledgers),
             }
-            options["profile"] = source.written.profile
-        return ColumnsForm(self.release.columns, *self.sent, **options)
+            options["profile"] = source.inputs.profile
+        return ColumnsForm(self.release.columns, *self.form_data, **options)
 
     def service(self, form: Any) -> HttpResponse:
         """Save the roles."""
         files = form.cleaned_data.get("ledgers", [])
         columns_save(
             self.release,
-            form.chosen(),
+            form.choices(),
             by=self.staff,
             respondent=form.cleaned_data.get("respondent", ""),
             people=form.cleaned_data.get("people", ""),
@@ -413,12 +413,12 @@ class BoundsPage(StepPage):
     step, template_name = "bounds", "anonymisation/bounds.html"
 
     @cached_property
-    def _stored(self) -> Written:
+    def _inputs(self) -> Written:
         return written_of(self.release)
 
     @cached_property
     def _before(self) -> Release | None:
-        return None if self._stored.ledgers else releases_of_same_people(self.release).first()
+        return None if self._inputs.ledgers else releases_of_same_people(self.release).first()
 
     def first_problem(self) -> str:
         """Return why the last job failed."""
@@ -426,12 +426,12 @@ class BoundsPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> BoundsForm:
         """Return the form with the bounds and beliefs of now."""
-        release, texts = self.release, self._stored
+        release, texts = self.release, self._inputs
         return BoundsForm(
             release.columns,
             release.bounds,
             texts.beliefs,
-            *self.sent[:1],
+            *self.form_data[:1],
             with_matrix=bool(texts.matrix),
             was_published=self._before is not None,
         )
@@ -442,10 +442,10 @@ class BoundsPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Save the bounds, then request the release or go to the matrix."""
-        bounds_save(self.release, form.chosen(), form.beliefs())
+        bounds_save(self.release, form.bounds(), form.beliefs())
         if "matrix" in self.request.POST:
             return redirect("releases:matrix", self.release.pk)
-        release_request(self.release, form.chosen(), by=self.staff, now=timezone.now())
+        release_request(self.release, form.bounds(), by=self.staff, now=timezone.now())
         return redirect("releases:release", self.release.pk)
 
 
@@ -458,11 +458,11 @@ class StudyPage(StepPage):
         """Return the form with the stored description, or with facts about the survey."""
         survey = self.release.survey
         values = self.release.description or ({} if survey is None else _of_survey(survey))
-        return DescriptionForm(self.sent[0]) if self.sent else DescriptionForm(initial=values)
+        return DescriptionForm(self.form_data[0]) if self.form_data else DescriptionForm(initial=values)
 
     def service(self, form: Any) -> HttpResponse:
         """Save the description."""
-        study_save(self.release, form.typed, by=self.staff)
+        study_save(self.release, form.own_texts, by=self.staff)
         return redirect("releases:bounds", self.release.pk)
 
 
@@ -513,7 +513,7 @@ class MatrixPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> MatrixForm:
         """Return the form with the current numbers."""
-        return MatrixForm(self.sent[0] if self.sent else None, initial={"matrix": self.draft.text})
+        return MatrixForm(self.form_data[0] if self.form_data else None, initial={"matrix": self.draft.text})
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form and the matrix."""
@@ -604,23 +604,23 @@ class TreesPage(StepPage):
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
         quasi_ids = with_role(self.release.columns, "quasi_identifier")
-        self.opened = source = table_open(self.release, [column["name"] for column in quasi_ids])
-        self.texts = tree_texts(source.written.trees, self.release.columns, source.table)
+        self.open_table = source = table_open(self.release, [column["name"] for column in quasi_ids])
+        self.texts = tree_texts(source.inputs.trees, self.release.columns, source.table)
         self.spans = numbers_of(self.release.columns, source.table)
         is_asked = self.texts or self.spans or self.request.method == "POST"
         return None if is_asked else redirect("releases:study", self.release.pk)
 
     def get_form(self, form_class: Any = None) -> TreesForm:
         """Return the form with the current groups and ends."""
-        ends = ends_texts(self.opened.written.ends, self.spans)
-        labels = {column.name: column.value_labels for column in self.opened.table.columns}
-        return TreesForm(self.texts, ends, self.spans, labels, *self.sent[:1])
+        ends = ends_texts(self.open_table.inputs.ends, self.spans)
+        labels = {column.name: column.value_labels for column in self.open_table.table.columns}
+        return TreesForm(self.texts, ends, self.spans, labels, *self.form_data[:1])
 
     def service(self, form: Any) -> HttpResponse:
         """Save the groups and ends."""
         trees, end_texts = form.trees(), form.ends()
         refuse_all(
-            partial(trees_read, trees, self.release.columns, self.opened.table),
+            partial(trees_read, trees, self.release.columns, self.open_table.table),
             partial(ends_written, end_texts, self.spans),
         )
         trees_save(self.release, trees, ends_written(end_texts, self.spans), by=self.staff)

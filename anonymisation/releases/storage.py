@@ -29,7 +29,7 @@ def bytes_seal(content: bytes, *, release_id: int, kind: str) -> bytes:
     return _DEPOSITS.seal(content, about=f"{kind} {release_id}")
 
 
-def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> bytes:
+def bytes_open(box: bytes | memoryview[int], *, release_id: int, kind: str) -> bytes:
     """Decrypt a document of a release.
 
     Raises
@@ -37,7 +37,7 @@ def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -
     SurveyError
         ``release.sealed``: it is of another release or kind, was changed, or the secret key differs.
     """
-    content = _DEPOSITS.open(sealed, about=f"{kind} {release_id}")
+    content = _DEPOSITS.open(box, about=f"{kind} {release_id}")
     if content is None:
         raise SurveyError("release.sealed", release_id)
     return content
@@ -49,18 +49,16 @@ def document_seal(document: dict[str, Any], *, release_id: int, kind: str) -> by
     return bytes_seal(body, release_id=release_id, kind=kind)
 
 
-def document_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> dict[str, Any]:
+def document_open(box: bytes | memoryview[int], *, release_id: int, kind: str) -> dict[str, Any]:
     """Decrypt a JSON document."""
-    document: dict[str, Any] = json.loads(
-        zlib.decompress(bytes_open(sealed, release_id=release_id, kind=kind))
-    )
+    document: dict[str, Any] = json.loads(zlib.decompress(bytes_open(box, release_id=release_id, kind=kind)))
     return document
 
 
 _COLUMN: Final = "column"
 
 
-def columns_hold(held: ReleaseTable, table: ReadTable) -> None:
+def columns_hold(record: ReleaseTable, table: ReadTable) -> None:
     """Store the columns of a table, and the numbers of equal records if there are any."""
     columns = list(table.columns)
     alike = table.alike()
@@ -68,8 +66,8 @@ def columns_hold(held: ReleaseTable, table: ReadTable) -> None:
         columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
     # One at a time: packed, those of a large table are large, too.
     for number, column in enumerate(columns):
-        ciphertext = bytes_seal(column_pack(column), release_id=held.pk, kind=f"{_COLUMN} {number}")
-        ReleaseColumn.objects.create(table=held, number=number, sealed=ciphertext)
+        ciphertext = bytes_seal(column_pack(column), release_id=record.pk, kind=f"{_COLUMN} {number}")
+        ReleaseColumn.objects.create(table=record, number=number, sealed=ciphertext)
 
 
 def table_held(release: Release, names: Collection[str] | None = None) -> ReadTable:

@@ -88,20 +88,20 @@ class QuestionForm(forms.Form):
 
     Parameters
     ----------
-    published : Published
+    source : Published
         Its columns and their values are the fields.
     data : mapping or None
         The submitted form.
-    shown : Query or None
+    query : Query or None
         A question to begin with; parts that the fields cannot express are left out.
     """
 
-    def __init__(self, published: Published, data: Any = None, *, shown: Query | None = None) -> None:
+    def __init__(self, source: Published, data: Any = None, *, query: Query | None = None) -> None:
         super().__init__(data)
-        self._published = published
-        self._names = [column.name for column in published.table.columns]
+        self._source = source
+        self._names = [column.name for column in source.table.columns]
         numeric = [
-            (str(position), name) for position, name in enumerate(self._names) if published.is_numeric(name)
+            (str(position), name) for position, name in enumerate(self._names) if source.is_numeric(name)
         ]
         self.fields["what"] = forms.ChoiceField(
             label=_("What do you want to know?"),
@@ -121,16 +121,16 @@ class QuestionForm(forms.Form):
         for term in _TERMS:
             for position, name in enumerate(self._names):
                 self._add(term, position, name)
-        if shown is not None:
-            self.initial = self._initial(shown)
+        if query is not None:
+            self.initial = self._initial(query)
 
     def _add(self, term: str, position: int, name: str) -> None:
         """Add the fields of a condition."""
-        if self._published.is_numeric(name):
+        if self._source.is_numeric(name):
             self.fields[f"{term}from_{position}"] = forms.FloatField(label=_("from"), required=False)
             self.fields[f"{term}to_{position}"] = forms.FloatField(label=_("to"), required=False)
             return
-        values = self._published.values_of(name)
+        values = self._source.values_of(name)
         self.fields[f"{term}values_{position}"] = forms.MultipleChoiceField(
             label=_("one of these"),
             choices=[(value, value or _("missing")) for value in values],
@@ -165,7 +165,7 @@ class QuestionForm(forms.Form):
                 "numeric": len(fields) > 1,
                 "boxes": isinstance(fields[0].field.widget, forms.CheckboxSelectMultiple),
                 "open": any(field.errors or field.value() not in (None, "", []) for field in fields),
-                "disguised": name in self._published.disguised,
+                "disguised": name in self._source.disguised_names,
             }
 
     def query(self) -> Query:
@@ -207,17 +207,17 @@ class QuestionForm(forms.Form):
                 conditions.append(Condition(column=name, sign="in", values=tuple(sorted(options))))
         return tuple(conditions)
 
-    def _initial(self, shown: Query) -> dict[str, Any]:
+    def _initial(self, query: Query) -> dict[str, Any]:
         places = {name: position for position, name in enumerate(self._names)}
         initial: dict[str, Any] = {"what": COUNT}
-        if shown.number is not None:
-            initial["what"] = f"{_MEDIAN if shown.kind == 'median' else ''}{places[shown.number]}"
-        initial |= {by: str(places[name]) for by, name in zip(("by", "by_also"), shown.groups, strict=False)}
-        for term, conditions in zip(_TERMS, shown.terms, strict=False):
+        if query.number is not None:
+            initial["what"] = f"{_MEDIAN if query.kind == 'median' else ''}{places[query.number]}"
+        initial |= {by: str(places[name]) for by, name in zip(("by", "by_also"), query.groups, strict=False)}
+        for term, conditions in zip(_TERMS, query.terms, strict=False):
             for condition in conditions:
                 index = places[condition.column]
                 ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
-                if self._published.is_numeric(condition.column):
+                if self._source.is_numeric(condition.column):
                     initial |= {
                         f"{term}{end}_{index}": value
                         for end, value in zip(ends, condition.values, strict=False)
@@ -234,29 +234,29 @@ class AskPage(FormPage):
     """Queries a release, and shows the user's earlier queries and the answer of the selected one."""
 
     template_name = "anonymisation/ask.html"
-    answered: Answered | None = None
+    answer: Answered | None = None
 
     def prepare(self) -> HttpResponse | None:
         """Load the open release and its published table."""
         self.release = get_release_for_questions(self.request.user, self.kwargs["made_id"])
-        self.published = published_of(self.release)
+        self.source = published_of(self.release)
         self.earlier = ReleaseQuestion.objects.filter(release=self.release, asker=self.staff)
         return None
 
     def get_form(self, form_class: Any = None) -> QuestionForm:
         """Return the form; with an earlier question its answer is computed again."""
         number = self.request.GET.get("question", "")
-        if self.sent or not number.isdecimal() or len(number) > 18:
-            return QuestionForm(self.published, *self.sent[:1])
+        if self.form_data or not number.isdecimal() or len(number) > 18:
+            return QuestionForm(self.source, *self.form_data[:1])
         query = question_read(get_object_or_404(self.earlier, pk=int(number)).text)
-        self.answered = question_answer(self.published, query)
-        return QuestionForm(self.published, shown=query)
+        self.answer = question_answer(self.source, query)
+        return QuestionForm(self.source, query=query)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form, the answer and earlier queries."""
         return super().get_context_data(
             release=self.release,
-            answer=None if self.answered is None else answer_shown(self.answered),
+            answer=None if self.answer is None else answer_shown(self.answer),
             left=questions_left(self.release, self.staff),
             asked=question_lines(self.earlier.select_related("asker")),
             **more,
@@ -285,7 +285,8 @@ class QuestionsPage(FormPage):
     def get_form(self, form_class: Any = None) -> OpenForm:
         """Return the form with the number of now."""
         each = self.release.questions_each
-        return OpenForm(self.sent[0] if self.sent else None, initial={"each": each} if each else None)
+        initial = {"each": each} if each else None
+        return OpenForm(self.form_data[0] if self.form_data else None, initial=initial)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form and a page of queries."""

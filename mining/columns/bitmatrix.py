@@ -98,7 +98,7 @@ def unpacked_columns(words: NDArray[np.uint64], n: int) -> Flags:
     return np.unpackbits(octets, axis=1, count=n, bitorder="little").view(np.bool_)
 
 
-def columns_at(words: NDArray[np.uint64], n: int, stored: Whole) -> NDArray[np.uint64]:
+def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.uint64]:
     """Return the columns at these places; ones for a column that is full.
 
     Parameters
@@ -107,13 +107,13 @@ def columns_at(words: NDArray[np.uint64], n: int, stored: Whole) -> NDArray[np.u
         Bits of rows.
     n : int
         Rows.
-    stored : ndarray of int64
+    places : ndarray of int64
         Places of the wanted columns among those that are stored.
     """
-    columns = np.full((len(stored), words_for(n)), ~np.uint64(0))
+    columns = np.full((len(places), words_for(n)), ~np.uint64(0))
     if n % WORD:
         columns[:, -1] = (1 << n % WORD) - 1
-    columns[stored != FULL] = words[stored[stored != FULL]]
+    columns[places != FULL] = words[places[places != FULL]]
     return columns
 
 
@@ -283,10 +283,10 @@ def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
 
 
 def _option_column(
-    option: int, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
+    option: int, values: list[NDArray[np.uint64]], has_answer: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
     """Return the column of an option of a single choice, from the columns of its value bits."""
-    column = answered
+    column = has_answer
     for position, bit in enumerate(reversed(values)):
         column = column & (bit if option >> position & 1 else ~bit)
     return column
@@ -412,7 +412,7 @@ class BitMatrix:
         direct: Flags,
         *,
         is_asked: Flags | None = None,
-        answered: Flags | None = None,
+        has_answer: Flags | None = None,
     ) -> BitMatrix:
         """Pack a table of true and false, for tests and simulations.
 
@@ -424,7 +424,7 @@ class BitMatrix:
             Which rows belong to the direct group.
         is_asked : ndarray of bool, shape (n, number of questions), optional
             Everyone was asked everything where it is left out.
-        answered : ndarray of bool, shape (n, number of blocks), optional
+        has_answer : ndarray of bool, shape (n, number of blocks), optional
             A respondent who was asked every question of a block, of a rotating part any, answered it, where
             it is left out.
 
@@ -447,19 +447,19 @@ class BitMatrix:
         n = len(direct)
         if is_asked is None:
             is_asked = np.ones((n, len(design.questions)), dtype=bool)
-        if answered is None:
+        if has_answer is None:
             first = np.array(design.first_questions)
             rotating = np.array([block.is_rotating for block in design.blocks])
-            answered = np.where(
+            has_answer = np.where(
                 rotating,
                 np.logical_or.reduceat(is_asked, first, axis=1),
                 np.logical_and.reduceat(is_asked, first, axis=1),
             )
         tables = (("items", items, len(design.items)), ("asked", is_asked, len(design.questions)))
-        for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
+        for name, table, width in (*tables, ("answered", has_answer, len(design.blocks))):
             if table.shape != (n, width):
                 raise PrivacyError("table_shape", table.shape, name=name, wanted=(n, width))
-        table = np.concatenate([items, is_asked, answered], axis=1)
+        table = np.concatenate([items, is_asked, has_answer], axis=1)
         return _matrix(design, _pack_group(table[direct]), _pack_group(table[~direct]))
 
 

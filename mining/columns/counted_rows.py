@@ -294,29 +294,29 @@ def counted_rows_of_each(
         What `counted_rows` returns or raises for each rule.
     """
     counts = [_RowCount(design, factors, all_rows=all_rows) for factors in rules]
-    reader, read = RowReader(design), [factor for count in counts for factor in count.counted]
+    reader, read = RowReader(design), [factor for count in counts for factor in count.factors]
     several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
     for chunk in _chunks(several, Layout(design).n_bytes, _ROWS_AT_A_TIME):
         for rows in rows_in(design, b"".join(chunk)):
             bits = _bits(design, reader, read, rows)
             for count in counts:
                 count.add(bits, rows)
-    return [count.joined() for count in counts]
+    return [count.join() for count in counts]
 
 
 class _RowCount:
     """Rows of a rule so far, by the combination of their classes."""
 
     def __init__(self, design: Design, factors: Sequence[Factor], *, all_rows: bool) -> None:
-        drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
+        drawn = [factor.draws for factor in factors if all_rows and factor.draws is not None]
         if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
             drawn = []
         if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
             drawn = []
         self.factors, self.is_drawn = factors, bool(drawn)
         # A drawn block is asked in every counted row, or forms its own class.
-        self.counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
-        self.states = [_states(factor) for factor in self.counted]
+        self.factors = factors if drawn else [replace(factor, draws=None) for factor in factors]
+        self.states = [_states(factor) for factor in self.factors]
         self.design = design
         self.keys, self.counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
@@ -324,13 +324,13 @@ class _RowCount:
         """Count more rows, unless there are too many different ones already."""
         if len(self.keys) > MOST_DIFFERENT:
             return
-        own = _keys(self.design, bits, self.counted, self.states, rows)
+        own = _keys(self.design, bits, self.factors, self.states, rows)
         distinct, times = np.unique(own, return_counts=True)
         self.keys, which = np.unique(np.concatenate([self.keys, distinct]), return_inverse=True)
         weights = np.concatenate([self.counts, times])
         self.counts = np.bincount(which, weights=weights, minlength=len(self.keys))
 
-    def joined(self) -> JoinedRows | PrivacyError:
+    def join(self) -> JoinedRows | PrivacyError:
         """Return the counts of all rows, or why there are none."""
         if len(self.keys) > MOST_DIFFERENT:
             return PrivacyError("too_large.joined", len(self.keys), most=f"{MOST_DIFFERENT:,}")
@@ -368,15 +368,15 @@ def _keys(
     keys = np.zeros(len(rows), dtype=np.int64)
     for factor, own in zip(factors, states, strict=True):
         pattern = np.zeros(len(rows), dtype=np.int64)
-        if factor.drawn is not None:
-            is_complete &= _could_draw(factor.drawn, bits, len(rows))
-            for axis, column in enumerate(factor.drawn.columns):
+        if factor.draws is not None:
+            is_complete &= _could_draw(factor.draws, bits, len(rows))
+            for axis, column in enumerate(factor.draws.columns):
                 pattern |= bits[column].astype(np.int64) << axis
         codes = _codes(design, factor, bits, rows)
-        if factor.drawn is None:
+        if factor.draws is None:
             is_complete &= codes >= 0
         codes = np.maximum(codes, 0)
-        keys = keys * len(own.codes) + own.which[pattern, codes + direct * factor.sent]
+        keys = keys * len(own.codes) + own.which[pattern, codes + direct * factor.split]
     result: Whole = (keys << 1 | direct)[is_complete]
     return result
 
@@ -458,7 +458,7 @@ def _each(
     design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
 ) -> Iterator[tuple[Array, Flags]]:
     """Yield for each factor the scores of rows, and which of them were asked it."""
-    whole = [replace(factor, drawn=None) for factor in factors]
+    whole = [replace(factor, draws=None) for factor in factors]
     bits = _bits(design, reader, whole, table)
     direct = (table[:, 0] & 0x80) != 0
     for factor in whole:
@@ -466,13 +466,13 @@ def _each(
         is_asked = codes >= 0
         for column in _asked_of_all(design, [factor]):
             is_asked &= bits[column]
-        yield factor.scores[:, np.maximum(codes, 0) + direct * factor.sent], is_asked
+        yield factor.scores[:, np.maximum(codes, 0) + direct * factor.split], is_asked
 
 
 def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
     """Columns of what every row that counts was asked."""
     return index_of(design).asked_of(
-        [item for factor in factors if factor.drawn is None for item in factor.items]
+        [item for factor in factors if factor.draws is None for item in factor.items]
     )
 
 
@@ -482,18 +482,18 @@ def _bits(
     """Read the columns for items, for asked questions, and for rows that could be asked them."""
     needed = {item for factor in factors for item in factor.items} | set(_asked_of_all(design, factors))
     for factor in factors:
-        if factor.drawn is not None:
-            needed.update(factor.drawn.columns)
-            needed.update(column for _, columns in factor.drawn.base or () for column in columns)
+        if factor.draws is not None:
+            needed.update(factor.draws.columns)
+            needed.update(column for _, columns in factor.draws.base or () for column in columns)
     if not needed:
         return {}
     order = sorted(needed)
     return dict(zip(order, unpacked_columns(reader.columns(rows)[order], len(rows)), strict=True))
 
 
-def _could_draw(drawn: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
+def _could_draw(draws: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
     """Rows that could draw a block, computed from signed sets of columns."""
     total = np.zeros(n, dtype=np.int64)
-    for sign, columns in drawn.base or ():
+    for sign, columns in draws.base or ():
         total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)
     return np.asarray(total > 0)

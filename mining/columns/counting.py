@@ -538,7 +538,7 @@ class CountCache:
         return self.matrix.design.rotates and self.draw_tests.all_rows
 
     @property
-    def _named(self) -> SupportCounts:
+    def _own_names(self) -> SupportCounts:
         if self._names is None:
             self._names = SupportCounts({}, all_rows=self.all_rows)
         return self._names
@@ -546,15 +546,15 @@ class CountCache:
     @property
     def counts(self) -> SupportCounts:
         """The counts of everything that `need` was asked for."""
-        return self._named
+        return self._own_names
 
     def need(self, requests: Iterable[Columns]) -> SupportCounts:
         """Return the counts of these sets of columns, and of all that were needed before."""
-        new = [columns for columns in dict.fromkeys(requests) if columns not in self._named]
+        new = [columns for columns in dict.fromkeys(requests) if columns not in self._own_names]
         if new:
             counts = self._of(places_of(self.matrix, new))
-            self._names = self._named.merge(SupportCounts.from_array(new, counts))
-        return self._named
+            self._names = self._own_names.merge(SupportCounts.from_array(new, counts))
+        return self._own_names
 
     def of(self, requests: Whole) -> Whole:
         """Return the counts of requests in an array.

@@ -141,7 +141,7 @@ ones. The rows are whole cache lines."""
 
 def _count_law(
     words: Any,
-    used: Any,
+    columns: Any,
     heads: Any,
     last: Any,
     groups: Any,
@@ -154,8 +154,8 @@ def _count_law(
     size = heads.shape[1] + 1
     for start in range(0, words.shape[1], block.shape[1]):
         n = min(block.shape[1], words.shape[1] - start)
-        for position in range(len(used)):
-            column = words[used[position]]
+        for position in range(len(columns)):
+            column = words[columns[position]]
             for word in range(n):
                 block[position, word] = column[start + word]
             for word in range(n, block.shape[1]):

@@ -360,7 +360,7 @@ def observe(
 
 
 def with_open_numbers(
-    observed: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
+    observations: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
 ) -> Observed:
     """Return the observed rows with open answers that also distinguish the numbers of open questions.
 
@@ -368,7 +368,7 @@ def with_open_numbers(
 
     Parameters
     ----------
-    observed : Observed
+    observations : Observed
         Patterns of the same rows.
     design : Design
         Design of the rows.
@@ -388,7 +388,7 @@ def with_open_numbers(
         if own.is_scale and not own.protected
     ]
     if not numbers:
-        return observed
+        return observations
     draws, reader = _drawn_columns(design), RowReader(design)
     columns = [*_open_columns(design), *draws]
     bits = [(design.questions[number].patterns).bit_length() for number in numbers]
@@ -414,7 +414,7 @@ def with_open_numbers(
             if most is not None and (cells.more_than(most) or own_rows.more_than(most)):
                 raise PrivacyError("distinct_rows", most, rows=start + len(part))
     return replace(
-        observed,
+        observations,
         own=int((own_rows.finish()[1] == 1).sum()) if draws else None,
         open=cells.finish()[1],
     )
@@ -494,9 +494,9 @@ def _entries(part: _Part, block: int) -> Bits:
     return entries & entries[:, :1]
 
 
-def _block(counted: PatternCounts, n_asked: int) -> ObservedBlock:
+def _block(row_counts: PatternCounts, n_asked: int) -> ObservedBlock:
     """Split the distinct rows of a block into asked questions and answers."""
-    patterns, counts = counted.finish()
+    patterns, counts = row_counts.finish()
     has_answer = patterns[:, 0].astype(bool)
     rows = patterns[has_answer, 1:]
     return ObservedBlock(

@@ -48,13 +48,13 @@ class ImpossibleRows:
         return int(self.positions[0])
 
 
-def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
+def impossible_rows(design: Design, body: bytes) -> ImpossibleRows | None:
     """Return the rows that the layout refuses; None where a device could have sent each of them.
 
     Parameters
     ----------
     design : Design
-    packed : bytes
+    body : bytes
         Rows of ``Layout(design).n_bytes`` bytes without anything between them.
 
     Raises
@@ -79,9 +79,9 @@ def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
     (1, 2, 'absent_with_value')
     """
     layout = Layout(design)
-    if len(packed) % layout.n_bytes:
-        raise PrivacyError("row_length", len(packed), n_bytes=layout.n_bytes)
-    rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes)
+    if len(body) % layout.n_bytes:
+        raise PrivacyError("row_length", len(body), n_bytes=layout.n_bytes)
+    rows = np.frombuffer(body, dtype=np.uint8).reshape(-1, layout.n_bytes)
     alike = np.packbits(_without_answers(design, layout, np.unpackbits(rows, axis=1)), axis=1)
     words = np.ascontiguousarray(alike).view(f"V{layout.n_bytes}").reshape(-1)
     _, first, kind = np.unique(words, return_index=True, return_inverse=True)
@@ -151,8 +151,8 @@ class _Block:
     """Where the columns of a block's questions are, and those of "skipped" and "asked"."""
 
     questions: tuple[tuple[int, Question, slice], ...]
-    skipped: int | None
-    drawn: int | None
+    skips: int | None
+    draws: int | None
 
 
 class RowWriter:
@@ -252,7 +252,7 @@ class RowWriter:
         self._refuse(cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing")
         self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
         if self._has_direct:
-            self._needed(cells, 0, np.ones(len(cells), dtype=bool))
+            self._need(cells, 0, np.ones(len(cells), dtype=bool))
             bits[:, 0] = cells[:, 0]
         for number, block in enumerate(self._blocks):
             self._pack_block(cells, bits, number, block)
@@ -267,11 +267,11 @@ class RowWriter:
     def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
         skipped = np.zeros(len(cells), dtype=bool)
         refusal_bit = self.layout.refusal_bit(number)
-        if block.skipped is not None and refusal_bit is not None:
-            self._needed(cells, block.skipped, np.ones(len(cells), dtype=bool))
-            skipped = cells[:, block.skipped] == 1
+        if block.skips is not None and refusal_bit is not None:
+            self._need(cells, block.skips, np.ones(len(cells), dtype=bool))
+            skipped = cells[:, block.skips] == 1
             bits[:, refusal_bit] = skipped
-        in_booklet = None if block.drawn is None else self._drawn(cells, block.drawn, skipped)
+        in_booklet = None if block.draws is None else self._read_draws(cells, block.draws, skipped)
         for offset, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
             is_answered = values[:, 0] != MISSING
@@ -281,7 +281,7 @@ class RowWriter:
             )  # fmt: skip
             for column in range(where.start, where.stop):
                 # All items of a question, or none of them where it may be left out.
-                self._needed(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
+                self._need(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
                 surplus = (cells[:, column] != MISSING) & ~is_answered & ~skipped
                 self._refuse(
                     cells, _at(cells, slice(column, column + 1), surplus[:, None]),
@@ -302,27 +302,27 @@ class RowWriter:
             else:
                 bits[:, start : start + width] = values == 1
             present = is_answered | skipped
-            if in_booklet is not None and block.drawn is not None:
-                is_stated = cells[:, block.drawn] != UNSAID
+            if in_booklet is not None and block.draws is not None:
+                is_stated = cells[:, block.draws] != UNSAID
                 here = in_booklet[:, offset]
                 surplus = is_stated & is_answered & ~here
                 self._refuse(
                     cells, _at(cells, where, surplus[:, None] & (values != MISSING)),
-                    f"answers a question that {self.columns[block.drawn]} does not name",
+                    f"answers a question that {self.columns[block.draws]} does not name",
                     "name there what the device drew",
                 )  # fmt: skip
                 self._refuse(
                     cells, _at(cells, where, (here & ~is_answered & ~skipped)[:, None] & (values == MISSING)),
-                    f"is empty, though {self.columns[block.drawn]} names its question",
+                    f"is empty, though {self.columns[block.draws]} names its question",
                     "name there what the device drew",
                 )  # fmt: skip
                 present = np.where(is_stated, here, is_answered)
             bits[:, self.layout.presence_bit(position)] = present
 
-    def _drawn(self, cells: Cells, column: int, skipped: Flags) -> Flags:
+    def _read_draws(self, cells: Cells, column: int, skips: Flags) -> Flags:
         """Return which questions of a rotating block each row's device drew, shape (n, questions)."""
         self._refuse(
-            cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skipped)[:, None]),
+            cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skips)[:, None]),
             "is empty", "name the questions that the device drew",
         )  # fmt: skip
         block = self.rotating[self.columns[column]]
@@ -348,7 +348,7 @@ class RowWriter:
         for bit in range(width):
             bits[:, start + bit] = (rows != MISSING) & (rows >> (width - 1 - bit) & 1 == 1)
 
-    def _needed(self, cells: Cells, column: int, rows: Flags) -> None:
+    def _need(self, cells: Cells, column: int, rows: Flags) -> None:
         empty = (cells[:, column] == MISSING) & rows
         remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
         self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
@@ -488,7 +488,7 @@ def _scale_sent(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> 
     return rows_sent(disguise, answers, whole_numbers(draws, below=mine.scale_total))
 
 
-def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
+def lay_out(bodies: Bodies, own: Layout, other: Layout) -> Bodies:
     """Move the bits of rows to where the layout of the same questions under another strength has them.
 
     Numbers keep their last bits: what other groups can send decides how many there are.
@@ -497,21 +497,21 @@ def lay_out(bodies: Bodies, own: Layout, wanted: Layout) -> Bodies:
     ----------
     bodies : ndarray of uint8
         Packed rows.
-    own, wanted : Layout
+    own, other : Layout
         Where the bits are, and where they are to be.
     """
     source_of = {0: 0}
     for question in range(len(own.design.questions)):
-        source_of[wanted.presence_bit(question)] = own.presence_bit(question)
-        (start, width), (first, room) = own.value_bits(question), wanted.value_bits(question)
+        source_of[other.presence_bit(question)] = own.presence_bit(question)
+        (start, width), (first, room) = own.value_bits(question), other.value_bits(question)
         source_of |= {first + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
     for block in range(len(own.design.blocks)):
-        before, after = own.refusal_bit(block), wanted.refusal_bit(block)
+        before, after = own.refusal_bit(block), other.refusal_bit(block)
         if before is not None and after is not None:
             source_of[after] = before
-    if own.n_bytes == wanted.n_bytes and all(index == bit for index, bit in source_of.items()):
+    if own.n_bytes == other.n_bytes and all(index == bit for index, bit in source_of.items()):
         return bodies
-    planes = np.zeros((8 * wanted.n_bytes, len(bodies)), dtype=bool)
+    planes = np.zeros((8 * other.n_bytes, len(bodies)), dtype=bool)
     planes[list(source_of)] = _planes(bodies)[list(source_of.values())]
     return _bodies(planes)
 

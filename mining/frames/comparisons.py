@@ -93,7 +93,7 @@ class TwoShares(Shown):
 
 def arms_frame(
     group: Series,
-    answered: Array,
+    has_answer: Array,
     scores: Array,
     mass: Array,
     names: Sequence[Sequence[str]],
@@ -105,7 +105,7 @@ def arms_frame(
     ----------
     group : Series
         Category of each row; the first is compared with each other one.
-    answered, scores : float array, shape (items, rows)
+    has_answer, scores : float array, shape (items, rows)
         1 where an item was asked (or the score of "answered"), and its score; 0 where it was not.
     mass : float array, shape (rows,)
         Weights.
@@ -116,7 +116,7 @@ def arms_frame(
     """
     codes, categories = group.cat.codes.to_numpy(), list(group.cat.categories)
     inside = [codes == at for at in range(len(categories))]
-    sums = [GroupSums.of(answered[:, own], scores[:, own], mass[own]) for own in inside]
+    sums = [GroupSums.of(has_answer[:, own], scores[:, own], mass[own]) for own in inside]
     starts = np.cumsum([0, *map(len, names)]).tolist()
     free_items = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
     found = arm_effects(sums, free_items)

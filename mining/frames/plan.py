@@ -78,7 +78,7 @@ def any_of(*options: str) -> AnswerKind:
     return AnswerKind(kind="multi", options=options)
 
 
-def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **stated: Any) -> AnswerKind:
+def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:
     """State a question for a number; its column holds the number of the sent value.
 
     Parameters
@@ -88,7 +88,7 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
     epsilon : float, optional
         None for a number that is stored as answered, among the open questions; then the column holds the
         number of the bin.
-    **stated : object
+    **members : object
         ``mechanism`` ("hybrid" if left out, which is good for means), and the other parameters of
         `privacy.scales.numeric_mechanisms.stated_number`.
 
@@ -100,7 +100,7 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
     'as_answered'
     """
     disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
-    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **stated})
+    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **members})
     return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
 
 
@@ -174,9 +174,9 @@ def design_of(
 class _Names:
     """Keys for names that cannot be keys: with blanks, in other scripts, or too long."""
 
-    def __init__(self, taken: Iterable[str]) -> None:
+    def __init__(self, initial: Iterable[str]) -> None:
         self.names: dict[str, str] = {}
-        self._taken = set(taken)
+        self._names = set(initial)
 
     def key(self, letter: str, name: str) -> str:
         """Return a name that is a key, or a new key of this letter and a number."""
@@ -189,9 +189,9 @@ class _Names:
             if full_name == name:
                 return key
         for number in itertools.count(1):
-            if (key := f"{letter}{number}") not in self._taken:
+            if (key := f"{letter}{number}") not in self._names:
                 break
-        self._taken.add(key)
+        self._names.add(key)
         self.names[key] = name
         return key
 
@@ -218,9 +218,9 @@ def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
     ]
 
 
-def _check_names(stated: object, known: Iterable[str], name: str) -> None:
-    names = list(known)
-    for key in stated if isinstance(stated, Mapping) else ():
+def _check_names(values: object, choices: Iterable[str], name: str) -> None:
+    names = list(choices)
+    for key in values if isinstance(values, Mapping) else ():
         if key not in names:
             raise PrivacyError("blocks.name", key, name=name, names=", ".join(names))
 
@@ -239,8 +239,8 @@ def _kinds(block: str, questions: Questions) -> Iterator[tuple[str, AnswerKind]]
         yield key, kind or YES_NO
 
 
-def _of(stated: Any, key: str, name: str) -> Any:
-    own = stated.get(key) if isinstance(stated, Mapping) else stated
+def _of(values: Any, key: str, name: str) -> Any:
+    own = values.get(key) if isinstance(values, Mapping) else values
     if own is None:
         raise PrivacyError("blocks.chance", None, key=key, name=name)
     return own
@@ -355,8 +355,8 @@ def plan_of(
     return plan
 
 
-def _wanted_keys(design: Design, wanted: Sequence[str]) -> tuple[str, ...]:
-    keys = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
+    keys = (names,) if isinstance(names, str) else tuple(names)
     if len(set(keys)) > _MOST_WANTED:
         raise PrivacyError("plan.wanted", len(keys), most=_MOST_WANTED)
     numbers = {question.key for question in design.questions if question.has_mean}
@@ -453,7 +453,7 @@ class Plan(Shown):
 
     def summary(self) -> str:
         """Return the plan in a few lines."""
-        lines = [f"n = {self.planned.aim.people:,}, {self._promised()}", str(self.to_frame().round(3))]
+        lines = [f"n = {self.planned.aim.people:,}, {self._promise_text()}", str(self.to_frame().round(3))]
         if self.power is not None:
             found = self.detectable_difference
             least = "none that the guesses allow" if found is None else f"{found:.3f}"
@@ -462,7 +462,7 @@ class Plan(Shown):
             lines.append(f"Every question can be shown with {self.people_needed:,} people.")
         return "\n".join(lines)
 
-    def _promised(self) -> str:
+    def _promise_text(self) -> str:
         if self.promise is None:
             return "nothing is disguised"
         return (
@@ -484,7 +484,7 @@ class Plan(Shown):
                 "# Pre-registration",
                 f"Design `{design.design_id}`; questions of a block share one coin.",
                 *blocks,
-                f"One person's reports: {self._promised()}.",
+                f"One person's reports: {self._promise_text()}.",
                 f"Sample: {self.planned.aim.people:,} people. Stop at this number, and do not look before.",
                 "Shares: means of unbiased scores, 95% intervals by empirical likelihood, never clipped.",
                 f"Rules of at most {_LARGEST_ITEMSET} items: a family of {family.total:,} hypotheses "
@@ -496,7 +496,7 @@ class Plan(Shown):
         )
 
     def __repr__(self) -> str:
-        return f"<plan: {self._promised()}, n = {self.planned.aim.people:,}>"
+        return f"<plan: {self._promise_text()}, n = {self.planned.aim.people:,}>"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -144,7 +144,7 @@ class Reports:
         if not own.has_mean or self._may_be_skipped(number):
             raise PrivacyError("reports.mean", question)
         ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
-        return self._figure(f"mean of {question}", Side(parts=(Part(question=number, wanted=MEAN),)), ends)
+        return self._figure(f"mean of {question}", Side(parts=(Part(question=number, target=MEAN),)), ends)
 
     def quantile(self, question: str, share: float = 0.5, *, level: float = 0.95) -> Quantile:
         """Return a quantile of a number, the median if no share is given.
@@ -247,7 +247,7 @@ class Reports:
 
     def _figure(self, name: str, event: Side, ends: Sequence[float] = (0.0, 1.0)) -> Figure:
         factors = event_factors(event, self.design)
-        rows = self._plain(factors) if self._counts_alike else self._weighed(*self._scores(factors))
+        rows = self._plain(factors) if self._counts_alike else self._weigh(*self._scores(factors))
         first, last = ends
         base = rows.scores[-1] if len(rows.scores) > 3 else np.ones(len(rows.counts))
         score = first * base + (last - first) * rows.scores[0]
@@ -278,7 +278,7 @@ class Reports:
     def _scores(self, factors: Sequence[Factor]) -> tuple[Array, Flags]:
         return row_scores(self.design, factors, self.packed)
 
-    def _weighed(self, scores: Array, complete: Flags) -> JoinedRows:
+    def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
         """Return rows of unequal weight, or clusters of them, as scores of their own: the base comes last."""
         if not complete.any():
             raise PrivacyError("no_rows.asked", 0)
@@ -460,7 +460,7 @@ class Reports:
         lines, rows = [], []
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
-            totals = self._weighed(*self._scores(factors))
+            totals = self._weigh(*self._scores(factors))
             effects = compare(totals)
             if thresholds.confidence > 0 and effects.having.value < thresholds.confidence:
                 continue
@@ -517,7 +517,7 @@ class Reports:
         first, second = self._side(by), self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
-            rows = self._plain(factors) if self._counts_alike else self._weighed(*self._scores(factors))
+            rows = self._plain(factors) if self._counts_alike else self._weigh(*self._scores(factors))
             mean = bool(second.parts)
         else:
             rows, mean = self._beside(first, second, by, outcome, at)
@@ -530,7 +530,7 @@ class Reports:
             return Side(items=self._items([name]))
         for number, question in enumerate(self.design.questions):
             if question.key == key and question.has_mean:
-                return Side(parts=(Part(question=number, wanted=MEAN),))
+                return Side(parts=(Part(question=number, target=MEAN),))
         return None
 
     def _beside(
@@ -549,7 +549,7 @@ class Reports:
                 is_complete &= complete
             scores[0] *= score
             scores[own] *= score
-        return self._weighed(scores, is_complete), second is not None and bool(second.parts)
+        return self._weigh(scores, is_complete), second is not None and bool(second.parts)
 
     def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
         """Return a column of yes and no as 1 and 0, and where it is not empty."""

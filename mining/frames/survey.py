@@ -172,7 +172,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             columns = [name for name in (weights, clusters) if name is not None]
             pick(own, columns)
             own = own[own[columns].notna().all(axis=1)]
-        body, lacking = packed_reports(self._keyed(own), self.design, drop=drop, names=self.names)
+        body, lacking = packed_reports(self._with_keys(own), self.design, drop=drop, names=self.names)
         own = own[~lacking] if lacking.any() else own
         return Reports(
             design=self.design,
@@ -184,7 +184,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             names=self.names,
         )
 
-    def _keyed(self, frame: DataFrame) -> DataFrame:
+    def _with_keys(self, frame: DataFrame) -> DataFrame:
         """Return a table with keys in place of names of columns and options."""
         frame = frame.rename(columns={name: key for key, name in self.names.items()}) if self.names else frame
         return self._with_options(frame, {name: key for key, name in self._options().items()})
@@ -199,10 +199,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         }
 
     @staticmethod
-    def _with_options(frame: DataFrame, renamed: Mapping[tuple[str, str], tuple[str, str]]) -> DataFrame:
-        for key in dict.fromkeys(key for key, _ in renamed):
+    def _with_options(frame: DataFrame, new_names: Mapping[tuple[str, str], tuple[str, str]]) -> DataFrame:
+        for key in dict.fromkeys(key for key, _ in new_names):
             if key in frame.columns:
-                own = [renamed.get((key, answer), (key, answer))[1] for answer in frame[key]]
+                own = [new_names.get((key, answer), (key, answer))[1] for answer in frame[key]]
                 frame = frame.assign(**{key: own})
         return frame
 
@@ -243,7 +243,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
-        frame = self._keyed(read_frame(frame))
+        frame = self._with_keys(read_frame(frame))
         cells = cells_of(frame, writer, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)
@@ -351,10 +351,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         """The design of each yes/no question and single choice by its name: see `column_designs`."""
         return column_designs(self.design, self.names)
 
-    def _by_key(self, stated: Any) -> Any:
+    def _by_key(self, values: Any) -> Any:
         """Return the values stated by name, by key."""
-        if not isinstance(stated, Mapping):
-            return stated
+        if not isinstance(values, Mapping):
+            return values
         keys = {name: key for key, name in self.names.items()}
         return {
             keys.get(name, name): {
@@ -363,7 +363,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             }
             if isinstance(own, Mapping)
             else own
-            for name, own in stated.items()
+            for name, own in values.items()
         }
 
     def to_frame(self) -> DataFrame:
@@ -559,12 +559,12 @@ def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
     return int(number)
 
 
-def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
+def frame_of(body: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
     """Return packed rows as a table of reports.
 
     Parameters
     ----------
-    packed : bytes
+    body : bytes
         Rows as devices pack them, one after another.
     design : Design
         By which they were packed.
@@ -572,23 +572,23 @@ def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = N
         Of the rows of the table.
     """
     columns = dict[str, Any]()
-    for name, (values, missing) in reported_columns(packed, design).items():
+    for name, (values, missing) in reported_columns(body, design).items():
         gap: Any = None if values.dtype == object else np.nan
         columns[name] = np.where(missing, gap, values) if missing.any() else values
     return data_frame(columns, index=index)
 
 
-def reported_columns(packed: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
+def reported_columns(body: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
     """Return the reports by column (a number, 1 and 0, or a text), and which cells are empty.
 
     Parameters
     ----------
-    packed : bytes
+    body : bytes
         Rows of ``Layout(design).n_bytes`` bytes.
     design : Design
     """
     layout = Layout(design)
-    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
+    bits = np.unpackbits(np.frombuffer(body, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
     nowhere = np.zeros(len(bits), dtype=bool)
     columns: dict[str, tuple[NDArray[Any], Flags]] = {}
     if design.group.policy != "protected":

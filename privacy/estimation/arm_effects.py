@@ -33,9 +33,9 @@ class GroupSums:
     products: Array
 
     @classmethod
-    def of(cls, answered: Array, scores: Array, weights: Array | None = None) -> GroupSums:
-        """Add rows up: `answered` and `scores` have the shape (outcomes, rows)."""
-        own = np.concatenate([answered, scores])
+    def of(cls, has_answer: Array, scores: Array, weights: Array | None = None) -> GroupSums:
+        """Add rows up: `has_answer` and `scores` have the shape (outcomes, rows)."""
+        own = np.concatenate([has_answer, scores])
         if weights is not None:
             own = own * weights
         return cls(totals=own.sum(axis=1), products=own @ own.T)
@@ -359,7 +359,7 @@ def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
     return smallest
 
 
-def _fit_pairs(own: Array, wanted: Array) -> tuple[Array, Flags]:
+def _fit_pairs(own: Array, goals: Array) -> tuple[Array, Flags]:
     """Fit the pairs of each itemset; return the probability of all items and whether all pairs converged."""
     size = own.shape[1]
     both = list(itertools.combinations(range(size), 2))
@@ -370,7 +370,7 @@ def _fit_pairs(own: Array, wanted: Array) -> tuple[Array, Flags]:
         law = law * np.stack([1 - own[:, axis], own[:, axis]]).reshape(shape)
     targets = []
     for at, (i, j) in enumerate(both):
-        pair, first, second = wanted[:, at], own[:, i], own[:, j]
+        pair, first, second = goals[:, at], own[:, i], own[:, j]
         table = np.stack([1 - first - second + pair, second - pair, first - pair, pair]).clip(0)
         shape = [2 if axis in (i, j) else 1 for axis in range(size)] + [len(own)]
         targets.append((tuple(axis for axis in range(size) if axis not in (i, j)), table.reshape(shape)))
@@ -386,14 +386,14 @@ def _fit_pairs(own: Array, wanted: Array) -> tuple[Array, Flags]:
     return law[(1,) * size].copy(), off <= _FITS
 
 
-def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: float) -> Whole:
+def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least: float) -> Whole:
     """Return the itemsets, one item longer, whose subsets all reach a support: `MOST_COMPLETED` at most.
 
     Parameters
     ----------
     pairs : ndarray of float, shape (m, m)
         Those of items that cannot go together are NaN.
-    known : mapping of itemset to float
+    supports : mapping of itemset to float
         Supports of itemsets of one size, each ascending.
     least : float
 
@@ -403,7 +403,7 @@ def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: fl
         In lexicographic order; of too many those whose least frequent subset has most.
     """
     by_start: dict[tuple[int, ...], list[int]] = {}
-    for items, value in sorted(known.items()):
+    for items, value in sorted(supports.items()):
         if value >= least:
             by_start.setdefault(items[:-1], []).append(items[-1])
     found: list[tuple[float, tuple[int, ...]]] = []
@@ -412,7 +412,7 @@ def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: fl
             if pairs[first, last] >= least:
                 candidate = (*start, first, last)
                 parts = (candidate[:at] + candidate[at + 1 :] for at in range(len(candidate)))
-                bound = min(known.get(part, 0.0) for part in parts)
+                bound = min(supports.get(part, 0.0) for part in parts)
                 if bound >= least:
                     found.append((-bound, candidate))
     best = sorted(items for _, items in sorted(found)[:MOST_COMPLETED])
@@ -420,13 +420,13 @@ def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: fl
 
 
 def rate_difference(
-    answered: tuple[int, int], invited: tuple[int, int], *, level: float = 0.95
+    answers: tuple[int, int], invitations: tuple[int, int], *, level: float = 0.95
 ) -> tuple[float, float, float]:
     """Return by how much the second group's response rate exceeds the first's, with both ends.
 
     Parameters
     ----------
-    answered, invited : tuple of int
+    answers, invitations : tuple of int
         Of the first and the second group; no one answered who was not invited.
     level : float, in (0, 1)
 
@@ -448,7 +448,7 @@ def rate_difference(
     """
     z = float(normal_quantile(level))
     (first, low1, high1), (second, low2, high2) = (
-        _wilson(count, n, z) for count, n in zip(answered, invited, strict=True)
+        _wilson(count, n, z) for count, n in zip(answers, invitations, strict=True)
     )
     difference = second - first
     return (
@@ -465,12 +465,12 @@ def _wilson(count: int, n: int, z: float) -> tuple[float, float, float]:
     return rate, middle - half, middle + half
 
 
-def response_test(answered: Sequence[int], invited: Sequence[int]) -> float:
+def response_test(answers: Sequence[int], invitations: Sequence[int]) -> float:
     """Return the p-value of "all groups have the same response rate".
 
     Parameters
     ----------
-    answered, invited : sequence of int
+    answers, invitations : sequence of int
         People of each group.
 
     Notes
@@ -489,8 +489,8 @@ def response_test(answered: Sequence[int], invited: Sequence[int]) -> float:
     >>> round(response_test([40, 60], [100, 100]), 4), response_test([7, 7], [7, 7])
     (0.0047, 1.0)
     """
-    silent = 1 - sum(answered) / sum(invited)
+    silent = 1 - sum(answers) / sum(invitations)
     if not silent:
         return 1.0
-    statistic = pearson(answered, [n / sum(invited) for n in invited]) / silent
-    return float(scipy.special.chdtrc(len(invited) - 1, statistic))
+    statistic = pearson(answers, [n / sum(invitations) for n in invitations]) / silent
+    return float(scipy.special.chdtrc(len(invitations) - 1, statistic))

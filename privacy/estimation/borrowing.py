@@ -107,14 +107,14 @@ class PairFigures:
     n : int
         All rows.
     shares : ndarray of float, shape (m,)
-    asked : ndarray of int64, shape (m, 2)
+    n_asked : ndarray of int64, shape (m, 2)
         Rows that were asked an item, direct group first.
     estimates : ndarray of float, shape (k,)
         Unbiased estimates; NaN for what is not known.
     asked_both : ndarray of int64, shape (k, 2)
     all_rows : bool
         Whether rows that were asked one item of a pair count in its estimate.
-    pooled : Pooled or None
+    pool : Pooled or None
         What all pairs have in common: `releasable_pairs` makes it.
     """
 
@@ -123,11 +123,11 @@ class PairFigures:
     pairs: Whole
     n: int
     shares: Array
-    asked: Whole
+    n_asked: Whole
     estimates: Array
     asked_both: Whole
     all_rows: bool
-    pooled: Pooled | None = None
+    pool: Pooled | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -180,7 +180,7 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
     qq = np.where(alike, qa * qb / index.answering[block[i]], qa * qb)
     truth = np.stack([both, a - both, b - both, 1 - a - b + both]).clip(0)
     guess = np.stack([qq, qa - qq, qb - qq, 1 - qa - qb + qq])
-    rows = np.stack([figures.asked[i], figures.asked[j], figures.asked_both]).transpose(2, 0, 1)
+    rows = np.stack([figures.n_asked[i], figures.n_asked[j], figures.asked_both]).transpose(2, 0, 1)
     n = np.maximum(rows.sum(axis=0), 1)
     lean = np.stack([b, a]) * figures.all_rows
     has = np.array([[1.0, 1, 0, 0], [1, 0, 1, 0]])[..., None]
@@ -214,7 +214,7 @@ def _association(figures: PairFigures) -> tuple[Array, Array, Array]:
 
 def _inside(figures: PairFigures) -> Array:
     """Shares kept from 0 and 1 by a quarter of a row."""
-    least = 0.25 / np.maximum(figures.asked.sum(axis=1), 1)
+    least = 0.25 / np.maximum(figures.n_asked.sum(axis=1), 1)
     return np.clip(figures.shares, least, 1 - least)
 
 
@@ -258,7 +258,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     rows = figures.asked_both[:, 0 if figures.design.has_two_strengths else 1 :].sum(axis=1)
     enough = (rows >= LEAST_COMPLETE_ROWS) & np.isfinite(figures.estimates)
     kept = replace(figures, estimates=np.where(enough, figures.estimates, np.nan))
-    asked_each = figures.asked.sum() / figures.n
+    asked_each = figures.n_asked.sum() / figures.n
     pairs_each = max(asked_each * (asked_each - 1) / 2, 1.0)
     below = ~enough & (rows > 0) & np.isfinite(figures.estimates)
     used = enough.copy()
@@ -280,7 +280,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     weight = np.where(used, 1 / v, 0.0)
     spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
     spread = _round_to_step(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
-    return replace(kept, pooled=Pooled(rho, rho_error, spread, spread_error))
+    return replace(kept, pool=Pooled(rho, rho_error, spread, spread_error))
 
 
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
@@ -328,7 +328,7 @@ def _products(pairs: Whole, values: Array) -> Array:
 
 
 def _correct(
-    figures: PairFigures, errors: _Errors, pooled: Pooled, gap: Array, v: Array, used: Flags
+    figures: PairFigures, errors: _Errors, pool: Pooled, gap: Array, v: Array, is_used: Flags
 ) -> _Corrections:
     """Regress how far estimates are from their predictions on the errors of shares and on effects of items.
 
@@ -338,24 +338,24 @@ def _correct(
     """
     pairs, m = figures.pairs, len(figures.items)
     first, second = pairs.T
-    scale = _predict(figures, pooled.rho)[1][:, None]
+    scale = _predict(figures, pool.rho)[1][:, None]
     along = [errors.bb * errors.ae - errors.ab * errors.be, errors.aa * errors.be - errors.ab * errors.ae]
     shared = np.stack(along, axis=1) / (errors.aa * errors.bb - errors.ab**2)[:, None]
     noise = np.maximum(errors.ee - shared[:, 0] * errors.ae - shared[:, 1] * errors.be, 1e-12)
-    slopes = np.stack(_slopes(figures, pooled.rho), axis=1)
+    slopes = np.stack(_slopes(figures, pool.rho), axis=1)
     on_prediction = np.hstack([slopes, -scale, -scale])
     on_estimate = np.hstack([shared, 0 * slopes])
     on_gap = on_estimate - on_prediction
     at, prior = np.hstack([pairs, pairs + m]), np.zeros((2 * m, 2 * m))
     prior[first, second] = prior[second, first] = errors.ab
     prior[first, first], prior[second, second] = errors.aa, errors.bb
-    weights = np.where(used, 1 / v, 0.0)[:, None] * np.ones(2)
+    weights = np.where(is_used, 1 / v, 0.0)[:, None] * np.ones(2)
     by_share = prior.diagonal()[:m] * _products(pairs, weights * on_gap[:, :2] / scale)
     common = (_products(pairs, weights * gap[:, None] / scale) - by_share).sum()
-    spread = max(pooled.spread, 0.0)
+    spread = max(pool.spread, 0.0)
     effects = np.clip(common / max(_products(pairs, weights).sum(), 1e-300), 0, 0.4 * spread)
     prior[range(m, 2 * m), range(m, 2 * m)] = effects
-    precision = np.where(used, 1 / (noise + (spread - 2 * effects) * scale[:, 0] ** 2), 0.0)[:, None]
+    precision = np.where(is_used, 1 / (noise + (spread - 2 * effects) * scale[:, 0] ** 2), 0.0)[:, None]
     information, score = np.zeros_like(prior), np.zeros(2 * m)
     square = (precision * on_gap)[:, :, None] * on_gap[:, None]
     np.add.at(information, (at[:, :, None], at[:, None, :]), square)
@@ -369,7 +369,7 @@ def _correct(
     prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
     both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
     both[1, 1] += noise
-    both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pooled.rho_error**2
+    both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pool.rho_error**2
     return _Corrections(step, prediction, estimate, both, left)
 
 
@@ -402,7 +402,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     ----------
     Morris 1983; Efron and Morris 1971; Plackett 1954.
     """
-    pooled = figures.pooled
+    pooled = figures.pool
     if pooled is None:
         return None
     predictions, scale = _predict(figures, pooled.rho)

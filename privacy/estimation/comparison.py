@@ -156,9 +156,9 @@ def joined_rows(
     -----
     Where a group with rows has none that was asked everything, complete rows alone count.
     """
-    is_drawn, all_rows = any(factor.drawn is not None for factor in factors), is_asked is not None
+    is_drawn, all_rows = any(factor.draws is not None for factor in factors), is_asked is not None
     if is_asked is None:
-        factors = [replace(factor, drawn=None) for factor in factors]
+        factors = [replace(factor, draws=None) for factor in factors]
         is_asked = np.ones((0, len(counts)), dtype=np.bool_)
     complete = is_asked.all(axis=0)
     if all_rows:
@@ -211,7 +211,7 @@ def _counted_for(
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
     """Codes of all protected rows that could be sent, with the axes they were asked, if they are few."""
-    states = [states_of(factor, factor.sent) for factor in factors]
+    states = [states_of(factor, factor.split) for factor in factors]
     sizes = [len(own.codes) for own in states]
     if math.prod(sizes) > MOST_POSSIBLE:
         sizes = [0 for _ in sizes]
@@ -314,7 +314,7 @@ class Comparison:
     n_protected: int
     few_rows: bool
 
-    def needed(self, difference: float) -> int:
+    def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
         return math.ceil(self.n_used * (self.detectable / difference) ** 2)
 
@@ -340,15 +340,15 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
         As `privacy.estimation.composed_parts.factors_of`.
     """
     factors = factors_of(by, outcome, design)
-    means = [part for part in outcome.parts if part.wanted == MEAN]
+    means = [part for part in outcome.parts if part.target == MEAN]
     blocks = [design.blocks[design.block_of(part.question)] for part in means]
     if not any(block.refusal is not None for block in blocks):
         return factors
     (part,) = means
     last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
-    base_factors = factors_of(by, Side(parts=(replace(part, wanted=(0, last)),)), design)
+    base_factors = factors_of(by, Side(parts=(replace(part, target=(0, last)),)), design)
     return tuple(
-        replace(own, scores=np.concatenate([own.scores, other.scores[[0, 2]]]), drawn=None)
+        replace(own, scores=np.concatenate([own.scores, other.scores[[0, 2]]]), draws=None)
         for own, other in zip(factors, base_factors, strict=True)
     )
 
@@ -368,9 +368,9 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     -----
     Rows that were asked everything alone count.
     """
-    whole = [replace(factor, scores=_with_base(factor.scores), drawn=None) for factor in factors]
+    whole = [replace(factor, scores=_with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
-    own = Factor(question=None, items=items, scores=scores, sent=len(weights), drawn=None)
+    own = Factor(question=None, items=items, scores=scores, split=len(weights), draws=None)
     return *whole, own
 
 

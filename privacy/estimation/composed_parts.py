@@ -41,12 +41,12 @@ class Part:
     ----------
     question : int
         Its number in the design.
-    wanted : (int, int) or tuple of Rectangle or MEAN
+    target : (int, int) or tuple of Rectangle or MEAN
         First and last bin of a number, or rectangles of cells of a place that share no cell.
     """
 
     question: int
-    wanted: Wanted
+    target: Wanted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,21 +96,21 @@ class Factor:
         Items of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
-    sent : int
+    split : int
         Codes of protected rows, which come first.
-    drawn : Drawn or None
+    draws : Drawn or None
         None where everyone whom open answers lead to it is asked it.
     """
 
     question: int | None
     items: Columns
     scores: Array
-    sent: int
-    drawn: Drawn | None
+    split: int
+    draws: Drawn | None
 
     def is_open(self, *, direct: bool) -> bool:
         """Whether a group sends the factor undisguised."""
-        own = self.scores[:, self.sent :] if direct else self.scores[:, : self.sent]
+        own = self.scores[:, self.split :] if direct else self.scores[:, : self.split]
         return bool(np.isin(own, (0.0, 1.0)).all())
 
 
@@ -152,7 +152,7 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=channel),)),
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),))))
-    >>> number, item = factors_of(Side(parts=(Part(question=0, wanted=(1, 1)),)), Side(items=(0,)), design)
+    >>> number, item = factors_of(Side(parts=(Part(question=0, target=(1, 1)),)), Side(items=(0,)), design)
     >>> number.scores[0].round(9).tolist()  # sent 0, sent 1, skipped; direct 0 and 1, skipped
     [-0.5, 1.5, 0.0, 0.0, 1.0, 0.0]
     >>> item.scores[[0, 2]].tolist()
@@ -240,7 +240,7 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
                 scores=np.stack([ones, own]),
                 base=_could_draw(design, design.block_of(part.question)),
             )
-        yield Factor(question=part.question, items=(), scores=scores, sent=len(indirect), drawn=draw)
+        yield Factor(question=part.question, items=(), scores=scores, split=len(indirect), draws=draw)
 
 
 def _is_drawn(design: Design, block: int) -> bool:
@@ -261,37 +261,37 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     """Scores of the rows that a group sends, with "skipped"."""
     block = design.blocks[design.block_of(part.question)]
     mine = block.in_group(direct=direct)
-    inside, scores = _disguise_scores((mine or block).disguise, part.wanted)
+    inside, scores = _disguise_scores((mine or block).disguise, part.target)
     if mine is None:
         return np.append(inside.astype(np.float64), 0.0)
     return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
 
 
-def _disguise_scores(disguise: Disguise, wanted: Wanted) -> tuple[Flags | Array, Array]:
+def _disguise_scores(disguise: Disguise, target: Wanted) -> tuple[Flags | Array, Array]:
     """Return which answers count (or the value of each) and the score of each output."""
     if isinstance(disguise, PlanarWindowChannel):
-        return region_scores(disguise, _region(wanted))
-    if wanted == MEAN:
+        return region_scores(disguise, _region(target))
+    if target == MEAN:
         first, last = (float(disguise.range.middle(x)) for x in (0, disguise.inputs - 1))
         return np.linspace(0, 1, disguise.inputs), (output_values(disguise) - first) / (last - first)
-    return _span_scores(disguise, wanted)
+    return _span_scores(disguise, target)
 
 
-def _region(wanted: Wanted) -> Region:
-    if not wanted or not all(isinstance(box, tuple) for box in wanted):
-        raise PrivacyError("regions.region", wanted)
-    return wanted  # type: ignore[return-value]  # every part of it is a rectangle
+def _region(target: Wanted) -> Region:
+    if not target or not all(isinstance(box, tuple) for box in target):
+        raise PrivacyError("regions.region", target)
+    return target  # type: ignore[return-value]  # every part of it is a rectangle
 
 
-def _span_scores(channel: WindowChannel, wanted: Wanted) -> tuple[Flags, Array]:
-    ends = tuple(wanted)
+def _span_scores(channel: WindowChannel, target: Wanted) -> tuple[Flags, Array]:
+    ends = tuple(target)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
-        raise PrivacyError("spans.pair", wanted)
+        raise PrivacyError("spans.pair", target)
     first, last = ends
     if not 0 <= first <= last < channel.inputs:  # type: ignore[operator]  # both are whole numbers
         raise PrivacyError(
             "spans.outside",
-            wanted,
+            target,
             first=first,
             last=last,
             inputs=channel.inputs,
@@ -312,11 +312,11 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
     items = tuple(sorted({*sides[0], *sides[1]}))
     codes = np.arange(1 << len(items))
 
-    def scores_of(wanted: Sequence[int]) -> Array:
-        having = _having(codes, [items.index(item) for item in wanted])
-        if not wanted or index.is_open[wanted[0]]:
+    def scores_of(subset: Sequence[int]) -> Array:
+        having = _having(codes, [items.index(item) for item in subset])
+        if not subset or index.is_open[subset[0]]:
             return np.concatenate([having, having])
-        return np.concatenate([_scores(having, codes, wanted, items, block, index, own) for own in (1, 0)])
+        return np.concatenate([_scores(having, codes, subset, items, block, index, own) for own in (1, 0)])
 
     draw = None
     if index.is_drawn[items[0]]:
@@ -338,22 +338,22 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         question=None,
         items=items,
         scores=np.stack([scores_of(subset) for subset in (items, *sides)]),
-        sent=len(codes),
-        drawn=draw,
+        split=len(codes),
+        draws=draw,
     )
 
 
 def _scores(
     having: Array,
     codes: Whole,
-    wanted: Sequence[int],
+    subset: Sequence[int],
     items: Sequence[int],
     block: int,
     index: DesignIndex,
     group: int,
 ) -> Array:
     p = float(index.truth[group, block])
-    return numerator(having, p, index.decoy(block, wanted)) / p
+    return numerator(having, p, index.decoy(block, subset)) / p
 
 
 def _having(codes: Whole, bits: Iterable[int]) -> Array:
@@ -397,12 +397,12 @@ def states_of(factor: Factor, n_codes: int) -> States:
         How many of its codes, from the first one on, are looked at.
     """
     codes = np.arange(n_codes)
-    axes = 0 if factor.drawn is None else len(factor.drawn.columns)
+    axes = 0 if factor.draws is None else len(factor.draws.columns)
     masks, shown = (own.ravel() for own in np.meshgrid(np.arange(1 << axes), codes, indexing="ij"))
     scores = factor.scores[:, :n_codes]
-    if factor.drawn is not None:
+    if factor.draws is not None:
         inner = (np.arange(1 << axes)[:, None] & ~masks) == 0
-        scores = np.concatenate([masks[None], np.where(inner, factor.drawn.scores[:, shown], 0.0)])
+        scores = np.concatenate([masks[None], np.where(inner, factor.draws.scores[:, shown], 0.0)])
     _, first, which = np.unique(scores.round(12), axis=1, return_index=True, return_inverse=True)
     return States(
         which=which.ravel().astype(np.int64).reshape(1 << axes, n_codes),
@@ -438,7 +438,7 @@ def influence(
         return np.asarray(np.multiply.reduce(scores))
     own_asked, first = [], 0
     for factor in factors:
-        axes = 0 if factor.drawn is None else len(factor.drawn.columns)
+        axes = 0 if factor.draws is None else len(factor.draws.columns)
         own_asked.append(is_asked[first : first + axes])
         first += axes
     centres = [
@@ -458,12 +458,12 @@ def influence(
 
 def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Array:
     """Estimated share of each axis, clipped to [0, 1], shape (axes,)."""
-    if factor.drawn is None:
+    if factor.draws is None:
         return np.empty(0)
     shares = []
     for axis, here in enumerate(is_asked):
         n = counts[here].sum()
-        total = (counts[here] * factor.drawn.scores[1 << axis, codes[here]]).sum()
+        total = (counts[here] * factor.draws.scores[1 << axis, codes[here]]).sum()
         shares.append(total / n if n else 0.0)
     centres: Array = np.clip(np.array(shares), 0.0, 1.0)
     return centres
@@ -472,11 +472,11 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Ar
 def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
     """Of each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
     axes, scores = [], {0: factor.scores[event]}
-    if factor.drawn is not None:
-        sides = factor.drawn.sides
+    if factor.draws is not None:
+        sides = factor.draws.sides
         axes = [axis for axis, own in enumerate(sides) if not set(own).isdisjoint(_SIDES[event])]
         scores = {
-            subset: factor.drawn.scores[sum(1 << axis for axis in _subset_axes(axes, subset))]
+            subset: factor.draws.scores[sum(1 << axis for axis in _subset_axes(axes, subset))]
             for subset in range(1 << len(axes))
         }
     off, weights = off_centres(scores, mu[axes])
@@ -486,8 +486,8 @@ def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple
     ]
 
 
-def _subset_axes(axes: Sequence[int], chosen: int) -> list[int]:
-    return [axis for position, axis in enumerate(axes) if chosen >> position & 1]
+def _subset_axes(axes: Sequence[int], subset: int) -> list[int]:
+    return [axis for position, axis in enumerate(axes) if subset >> position & 1]
 
 
 def _counted_for(

@@ -227,20 +227,20 @@ def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
     return table
 
 
-def check_cells(rows: Whole, named: Callable[[int], object]) -> None:
+def check_cells(rows: Whole, position_of: Callable[[int], object]) -> None:
     """Refuse counts that leave fewer than no row for some combination of columns.
 
     Parameters
     ----------
     rows : int array, shape (R, ...)
         Rows by combination, of each itemset or rule.
-    named : callable
+    position_of : callable
         Returns the itemset or the rule at a position.
     """
     if rows.size and rows.min() < 0:
         position = int(np.flatnonzero((rows.reshape(len(rows), -1) < 0).any(axis=1))[0])
         worst = int(rows[position].min())
-        raise PrivacyError("count.cells", worst, position=named(position))
+        raise PrivacyError("count.cells", worst, position=position_of(position))
 
 
 def _parts(columns: Columns) -> Iterator[Columns]:
@@ -347,11 +347,11 @@ def _shares(sets: Booklets) -> Array:
     return np.array([float(sets.share_asked(range(number))) for number in range(sets.total + 1)])
 
 
-def _distinct(values: Whole, chosen: Flags) -> Whole:
+def _distinct(values: Whole, is_chosen: Flags) -> Whole:
     """Count the different chosen values of each row."""
     number = np.zeros(len(values), dtype=np.int64)
     # Column by column: reducing rows of three cells one by one is slower.
-    for position, (column, own) in enumerate(zip(values.T, chosen.T, strict=True)):
+    for position, (column, own) in enumerate(zip(values.T, is_chosen.T, strict=True)):
         new = own.copy()
         for before in values.T[:position]:
             new &= before != column

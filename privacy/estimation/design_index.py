@@ -51,7 +51,7 @@ class DesignIndex:
         False if there would be too many such sets: see `privacy.estimation.counts.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
-    undisguised : (bool, bool)
+    without_disguise : (bool, bool)
         Whether the direct group, and the protected group, sends every answer undisguised.
     answering : float array, by block
         Probability that a decoy is not skipped.
@@ -81,7 +81,7 @@ class DesignIndex:
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
         )
-        self.undisguised = tuple(
+        self.without_disguise = tuple(
             all(_is_sent_as_is(block, direct=direct) for block in blocks) for direct in (True, False)
         )
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
@@ -125,7 +125,7 @@ class DesignIndex:
         blocks = {int(self.led[item]) for item in items} - {BLANK}
         signs: dict[Columns, int] = {}
         for sign, columns in both([self._reach[block] or EVERYBODY for block in sorted(blocks)]):
-            if self.excluded(column for column in columns if column < self.n_items) is None:
+            if self.excluded_pair(column for column in columns if column < self.n_items) is None:
                 key = self.key([columns])
                 signs[key] = signs.get(key, 0) + sign
         return tuple((sign, columns) for columns, sign in signs.items() if sign)
@@ -173,7 +173,7 @@ class DesignIndex:
 
     def refuse_excluded(self, items: Columns) -> None:
         """Refuse two options of one single-choice question."""
-        clash = self.excluded(items)
+        clash = self.excluded_pair(items)
         if clash is not None:
             keys = " and ".join(repr(self.design.items[item].key) for item in clash)
             raise PrivacyError("excluded_options", items, keys=keys)
@@ -193,7 +193,7 @@ class DesignIndex:
         """Say of itemsets, shape (R, size), whether one device can be asked everything in them."""
         return self.drawing.together(self.question[itemsets])
 
-    def excluded(self, items: Iterable[int]) -> tuple[int, int] | None:
+    def excluded_pair(self, items: Iterable[int]) -> tuple[int, int] | None:
         """Return two options of one single-choice question, if the items hold such a pair."""
         first: dict[int, int] = {}
         for item in items:
@@ -211,25 +211,25 @@ class DesignIndex:
         """Return the asked columns of the items' questions that a row may lack."""
         return tuple(sorted({int(self.asked_column[item]) for item in items} - {BLANK}))
 
-    def within(self, given: Columns | None, required: Columns) -> Columns:
-        """Return the columns that name the rows to use: `given`, which must hold `required`, or `required`.
+    def within(self, columns: Columns | None, required: Columns) -> Columns:
+        """Return the columns that name the rows to use: `columns`, which must hold `required`, or `required`.
 
         Raises
         ------
         PrivacyError
             ``within``: it leaves out an asked column, or holds a column that is disguised.
         """
-        if given is None:
+        if columns is None:
             return required
-        missing = set(required) - set(given)
+        missing = set(required) - set(columns)
         if missing:
-            raise PrivacyError("within.questions", given, missing=tuple(sorted(missing)))
-        for column in given:
+            raise PrivacyError("within.questions", columns, missing=tuple(sorted(missing)))
+        for column in columns:
             open_item = 0 <= column < self.n_items and self.is_open[column]
             question = column - self.n_items
             if not open_item and not 0 <= question < len(self.design.questions):
                 raise PrivacyError("within.column", column)
-        return tuple(sorted(set(given)))
+        return tuple(sorted(set(columns)))
 
     def key(self, parts: Iterable[Columns]) -> Columns:
         """Return the union of columns, without "asked" where an item or "answered" implies it."""

@@ -62,22 +62,22 @@ class DrawTests:
     tests: tuple[DrawTest, ...]
 
     @property
-    def rejected(self) -> tuple[DrawTest, ...]:
+    def rejections(self) -> tuple[DrawTest, ...]:
         """Why rows that were asked a part of an itemset do not count; none where they do."""
         return tuple(test for test in self.tests if test.rejects)
 
     @property
     def all_rows(self) -> bool:
         """Whether rows that were asked a part of an itemset may count."""
-        return not self.rejected
+        return not self.rejections
 
 
 def draw_test(
     sets: Booklets,
-    requested: ArrayLike,
+    requests: ArrayLike,
     n: int,
     *,
-    drawn: ArrayLike | None = None,
+    draws: ArrayLike | None = None,
     places: Sequence[int] | None = None,
 ) -> float:
     """Test whether questions, and sets of them, were asked as often as the random draw implies.
@@ -86,11 +86,11 @@ def draw_test(
     ----------
     sets : Booklets
         The published sets, each as likely as any other.
-    requested : array_like of int, shape (total,)
+    requests : array_like of int, shape (total,)
         Rows that were asked each question, or each of `places`.
     n : int
         Rows that drew.
-    drawn : array_like of int, shape (count,), optional
+    draws : array_like of int, shape (count,), optional
         Rows that drew each set, where they were counted.
     places : sequence of int, optional
         Questions to test; all by default.
@@ -119,15 +119,15 @@ def draw_test(
     >>> draw_test(sets, [940, 1030, 1030], 1500) < 0.01
     True
     """
-    counts = np.asarray(requested, dtype=np.float64)
+    counts = np.asarray(requests, dtype=np.float64)
     positions = range(sets.total) if places is None else places
     together = _chances_together(sets, tuple(positions))
     chances = np.diag(together)
     by_question = _quadratic(counts - n * chances, n * (together - np.outer(chances, chances)))
-    if drawn is None or n < FEW_ROWS * sets.count:
+    if draws is None or n < FEW_ROWS * sets.count:
         return by_question
     each = n / sets.count
-    statistic = float(((np.asarray(drawn, dtype=np.float64) - each) ** 2).sum() / each)
+    statistic = float(((np.asarray(draws, dtype=np.float64) - each) ** 2).sum() / each)
     return min(1.0, 2 * min(by_question, float(scipy.special.chdtrc(sets.count - 1, statistic))))
 
 
@@ -140,7 +140,7 @@ def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
 
 
 def skip_test(
-    together: Sequence[ArrayLike], skipped: Sequence[ArrayLike], n: Sequence[int], most: int
+    together: Sequence[ArrayLike], skip_counts: Sequence[ArrayLike], n: Sequence[int], most: int
 ) -> float:
     """Test whether those who were asked one question skip as often as those who were asked another.
 
@@ -148,7 +148,7 @@ def skip_test(
     ----------
     together : sequence of array_like of int, shape (m, m)
         For each group of rows with one disguise, the rows that were asked both of two questions.
-    skipped : sequence of array_like of int, shape (m,)
+    skip_counts : sequence of array_like of int, shape (m,)
         For each group, the rows that were asked a question and were sent as skipped.
     n : sequence of int
         Number of rows in each group.
@@ -166,7 +166,7 @@ def skip_test(
     means s n_i and, s estimated, covariances s (1 - s) (n_ij - n_i n_j / n).
     """
     statistic, degrees = 0.0, 0
-    for both, skips, rows in zip(together, skipped, n, strict=True):
+    for both, skips, rows in zip(together, skip_counts, n, strict=True):
         pairs, single = np.asarray(both, dtype=np.float64), np.asarray(skips, dtype=np.float64)
         n_drawn = np.diag(pairs)
         share = single.sum() / (most * rows) if rows else 0.0
@@ -220,10 +220,10 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
         single = counts[part.single]
         n = single.sum(axis=0) // part.sets.size
         sets = None if part.booklets is None else counts[part.booklets].sum(axis=1)
-        p_value = draw_test(part.sets, single.sum(axis=1), int(n.sum()), drawn=sets)
+        p_value = draw_test(part.sets, single.sum(axis=1), int(n.sum()), draws=sets)
         tests.append(DrawTest(about="draw", key=part.sets.key, n=int(n.sum()), p_value=p_value))
-        if part.answered is not None and part.pairs is not None:
-            skips, pairs = single - counts[part.answered], counts[part.pairs]
+        if part.answer_column is not None and part.pairs is not None:
+            skips, pairs = single - counts[part.answer_column], counts[part.pairs]
             p_value = skip_test(
                 [pairs[..., group] for group in (0, 1)],
                 [skips[:, group] for group in (0, 1)],
@@ -247,7 +247,7 @@ class _DrawnQuestions:
     sets: Booklets
     single: Whole
     booklets: Whole | None
-    answered: Whole | None
+    answer_column: Whole | None
     """Of each question asked and answered; None where the part may not be skipped."""
     pairs: Whole | None
 
@@ -296,7 +296,7 @@ def _drawn_of(design: Design) -> _Drawn:
                 booklets=rows(tuple(columns[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,
-                answered=rows((column, design.answered_column(number)) for column in columns)
+                answer_column=rows((column, design.answered_column(number)) for column in columns)
                 if skips
                 else None,
                 pairs=rows(tuple(sorted({first, other})) for first in columns for other in columns).reshape(

@@ -358,8 +358,8 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
     return ratio_of(rows.reshape(-1, h.shape[-1]), h.reshape(-1, h.shape[-1]))[0].reshape(shape)
 
 
-def ratio_of(rows: Array, h: Array, turned: Array | None = None) -> tuple[Array, Array]:
-    """Return the ratio, and its derivative where that of h, `turned`, is given (else zeros).
+def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, Array]:
+    """Return the ratio, and its derivative where that of h, `turn`, is given (else zeros).
 
     At the maximum over l the derivative with respect to l is 0, so that of the ratio is
     2 l sum n h'/(1 + l h). Where l is at its bound, 1 over the largest -h, its own derivative counts too.
@@ -378,12 +378,12 @@ def ratio_of(rows: Array, h: Array, turned: Array | None = None) -> tuple[Array,
     multiplier = _multiplier(rows, h)
     tilt = multiplier[:, None] * h
     result[open_rows] = 2 * (rows * np.log1p(tilt)).sum(axis=1)
-    if turned is not None:
-        turned = turned[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
+    if turn is not None:
+        turn = turn[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
         # A multiplier at its bound, 1, moves with the value that bounds it.
-        turned -= h * np.where(multiplier == 1, -turned[np.arange(len(turned)), lowest], 0.0)[:, None]
+        turn -= h * np.where(multiplier == 1, -turn[np.arange(len(turn)), lowest], 0.0)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
-            parts = np.where(rows > 0, rows * turned / (1 + tilt), 0.0).sum(axis=1)
+            parts = np.where(rows > 0, rows * turn / (1 + tilt), 0.0).sum(axis=1)
         slope[open_rows] = 2 * multiplier * parts
     # At the estimate itself rounding may leave -1e-16.
     return np.maximum(result, 0.0), slope

@@ -346,7 +346,7 @@ def estimates_of(plan: Plan, counts: Whole) -> Estimates:
     table = Estimates(estimator="stratified", **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            estimates = _summarise_scores(Scores.summed(part, "stratified"))
+            estimates = _summarise_scores(Scores.sum_cells(part, "stratified"))
         put_rows(table, part.positions, estimates)
     return table
 

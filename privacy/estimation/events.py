@@ -62,7 +62,7 @@ class BlockPatterns:
         self.skippable = self.block.refusal is not None
         subsets = [tuple(item for item, bit in zip(items, bits, strict=True) if bit) for bits in self.bits]
         self.nodes: list[Columns | None] = [
-            None if index.excluded(subset) is not None else subset for subset in subsets
+            None if index.excluded_pair(subset) is not None else subset for subset in subsets
         ]
         if self.skippable:
             # "Answered without any" is not "not matched": a skip matches no pattern.
@@ -248,12 +248,12 @@ class _Share:
     groups: list[tuple[Whole, Array]]
 
     @classmethod
-    def of(cls, wanted: Array, rows: Whole, parts: Sequence[BlockPatterns]) -> _Share:
+    def of(cls, weights: Array, rows: Whole, parts: Sequence[BlockPatterns]) -> _Share:
         """Score rows by what they show in each block; the last axis of the rows is the group."""
         check_rows(rows.sum())
         groups = []
         for group in GROUPS:
-            own, numerators, truth = rows[..., group].ravel(), wanted, 1.0
+            own, numerators, truth = rows[..., group].ravel(), weights, 1.0
             for axis, part in enumerate(parts):
                 numerators = part.numerator(numerators, group, axis=axis)
                 truth *= part.truth[group]

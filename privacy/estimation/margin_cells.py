@@ -215,7 +215,7 @@ class Cells:
                 items = {
                     column for some in (key, *columns) for column in some if column < len(self.design.items)
                 }
-                if self._index.excluded(items) is None:
+                if self._index.excluded_pair(items) is None:
                     yield key, math.prod(sign for sign, _ in parts), self._index.key([key, *columns])
 
     def _within(self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts) -> Table:

@@ -119,11 +119,11 @@ class ContingencyTables:
             complete=np.stack([group.n for group in groups]),
         )
 
-    def with_rows(self, protected: Whole) -> ContingencyTables:
+    def with_rows(self, n: Whole) -> ContingencyTables:
         """Return the tables with other rows of the protected group."""
         direct, other = self.groups
         return ContingencyTables.of_groups(
-            (direct, replace(other, rows=protected)),
+            (direct, replace(other, rows=n)),
             positions=self.positions,
             n_blocks=self.n_blocks,
             is_drawn=self.is_drawn,
@@ -204,12 +204,10 @@ class DrawnTables(ContingencyTables):
             chances=chances,
         )
 
-    def with_rows(self, protected: Whole) -> DrawnTables:
+    def with_rows(self, n: Whole) -> DrawnTables:
         """Return the tables with other rows of the protected group: centres and means move with them."""
         direct = self.groups[0].rows
-        return DrawnTables.of(
-            self.shape, self.chances, (direct, protected), self.positions, is_drawn=self.is_drawn
-        )
+        return DrawnTables.of(self.shape, self.chances, (direct, n), self.positions, is_drawn=self.is_drawn)
 
     @property
     def all_yes(self) -> Flags:
@@ -447,10 +445,10 @@ class Scores(Moments):
             Also ``no_rows``: no one was asked.
         """
         check_rows(cells.n)
-        return cls.summed(cells, estimator)
+        return cls.sum_cells(cells, estimator)
 
     @classmethod
-    def summed(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
+    def sum_cells(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
         """Sum over the cells of tables, of which some may be empty."""
         groups = cells.groups
         terms = [group.numerator * group.rows for group in groups]

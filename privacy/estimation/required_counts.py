@@ -49,7 +49,7 @@ class PlannedEvents:
     is_drawn: bool
 
     @classmethod
-    def planned(
+    def plan(
         cls,
         index: DesignIndex,
         shape: Shape,
@@ -109,7 +109,7 @@ class PlannedEvents:
         )
 
     def tables(
-        self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
+        self, counts: Whole, positions_of: Callable[[Whole], Callable[[int], object]]
     ) -> Iterator[ContingencyTables]:
         """Yield the tables from the counts of all requests, a last row of zeros included."""
         counts = counts if self.shape.n_blocks else of_one_group(counts, self.index.design)
@@ -119,11 +119,11 @@ class PlannedEvents:
             positions, nodes, chances = self.positions[some], self.nodes[:, :, some], self.chances.part(some)
             shapes = [self._shape_of(group) for group in range(2)]
             direct, protected = (
-                shape.rows(self._signed(own[nodes[:, where]]))
+                shape.rows(self._add_signed(own[nodes[:, where]]))
                 for (shape, where), own in zip(shapes, by_group, strict=True)
             )
             for rows in (direct, protected):
-                check_cells(rows, named(positions))
+                check_cells(rows, positions_of(positions))
             if self.shape.is_plain:
                 cells = [
                     GroupCells.of(shape, chances, group, rows, partial(shape.numerator, chances, group))
@@ -142,11 +142,11 @@ class PlannedEvents:
 
     def _shape_of(self, group: int) -> tuple[Shape, list[int] | slice]:
         """Return the shape of the cells of a group, and which counts it needs: true answers need no block."""
-        if self.shape.is_plain and self.index.undisguised[group]:
-            return self.shape.undisguised, self.shape.undisguised_nodes
+        if self.shape.is_plain and self.index.without_disguise[group]:
+            return self.shape.without_disguise, self.shape.undisguised_nodes
         return self.shape, slice(None)
 
-    def _signed(self, counts: Whole) -> Whole:
+    def _add_signed(self, counts: Whole) -> Whole:
         """Add the counts of all sets of rows by their signs, from (sets, nodes, R) to (nodes, R)."""
         total: Whole = counts[0] if self.signs.tolist() == [1] else np.tensordot(self.signs, counts, axes=1)
         return total
@@ -208,12 +208,12 @@ def _shape(
     unit: Positions,
     is_drawn: tuple[bool, ...],
     sizes: tuple[int, ...],
-    repeated: frozenset[tuple[int, int]],
+    repeats: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
 ) -> Shape | None:
     """Return the shape of events with positions in these blocks and units; None for too many parts."""
     side = [number for number, size in enumerate(sizes) for _ in range(size)]
-    again = {second: first for first, second in repeated}
+    again = {second: first for first, second in repeats}
     parts: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
     for position in range(len(unit)):
         if position not in again:
@@ -399,7 +399,7 @@ class Plan:
         self._all_rows = all_rows
         self._events: list[PlannedEvents] = []
         self._asked_for: list[Whole] = []
-        self._counted = 0
+        self._n_counted = 0
 
     @classmethod
     def of_itemsets(cls, design: Design, itemsets: Whole, *, all_rows: bool = False) -> Plan:
@@ -423,7 +423,7 @@ class Plan:
                 base = self.index.base[some] if all_rows else self._rows(some)
                 reach = self.index.reach(some[0]) if all_rows else EVERYBODY
                 self._events.append(
-                    PlannedEvents.planned(self.index, shape, some, positions[members], base, reach, self._ask)
+                    PlannedEvents.plan(self.index, shape, some, positions[members], base, reach, self._ask)
                 )
             others = np.sort(np.concatenate(left))
             items, positions = items[others], positions[others]
@@ -443,15 +443,15 @@ class Plan:
         if (keys[0] == keys[-1]).all() and (keys[0] == keys).all():
             keys = keys[:1]
         self._asked_for.append(keys)
-        start, self._counted = self._counted, self._counted + len(keys)
-        return np.arange(start, self._counted) if len(keys) > 1 else start
+        start, self._n_counted = self._n_counted, self._n_counted + len(keys)
+        return np.arange(start, self._n_counted) if len(keys) > 1 else start
 
     @cached_property
     def requests(self) -> Whole:
         """Columns to count, shape (r, width); `BLANK` in front where a request names fewer."""
         width = max((part.shape[1] for part in self._asked_for), default=0)
         # Column by column in memory, as they are worked on.
-        requests = np.full((width, self._counted), BLANK, dtype=np.int64)
+        requests = np.full((width, self._n_counted), BLANK, dtype=np.int64)
         start = 0
         for part in self._asked_for:
             requests[width - part.shape[1] :, start : start + len(part)] = part.T

@@ -136,7 +136,7 @@ class Shape:
         return not self.is_drawn
 
     @cached_property
-    def undisguised(self) -> Shape:
+    def without_disguise(self) -> Shape:
         """The shape of the same events in a group that sends every answer as it is; of a plain one."""
         sides: dict[tuple[int, ...], list[int]] = {}
         for axis in self.axes:
@@ -146,8 +146,8 @@ class Shape:
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
-        """Positions, among the counts of this shape, of those that `undisguised` needs."""
-        return [self.nodes.index(node) for node in self.undisguised.nodes]
+        """Positions, among the counts of this shape, of those that `without_disguise` needs."""
+        return [self.nodes.index(node) for node in self.without_disguise.nodes]
 
     @cached_property
     def _gates(self) -> tuple[Positions, ...]:
@@ -165,7 +165,7 @@ class Shape:
         )
 
     @cached_property
-    def _closed(self) -> dict[_State, _State]:
+    def _closure(self) -> dict[_State, _State]:
         """For each state of the axes the one whose count it has: who matches an axis matches its gates."""
         closure: dict[_State, _State] = {}
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
@@ -179,12 +179,12 @@ class Shape:
     @cached_property
     def _cells(self) -> tuple[_State, ...]:
         """State of each axis, cell by cell."""
-        return tuple(states for states, count in self._closed.items() if states == count)
+        return tuple(states for states, count in self._closure.items() if states == count)
 
     @cached_property
     def _counted_at(self) -> list[int] | None:
         """Number of the cell whose count each state has; None where each has its own."""
-        places = [self._cells.index(states) for states in self._closed.values()]
+        places = [self._cells.index(states) for states in self._closure.values()]
         return places if len(self._cells) < len(places) else None
 
     @cached_property
@@ -266,7 +266,7 @@ class Shape:
         counts = counts if places is None else counts[places]
         table = counts.reshape((*(axis.states for axis in self.axes), -1))
         rows = exactly(table, range(len(self.axes))).reshape(counts.shape)
-        return rows.T if places is None else rows[[states in self._cells for states in self._closed]].T
+        return rows.T if places is None else rows[[states in self._cells for states in self._closure]].T
 
     def numerator(self, chances: Chances, group: int, event: int) -> Array:
         """Return N, the product over an event's blocks of p times the score, by cell, shape (cells, R)."""

@@ -115,7 +115,7 @@ class ResponseDesign:
         """``channel[report, true answer]``."""
         return self.retention.matrix
 
-    def reported(self, key: str, counts: Whole, coin: Hashable = None) -> Reported:
+    def counts_of(self, key: str, counts: Whole, coin: Hashable = None) -> Reported:
         """Return counts of reports in the form that the fit check needs.
 
         Parameters

@@ -548,17 +548,17 @@ class Weighed:
         )
 
 
-def cluster_sums(weighed: Array, mass: Array, members: Whole) -> tuple[Array, ClusterCount]:
+def cluster_sums(scores: Array, mass: Array, members: Whole) -> tuple[Array, ClusterCount]:
     """Sum over clusters, of which those without weight are left out.
 
     Parameters
     ----------
-    weighed : float array, shape (scores, rows)
+    scores : float array, shape (scores, rows)
     mass : float array, shape (rows,)
     members : int array, shape (rows,)
     """
-    sums = np.zeros((len(weighed), int(members.max()) + 1))
-    np.add.at(sums.T, members, weighed.T)
+    sums = np.zeros((len(scores), int(members.max()) + 1))
+    np.add.at(sums.T, members, scores.T)
     masses = np.bincount(members, weights=mass, minlength=sums.shape[1])
     return sums[:, masses > 0], ClusterCount.of(masses[masses > 0])
 

@@ -196,11 +196,11 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     of_draws = share * (1 - share) / ((each * people - 1) * (up - down) ** 2)
     between = (1 - 1 / each) * value * (1 - value) / (people - 1)
 
-    def hypothesis(tried: float) -> tuple[float, float]:
-        expected = min(max(down + (up - down) * tried, 0.0), 1.0)
+    def hypothesis(guess: float) -> tuple[float, float]:
+        expected = min(max(down + (up - down) * guess, 0.0), 1.0)
         of_cards = expected * (1 - expected) / (each * people * (up - down) ** 2)
-        of_people = (1 - 1 / each) * tried * (1 - tried) / people
-        return value - tried, of_cards + max(of_people, 0.0)
+        of_people = (1 - 1 / each) * guess * (1 - guess) / people
+        return value - guess, of_cards + max(of_people, 0.0)
 
     return PaperStudy(
         method=f"kuk(yes={up:g}, no={down:g}, draws={each})",
@@ -295,9 +295,9 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
             within=within,
         )
 
-    def corrected(tried: float) -> tuple[float, float]:
+    def correction(guess: float) -> tuple[float, float]:
         """Test same - 1/2 = (2 t - 1)(p - 1/2) g, with g of the anchors."""
-        factor = (2 * tried - 1) * (main - 0.5) / (0.5 - of_anchor)
+        factor = (2 * guess - 1) * (main - 0.5) / (0.5 - of_anchor)
         return (same - 0.5) - factor * (anchor - 0.5), of_counts((1.0, -factor))
 
     by_same = 1 / (2 * (main - 0.5))
@@ -309,7 +309,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
                 "share",
                 0.5 + ratio / (2 * attentive),
                 (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - of_anchor))),
-                corrected,
+                correction,
             ),
             figure(
                 "share, uncorrected",
@@ -409,13 +409,13 @@ def stratified(
     variances = [_variance(quantity) for quantity in own]
     value = float(weights @ values)
 
-    def moved(tried: float) -> tuple[float, float]:
-        at = np.array([spread(t + tried - value) for spread, t in zip(variances, values, strict=True)])
-        return value - tried, float(weights**2 @ at)
+    def shift(guess: float) -> tuple[float, float]:
+        at = np.array([spread(t + guess - value) for spread, t in zip(variances, values, strict=True)])
+        return value - guess, float(weights**2 @ at)
 
-    def scored(tried: float) -> tuple[float, float]:
-        precision = 1 / np.array([spread(tried) for spread in variances])
-        return float(precision @ (values - tried)), float(precision.sum())
+    def scored(guess: float) -> tuple[float, float]:
+        precision = 1 / np.array([spread(guess) for spread in variances])
+        return float(precision @ (values - guess)), float(precision.sum())
 
     together = _pool_estimates(values, variances)
     score = 1 / np.array([spread(together) for spread in variances])
@@ -437,7 +437,7 @@ def stratified(
         method=f"{len(own)} strata, {next(iter(studies.values())).method} and others",
         n=int(n.sum()),
         quantities=(
-            over_all(name, value, error, moved),
+            over_all(name, value, error, shift),
             over_all(f"{name}, pooled", together, float(score.sum() ** -0.5), scored),
             *(replace(part, name=f"{name} in {stratum}") for stratum, part in zip(studies, own, strict=True)),
         ),
@@ -458,12 +458,12 @@ def _variance(quantity: Quantity) -> Callable[[float], float]:
     """Return the variance of an estimate where a value is true: of its test, or of its error."""
     hypothesis, fallback = quantity.hypothesis, quantity.standard_error**2
 
-    def of(tried: float) -> float:
+    def of(guess: float) -> float:
         if hypothesis is None:
             return fallback
-        rise = (hypothesis(tried - _STEP)[0] - hypothesis(tried + _STEP)[0]) / (2 * _STEP)
+        rise = (hypothesis(guess - _STEP)[0] - hypothesis(guess + _STEP)[0]) / (2 * _STEP)
         # Where no counts vary, the test has no variance, so the estimate's own is used.
-        return max(hypothesis(tried)[1], 0.0) / rise**2 or fallback or _CONVERGED
+        return max(hypothesis(guess)[1], 0.0) / rise**2 or fallback or _CONVERGED
 
     return of
 

@@ -157,7 +157,7 @@ class Figure(Shown):
         is_inside = not self.clipped or (self.has_point and low <= self.value <= high)
         return (self.value, self.standard_error) if self.estimable(level) and is_inside else (np.nan, np.nan)
 
-    def _said(self, level: float) -> str:
+    def _words(self, level: float) -> str:
         """Return the estimate, or its bounds, in words."""
         (value, error), (low, high) = self.shown(level), self.interval(level)
         if not self.estimable(level):
@@ -195,7 +195,7 @@ class Figure(Shown):
             return f"{head}\n{text}{few}"
         lines = [
             head,
-            f"estimate {self._said(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",
+            f"estimate {self._words(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
@@ -211,12 +211,12 @@ class Figure(Shown):
 
     def __repr__(self) -> str:
         label = ", shown because estimable" if self.shown_because_estimable() else ""
-        return f"<{self.name}: {self._said(0.95)}{label}, n = {self.n:,}>"
+        return f"<{self.name}: {self._words(0.95)}{label}, n = {self.n:,}>"
 
 
-def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weighed | None = None) -> Figure:
+def share_of(name: str, design: str, counts: Whole, scores: Array, units: Weighed | None = None) -> Figure:
     """Return the share whose scores these are, of reports with these counts or of weighed units."""
-    base = np.ones(len(scores)) if weighed is None else weighed.base
+    base = np.ones(len(scores)) if units is None else units.base
     return Figure(
         name=name,
         design=design,
@@ -225,9 +225,9 @@ def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weig
         constant=scores,
         slope=-base,
         possible=(0.0, 1.0),
-        smallest_cell=None if weighed is None else weighed.smallest_cell,
-        respondents=None if weighed is None else weighed.respondents,
-        clusters=None if weighed is None else weighed.clusters,
+        smallest_cell=None if units is None else units.smallest_cell,
+        respondents=None if units is None else units.respondents,
+        clusters=None if units is None else units.clusters,
     )
 
 
@@ -334,7 +334,7 @@ class _Column:
     values: Sequence[Hashable]
     counts: Whole
     scores: Array
-    weighed: Weighed | None = None
+    weighting: Weighed | None = None
 
     @classmethod
     def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any) -> _Column:
@@ -351,7 +351,7 @@ class _Column:
             name, counts = answer_counts(answers, first.reports)
             if not plain:
                 raise PrivacyError("answers.kind", "counts")
-            check_fit([first.reported(name.removeprefix("column "), counts)])
+            check_fit([first.counts_of(name.removeprefix("column "), counts)])
             scores = scores_of(first.retention)
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
         name, codes = answer_codes(answers, first.reports)
@@ -360,12 +360,12 @@ class _Column:
         units = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
         return cls(
             name=name, design=_design_text(designs), values=first.values, counts=units.counts,
-            scores=units.scores, weighed=units,
+            scores=units.scores, weighting=units,
         )  # fmt: skip
 
     def share(self, name: str, position: int) -> Figure:
         """Return the share of one true answer."""
-        return share_of(name, self.design, self.counts, self.scores[position], self.weighed)
+        return share_of(name, self.design, self.counts, self.scores[position], self.weighting)
 
 
 def _design_text(designs: Sequence[ResponseDesign]) -> str:
@@ -378,7 +378,7 @@ def _reports(
     """Return a column's reports for the fit check, if each row has its own design."""
     counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
     np.add.at(counts, (which, codes), 1)
-    parts = [own.reported(name, row, coin) for own, row in zip(designs, counts, strict=True)]
+    parts = [own.counts_of(name, row, coin) for own, row in zip(designs, counts, strict=True)]
     low, high = (np.concatenate([getattr(part, end) for part in parts]) for end in ("low", "high"))
     return replace(parts[0], counts=counts, low=low, high=high)
 
@@ -415,7 +415,7 @@ class CrossTab(Shown):
     scores : float array, shape (pairs of true answers, pairs of reports)
         The first question slowest on both sides.
     counts : int array, shape (reports of the first, reports of the second)
-    weighed : Weighed, optional
+    weighting : Weighed, optional
         Where rows have weights, clusters or designs of their own.
     """
 
@@ -423,7 +423,7 @@ class CrossTab(Shown):
     designs: tuple[ResponseDesign, ResponseDesign]
     scores: Array
     counts: Whole
-    weighed: Weighed | None = None
+    weighting: Weighed | None = None
 
     @property
     def n(self) -> int:
@@ -433,8 +433,8 @@ class CrossTab(Shown):
     @property
     def _units(self) -> tuple[Whole, Array, Array]:
         """Counts of units that are drawn independently, their scores and their weights."""
-        if self.weighed is not None:
-            return self.weighed.counts, self.weighed.scores, self.weighed.base
+        if self.weighting is not None:
+            return self.weighting.counts, self.weighting.scores, self.weighting.base
         return self.counts.ravel(), self.scores, np.ones(self.counts.size)
 
     def _table(
@@ -475,10 +475,10 @@ class CrossTab(Shown):
         row = places[0] * len(self.designs[1].values) + places[1]
         name = f"share of {self.names[0]}={first}, {self.names[1]}={second}"
         counts, scores, _ = self._units
-        return share_of(name, self._designed, counts, scores[row], self.weighed)
+        return share_of(name, self._design_text, counts, scores[row], self.weighting)
 
     @property
-    def _designed(self) -> str:
+    def _design_text(self) -> str:
         first, second = self.designs
         return repr(first) if first == second else f"{first!r} and {second!r}"
 
@@ -515,7 +515,7 @@ class CrossTab(Shown):
             value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
         return Figure(
             name=f"odds ratio of {self.names[0]} and {self.names[1]}",
-            design=self._designed,
+            design=self._design_text,
             value=value,
             counts=counts,
             constant=p_none * both + p_both * none - p_both * p_none * base,
@@ -526,7 +526,7 @@ class CrossTab(Shown):
             is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,
             smallest_cell=int(self.counts.min()),
             respondents=self.n,
-            clusters=None if self.weighed is None else self.weighed.clusters,
+            clusters=None if self.weighting is None else self.weighting.clusters,
         )
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -537,7 +537,7 @@ class CrossTab(Shown):
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with its errors, and the odds ratio where there is one."""
-        head = f"{self.names[0]} by {self.names[1]}, {self._designed}, n = {self.n:,}"
+        head = f"{self.names[0]} by {self.names[1]}, {self._design_text}, n = {self.n:,}"
         text = f"{head}\n{self.to_frame(level).round(4)}"
         if len(self.scores) != 4:
             return text
@@ -630,7 +630,7 @@ def crosstab(
         mass = None if weights is None else column_weights(frame, weights)
         members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
         units = Weighed.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
-    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighed=units)
+    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighting=units)
 
 
 def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:

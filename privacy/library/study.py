@@ -73,8 +73,8 @@ def accepted_values(
     (0.0567, 0.5098)
     """
 
-    def excess(tried: float) -> float:
-        difference, variance = hypothesis(tried)
+    def excess(guess: float) -> float:
+        difference, variance = hypothesis(guess)
         return difference**2 - limit * variance
 
     least, greatest = within
@@ -128,9 +128,9 @@ def one_sample(share: float, n: int, *, rise: float, start: float) -> Hypothesis
     Wilson 1927.
     """
 
-    def hypothesis(tried: float) -> tuple[float, float]:
-        expected = min(max(start + rise * tried, 0.0), 1.0)
-        return share - start - rise * tried, expected * (1 - expected) / n
+    def hypothesis(guess: float) -> tuple[float, float]:
+        expected = min(max(start + rise * guess, 0.0), 1.0)
+        return share - start - rise * guess, expected * (1 - expected) / n
 
     return hypothesis
 
@@ -158,8 +158,8 @@ def one_channel(counts: Array, channel: Array, scores: Array, position: int) -> 
     by_answer = scores**2 @ channel
     slope = by_answer[position] - np.delete(by_answer, position).mean()
 
-    def hypothesis(tried: float) -> tuple[float, float]:
-        return float(value - tried), float(square + slope * (tried - value) - tried**2) / n
+    def hypothesis(guess: float) -> tuple[float, float]:
+        return float(value - guess), float(square + slope * (guess - value) - guess**2) / n
 
     return hypothesis
 
@@ -184,8 +184,8 @@ def two_samples(first: tuple[int, int], second: tuple[int, int], line: Line) -> 
     """
     (yes1, n1), (yes2, n2) = first, second
 
-    def hypothesis(tried: float) -> tuple[float, float]:
-        c1, c2, c0 = line(tried)
+    def hypothesis(guess: float) -> tuple[float, float]:
+        c1, c2, c0 = line(guess)
         l1, l2 = _most_likely(first, second, (c1, c2, c0))
         variance = c1**2 * l1 * (1 - l1) / n1 + c2**2 * l2 * (1 - l2) / n2
         return c1 * yes1 / n1 + c2 * yes2 / n2 - c0, variance

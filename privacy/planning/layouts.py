@@ -214,7 +214,7 @@ class Layout:
     kinds : tuple of AskedQuestion
         The questions that coins disguise.
     parts : tuple of LaidPart
-    wanted : Wanted
+    target : Wanted
     parts_per_person : int, optional
         How many of the blocks each person is asked; all of them if left out.
     level : int, optional
@@ -227,7 +227,7 @@ class Layout:
     kind: Kind
     kinds: tuple[AskedQuestion, ...]
     parts: tuple[LaidPart, ...]
-    wanted: Wanted
+    target: Wanted
     per_person: int = 0
     parts_per_person: int | None = None
     level: int = 0
@@ -242,12 +242,12 @@ class Layout:
 
     @property
     def _asks_all(self) -> bool:
-        total = len(self.kinds) - (len(self.wanted.questions) if self.kind == "alone" else 0)
+        total = len(self.kinds) - (len(self.target.questions) if self.kind == "alone" else 0)
         return self.per_person == total
 
-    def is_as(self, held: str) -> bool:
+    def is_as(self, old_key: str) -> bool:
         """Return whether it is the layout of this `key`: as many questions a person, or all as before."""
-        own, other = self.key.split("-"), held.split("-")
+        own, other = self.key.split("-"), old_key.split("-")
         if len(other) != len(own) or own[0] != other[0] or own[2:] != other[2:]:
             return False
         return other[1].rstrip("+") == str(self.per_person) or (self._asks_all and other[1].endswith("+"))
@@ -255,7 +255,7 @@ class Layout:
     @cached_property
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; of a choice its first option."""
-        p_drawn, items = float(self._drawn(1)), dict[int, AskedItem]()
+        p_drawn, items = float(self._share_drawn(1)), dict[int, AskedItem]()
         # Most questions are asked alike.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
@@ -264,7 +264,7 @@ class Layout:
             shares = (1.0,) * count if part.booklets is None else _shares_asked(part.booklets, count)
             alike.clear()
             for number, fraction in zip(part.questions, shares, strict=True):
-                key = self.kinds[number].share, self.wanted.shares[number], fraction * p_drawn
+                key = self.kinds[number].share, self.target.shares[number], fraction * p_drawn
                 if key not in alike:
                     decoy, share, share_asked = key
                     alike[key] = AskedItem(
@@ -281,9 +281,9 @@ class Layout:
         part, other = self._part_of(first), self._part_of(second)
         is_shared = part is other
         together = (
-            part.share_asked([first, second]) * self._drawn(1)
+            part.share_asked([first, second]) * self._share_drawn(1)
             if is_shared
-            else part.share_asked([first]) * other.share_asked([second]) * self._drawn(2)
+            else part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
         )
         return AskedPair(
             first=self.items[first],
@@ -295,7 +295,7 @@ class Layout:
     def _part_of(self, question: int) -> LaidPart:
         return next(part for part in self.parts if question in part.questions)
 
-    def _drawn(self, parts: int) -> Fraction:
+    def _share_drawn(self, parts: int) -> Fraction:
         """Return the share of people who are asked so many given blocks."""
         count, each = len(self.parts), self.parts_per_person
         if each is None:
@@ -310,24 +310,24 @@ class Layout:
     def half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each question's share."""
         widths = {id(item): item for item in self.items}
-        by_item = {name: half_width(item, self.wanted.n) for name, item in widths.items()}
+        by_item = {name: half_width(item, self.target.n) for name, item in widths.items()}
         return tuple(by_item[id(item)] for item in self.items)
 
     @cached_property
     def number_half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each number's mean, as shares of its range."""
         errors = (levels[min(self.number_level, len(levels) - 1)][1] for levels in self.numbers)
-        return tuple(REACH * error / math.sqrt(self.wanted.n) for error in errors)
+        return tuple(REACH * error / math.sqrt(self.target.n) for error in errors)
 
     @cached_property
     def power(self) -> float | None:
         """Power for the difference that is to be found; None unless two questions are starred."""
-        if len(self.wanted.questions) != 2:
+        if len(self.target.questions) != 2:
             return None
-        pair = self.pair(*self.wanted.questions)
+        pair = self.pair(*self.target.questions)
         if not pair.together:
             return 0.0
-        return power_for_difference(pair, min(USEFUL_DIFFERENCE, pair.largest_difference()), self.wanted.n)
+        return power_for_difference(pair, min(USEFUL_DIFFERENCE, pair.largest_difference()), self.target.n)
 
     @property
     def shortfall(self) -> float:
@@ -340,14 +340,14 @@ class Layout:
     def people_needed(self) -> int:
         """The fewest people with whom every figure can be shown, within 25 points."""
         parts = [float(item.share_asked) for item in self.items]
-        if len(self.wanted.questions) == 2:
-            parts.append(float(self.pair(*self.wanted.questions).together))
-        return people_needed(self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=parts)
+        if len(self.target.questions) == 2:
+            parts.append(float(self.pair(*self.target.questions).together))
+        return people_needed(self.target.n, widths=[*self.half_widths, *self.number_half_widths], rates=parts)
 
     @property
     def is_useful(self) -> bool:
         """Whether every question can be shown, within 25 points; see `people_needed`."""
-        return self.people_needed <= self.wanted.n
+        return self.people_needed <= self.target.n
 
     @cached_property
     def rank(self) -> tuple[float, float, float, int]:
@@ -366,13 +366,13 @@ class Layout:
     @property
     def _starred_widths(self) -> list[float]:
         return [
-            *(self.half_widths[number] for number in self.wanted.questions),
-            *(self.number_half_widths[number] for number in self.wanted.numbers),
+            *(self.half_widths[number] for number in self.target.questions),
+            *(self.number_half_widths[number] for number in self.target.numbers),
         ]
 
     @property
     def _other_widths(self) -> list[float]:
-        coins, numbers = set(self.wanted.questions), set(self.wanted.numbers)
+        coins, numbers = set(self.target.questions), set(self.target.numbers)
         return [
             *(width for number, width in enumerate(self.half_widths) if number not in coins),
             *(width for number, width in enumerate(self.number_half_widths) if number not in numbers),

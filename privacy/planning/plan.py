@@ -43,11 +43,11 @@ _LEVELS: Final = 12
 def best_layout(
     kinds: Sequence[AskedQuestion],
     *,
-    wanted: Wanted,
+    target: Wanted,
     protection: Protection,
     skips: bool,
     numbers: Sequence[NumberLevels] = (),
-    held: str = "",
+    old_key: str = "",
 ) -> Layout | None:
     """Return the best layout within two ceilings; None where they leave no room, and of too many questions.
 
@@ -59,13 +59,13 @@ def best_layout(
     Parameters
     ----------
     kinds : sequence of AskedQuestion
-    wanted : Wanted
+    target : Wanted
     protection : Protection
         What the rest of the survey leaves of the odds.
     skips : bool
         Whether each block may be skipped.
     numbers : sequence of NumberLevels, optional
-    held : str, optional
+    old_key : str, optional
         `Layout.key` of the layout so far. If it shows every figure, only a layout replaces it in which no
         starred figure and not the worst of the others is worse.
 
@@ -76,7 +76,7 @@ def best_layout(
 
     >>> both = Protection(everything=Fraction(19), answer=Fraction(4))
     >>> wanted = Wanted(n=400, questions=(), shares=(.5,) * 8)
-    >>> best = best_layout([AskedQuestion()] * 8, wanted=wanted, protection=both, skips=False)
+    >>> best = best_layout([AskedQuestion()] * 8, target=wanted, protection=both, skips=False)
     >>> best.kind, best.per_person, best.parts[0].truth, best.people_needed
     ('rotating', 4, 5294, 200)
     >>> round(100 * best.half_widths[0], 1)
@@ -85,10 +85,10 @@ def best_layout(
     if len(kinds) + len(numbers) > _MOST_QUESTIONS or protection.everything <= 1:
         return None
     search = _Search(
-        kinds=tuple(kinds), wanted=wanted, protection=protection, skips=skips, numbers=tuple(numbers)
+        kinds=tuple(kinds), target=target, protection=protection, skips=skips, numbers=tuple(numbers)
     )
     found = list(search.layouts())
-    former = next((layout for layout in found if layout.is_useful and layout.is_as(held)), None)
+    former = next((layout for layout in found if layout.is_useful and layout.is_as(old_key)), None)
     return min(
         (layout for layout in found if former is None or layout.is_no_worse(former)),
         key=lambda layout: layout.rank,
@@ -101,7 +101,7 @@ class _Search:
     """The questions that are laid out, and the ceilings."""
 
     kinds: tuple[AskedQuestion, ...]
-    wanted: Wanted
+    target: Wanted
     protection: Protection
     skips: bool
     numbers: tuple[NumberLevels, ...]
@@ -115,16 +115,16 @@ class _Search:
             )
             left = self.protection.everything / spent
             if not self.kinds and left >= 1:
-                yield self._made("numbers", (), number_level=level)
+                yield self._layout("numbers", (), number_level=level)
             elif self.kinds and left > 1:
                 yield from self._laid_out(left, level)
 
     def _laid_out(self, left: Fraction, number_level: int) -> Iterator[Layout]:
-        total, priority = len(self.kinds), self.wanted.questions
+        total, priority = len(self.kinds), self.target.questions
         for per_person in range(max(len(priority), 1), total + 1):
             shape = self._shape(tuple(range(total)), priority, per_person)
             if shape is not None and (part := shape.part(left)) is not None:
-                yield self._made("rotating", (part,), per_person=per_person, number_level=number_level)
+                yield self._layout("rotating", (part,), per_person=per_person, number_level=number_level)
         others = tuple(number for number in range(total) if number not in priority)
         if priority and others:
             yield from self._alone(priority, others, left, number_level)
@@ -133,9 +133,9 @@ class _Search:
                 yield from self._in_turn(per_person, left, number_level)
 
     def _alone(
-        self, starred: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
+        self, pair: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        own_shape = self._shape(starred, starred, len(starred))
+        own_shape = self._shape(pair, pair, len(pair))
         shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
         for level in range(_LEVELS, 0, -1):
             share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
@@ -146,7 +146,7 @@ class _Search:
             for per_person, shape in shapes.items():
                 rest = shape.part(left) if shape and left > 1 else None
                 if rest is not None:
-                    yield self._made(
+                    yield self._layout(
                         "alone", (own, rest), per_person=per_person, level=level, number_level=number_level
                     )
 
@@ -156,7 +156,7 @@ class _Search:
         parts = [shape.part(each) if shape else None for shape in shapes]
         whole = tuple(part for part in parts if part is not None)
         if len(whole) == len(parts):
-            yield self._made(
+            yield self._layout(
                 "in_turn",
                 whole,
                 per_person=per_person,
@@ -164,9 +164,9 @@ class _Search:
                 number_level=number_level,
             )
 
-    def _made(self, kind: Kind, parts: tuple[LaidPart, ...], **stated: Any) -> Layout:
+    def _layout(self, kind: Kind, parts: tuple[LaidPart, ...], **members: Any) -> Layout:
         return Layout(
-            kind=kind, kinds=self.kinds, parts=parts, wanted=self.wanted, numbers=self.numbers, **stated
+            kind=kind, kinds=self.kinds, parts=parts, target=self.target, numbers=self.numbers, **members
         )
 
     def _shape(self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int) -> _Shape | None:
@@ -248,27 +248,27 @@ def _booklets(
     return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in subset)])) for subset in sets))
 
 
-def _balance_booklets(questions: int, drawn: int) -> Sequence[Booklet]:
+def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
     """Return sets that ask any three together equally often where few do, else any two, else any one."""
-    for together in range(min(drawn, MOST_TOGETHER), 1, -1):
-        booklets = balanced_booklets(questions, drawn, together=together)
+    for together in range(min(size, MOST_TOGETHER), 1, -1):
+        booklets = balanced_booklets(questions, size, together=together)
         if booklets is not None and len(booklets) <= _FEW_SETS:
             return booklets if together == MOST_TOGETHER else _mirror_booklets(booklets, questions)
-        if math.comb(questions, drawn) <= _FEW_SETS:
-            return list(itertools.combinations(range(questions), drawn))
+        if math.comb(questions, size) <= _FEW_SETS:
+            return list(itertools.combinations(range(questions), size))
     shifts = range(questions)
-    return [tuple(sorted((start + step) % questions for step in range(drawn))) for start in shifts]
+    return [tuple(sorted((start + step) % questions for step in range(size))) for start in shifts]
 
 
-def _mirror_booklets(listed: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
+def _mirror_booklets(booklets: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
     """Return sets with those of the questions in the other order, where only so any three are asked together.
 
     Both lists ask any two together equally often, and so do both of them as one.
     """
-    other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in listed]
-    both = [*listed, *other]
+    other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in booklets]
+    both = [*booklets, *other]
     threes = {three for booklet in both for three in itertools.combinations(booklet, MOST_TOGETHER)}
-    return both if len(threes) == math.comb(questions, MOST_TOGETHER) and len(both) <= _FEW_SETS else listed
+    return both if len(threes) == math.comb(questions, MOST_TOGETHER) and len(both) <= _FEW_SETS else booklets
 
 
 _NUMBER_EPSILONS: Final = (0.3, 0.45, 0.65, 0.95, 1.35)
@@ -291,7 +291,7 @@ class PlannedDesign:
         Its figures.
     promise : Promise or None
         Its largest odds; None where nothing is disguised.
-    held : str
+    layout_key : str
         `Layout.key` of its layout; empty where no question is laid out.
     per_person : int or None
         How many of the laid-out questions each person is asked; None where that is all of them.
@@ -303,7 +303,7 @@ class PlannedDesign:
     aim: Goal
     use: Use
     promise: Promise | None
-    held: str = ""
+    layout_key: str = ""
     per_person: int | None = None
     epsilons: Mapping[str, float] = field(default_factory=dict)
 
@@ -313,7 +313,7 @@ class PlannedDesign:
         return self.use.is_useful
 
 
-def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = "") -> PlannedDesign | None:
+def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "") -> PlannedDesign | None:
     """Return a design laid out for an aim; None where no layout keeps its protection.
 
     Parameters
@@ -322,8 +322,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
     aim : Goal
     spent : float, optional
         Epsilon that earlier surveys of the same people have spent.
-    held : str, optional
-        `PlannedDesign.held` so far: see `privacy.planning.plan.best_layout`.
+    old_key : str, optional
+        `PlannedDesign.layout_key` so far: see `privacy.planning.plan.best_layout`.
 
     Notes
     -----
@@ -338,7 +338,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
-    layout = _layout(whole, coins, levels, aim, spent=spent, held=held)
+    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key)
     if layout is None:
         return None
     choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
@@ -349,20 +349,20 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
             aim=aim,
             use=use_of(laid, aim),
             promise=promise(laid),
-            held=layout.key,
+            layout_key=layout.key,
             per_person=_per_person(layout),
             epsilons={key: epsilon for key, (epsilon, _odds, _block) in choice.items()},
         )
     )
 
 
-def _check(made: PlannedDesign) -> PlannedDesign | None:
+def _check(plan: PlannedDesign) -> PlannedDesign | None:
     """Return a plan; None where it breaks a ceiling."""
-    return made if made.promise is None or _keeps(made.promise, made.aim.protection) else None
+    return plan if plan.promise is None or _keeps(plan.promise, plan.aim.protection) else None
 
 
-def _keeps(made: Promise, ceilings: Protection) -> bool:
-    return made.everything <= ceilings.everything and made.answer <= ceilings.answer
+def _keeps(promise: Promise, ceilings: Protection) -> bool:
+    return promise.everything <= ceilings.everything and promise.answer <= ceilings.answer
 
 
 def movable_blocks(design: Design) -> list[Block]:
@@ -436,7 +436,7 @@ def _layout(
     aim: Goal,
     *,
     spent: float,
-    held: str,
+    old_key: str,
 ) -> Layout | None:
     """Return the layout of questions and numbers within the limit left by the other blocks."""
     questions = [question for block in coins for question in block.questions]
@@ -449,7 +449,7 @@ def _layout(
     first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
     return best_layout(
         [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
-        wanted=Wanted(
+        target=Wanted(
             n=aim.people,
             questions=tuple(dict.fromkeys(first)),
             shares=tuple(_share(question, aim) for question in questions),
@@ -464,7 +464,7 @@ def _layout(
         numbers=[
             tuple((odds, number_error(block)) for _epsilon, odds, block in costs) for costs in levels.values()
         ],
-        held=held,
+        old_key=old_key,
     )
 
 
@@ -508,10 +508,10 @@ def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Bloc
     return replace(design, blocks=tuple(blocks), rotations=rotations, mechanism=0)
 
 
-def _block(part: LaidPart, placed: Sequence[tuple[str, Question]], taken: Collection[str]) -> Block:
-    questions = [placed[number][1] for number in part.questions]
+def _block(part: LaidPart, entries: Sequence[tuple[str, Question]], keys: Collection[str]) -> Block:
+    questions = [entries[number][1] for number in part.questions]
     return Block(
-        key=free_key(placed[part.questions[0]][0], taken),
+        key=free_key(entries[part.questions[0]][0], keys),
         protected=True,
         truth_probability=part.truth,
         refusal=part.refusal,
@@ -540,26 +540,26 @@ def _checking(anchor: Block, before: Sequence[Block]) -> Block:
     )
 
 
-def free_key(key: str, taken: Collection[str]) -> str:
+def free_key(key: str, keys: Collection[str]) -> str:
     """Return an unused key: this one, or the same with a number appended.
 
     Parameters
     ----------
     key : str
-    taken : collection of str
+    keys : collection of str
 
     Examples
     --------
     >>> free_key("work", {"work", "work-2"}), free_key("home", {"work"})
     ('work-3', 'home')
     """
-    if key not in taken:
+    if key not in keys:
         return key
     # Bisect between a used and an unused number, to an unused one that follows a used one.
     low, high = 1, 2
-    while f"{key}-{high}" in taken:
+    while f"{key}-{high}" in keys:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if f"{key}-{middle}" in taken else (low, middle)
+        low, high = (middle, high) if f"{key}-{middle}" in keys else (low, middle)
     return f"{key}-{high}"

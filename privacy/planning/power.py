@@ -128,7 +128,7 @@ def _half_width_of_one(item: AskedItem) -> float:
     return REACH * math.sqrt(p_shown * (1 - p_shown)) / item.truth
 
 
-def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:
+def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]) -> int:
     """Return the fewest people with whom every figure can be shown, within 25 points.
 
     Parameters
@@ -137,7 +137,7 @@ def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]
         People for whom the half-widths hold.
     widths : collection of float
         Half-widths of all intervals. They fall with the root of the number of people.
-    asked : collection of float
+    rates : collection of float
         Shares of people who are asked each question, and both of a starred pair. Of each, 100 people are
         needed.
 
@@ -145,10 +145,10 @@ def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]
     --------
     A third of the people are asked a question, and ±30 points become ±25 with 44% more people.
 
-    >>> people_needed(400, widths=[.3, .1], asked=[1, 1 / 3]), people_needed(100, widths=[.3], asked=[1])
+    >>> people_needed(400, widths=[.3, .1], rates=[1, 1 / 3]), people_needed(100, widths=[.3], rates=[1])
     (576, 144)
     """
-    least = min(asked, default=1.0)
+    least = min(rates, default=1.0)
     if least <= 0:
         return _NEVER
     people = LEAST_COMPLETE_ROWS / least

@@ -81,7 +81,7 @@ class Use:
         The same of each mean, as a share of the number's range: of disguised numbers and of starred ones.
     ranges : dict of str to float
         Length of each of these numbers' range, in the unit of its answers.
-    asked : dict of str to float
+    people_asked : dict of str to float
         How many people are asked each disguised question.
     difference : float or None
         The smallest difference of the starred pair that is found 8 times in 10; None without a pair, and
@@ -99,7 +99,7 @@ class Use:
     half_widths: dict[str, float]
     numbers: dict[str, float] = field(default_factory=dict)
     ranges: dict[str, float] = field(default_factory=dict)
-    asked: dict[str, float] = field(default_factory=dict)
+    people_asked: dict[str, float] = field(default_factory=dict)
     difference: float | None = None
     power: float | None = None
     difference_sought: float | None = None
@@ -120,10 +120,10 @@ class Use:
     @property
     def people_needed(self) -> int:
         """The fewest people with whom each disguised question can be shown, within 25 points."""
-        shares = [count / self.aim.people for count in self.asked.values()]
+        shares = [count / self.aim.people for count in self.people_asked.values()]
         if self.asked_together is not None:
             shares.append(self.asked_together)
-        return people_needed(self.aim.people, widths=self.widths.values(), asked=shares)
+        return people_needed(self.aim.people, widths=self.widths.values(), rates=shares)
 
     @property
     def is_useful(self) -> bool:
@@ -133,7 +133,7 @@ class Use:
     @property
     def too_few(self) -> list[str]:
         """Questions that fewer than 100 people are asked."""
-        return [key for key, count in self.asked.items() if count < LEAST_COMPLETE_ROWS - 1e-9]
+        return [key for key, count in self.people_asked.items() if count < LEAST_COMPLETE_ROWS - 1e-9]
 
     @property
     def too_wide(self) -> list[str]:
@@ -188,7 +188,7 @@ def use_of(design: Design, aim: Goal) -> Use:
             for key, (block, portion) in numbers.items()
         },
         ranges={key: _range_length(block) for key, (block, _portion) in numbers.items()},
-        asked=_people_asked(design, aim.people),
+        people_asked=_people_asked(design, aim.people),
     )
     if len(targets) != 2:
         return use

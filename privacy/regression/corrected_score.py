@@ -307,7 +307,7 @@ class CorrectedLogit:
     squares: Array
 
     @cached_property
-    def _tried(self) -> Array:
+    def _attempts(self) -> Array:
         return (self.branches >= 0).astype(np.float64)
 
     @cached_property
@@ -325,7 +325,7 @@ class CorrectedLogit:
 
     def letters(self, logits: Array) -> Array:
         """Return the chances of the true letters, shape (cells, letters)."""
-        fails = self._tried - self._event
+        fails = self._attempts - self._event
         likelihoods: Array = np.exp(
             scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
         )
@@ -345,7 +345,7 @@ class CorrectedLogit:
         """Return the unbiased estimate of the log-likelihood of the true letters."""
         logits = self.logits(coefficients)
         successes = self.letter_counts @ self._event
-        failed = self.letter_counts @ (self._tried - self._event)
+        failed = self.letter_counts @ (self._attempts - self._event)
         terms = successes * scipy.special.log_expit(logits) + failed * scipy.special.log_expit(-logits)
         return float(terms.sum())
 
@@ -357,7 +357,7 @@ class CorrectedLogit:
     def derivatives(self, coefficients: Array) -> Derivatives:
         """Return the estimated log-likelihood with its first and second derivatives."""
         g = scipy.special.expit(self.logits(coefficients))
-        trials = self.letter_counts @ self._tried
+        trials = self.letter_counts @ self._attempts
         first = self.letter_counts @ self._event - trials * g
         hessian = -self._by_coefficients((trials * g * (1 - g))[..., None] * np.eye(g.shape[1]))
         scores = self.report_scores(coefficients)
@@ -371,7 +371,7 @@ class CorrectedLogit:
 
     def _slopes(self, g: Array) -> Array:
         """Return the derivatives of the letters' log chances, shape (cells, letters, logits)."""
-        slopes: Array = self._event - self._tried * g[:, None, :]
+        slopes: Array = self._event - self._attempts * g[:, None, :]
         return slopes
 
     def outer_product(self, first: Array, second: Array, rows: Array) -> Array:
@@ -435,7 +435,7 @@ class CorrectedLogit:
         chances = joint.sum(axis=2)
         u = joint @ self._slopes(g)
         by_report = conditional(u**2, chances[..., None])
-        p_tried = letters @ self._tried
+        p_tried = letters @ self._attempts
         whole = p_tried * g * (1 - g)
         information = np.zeros_like(whole)
         np.divide(by_report.sum(axis=1), whole, out=information, where=whole > 0)

@@ -156,11 +156,11 @@ def quote_names(formula: str, names: Collection[str]) -> str:
     return formula
 
 
-def _names(code: str, known: Collection[str]) -> Iterator[str]:
+def _names(code: str, columns: Collection[str]) -> Iterator[str]:
     """Yield the known columns that a piece of Python uses."""
-    yield from (name for name in re.findall("`([^`]+)`", code) if name in known)
+    yield from (name for name in re.findall("`([^`]+)`", code) if name in columns)
     for node in ast.walk(ast.parse(re.sub("`[^`]+`", "None", code), mode="eval")):
-        if isinstance(node, ast.Name) and node.id in known:
+        if isinstance(node, ast.Name) and node.id in columns:
             yield node.id
 
 

@@ -403,13 +403,13 @@ class StandardisedShare:
 
 
 def standardised_shares(
-    fitted: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95
+    fit: FittedLogit, settings: Sequence[Setting], *, level: float = 0.95
 ) -> list[StandardisedShare]:
     """Return the shares of "yes", among those who do not skip, standardised to the sample.
 
     Parameters
     ----------
-    fitted : FittedLogit
+    fit : FittedLogit
     settings : sequence of Setting
         The first is what the others are compared with.
     level : float, in (0, 1)
@@ -445,11 +445,11 @@ def standardised_shares(
     0.023717
     """
     reach = normal_quantile(level)
-    covariance = fitted.covariance()
+    covariance = fit.covariance()
     shares: list[StandardisedShare] = []
     values: list[tuple[float, Array]] = []
     for setting in settings:
-        value, gradient = _share(fitted, setting)
+        value, gradient = _share(fit, setting)
         values.append((value, gradient))
         error = math.sqrt(gradient @ covariance @ gradient)
         on_odds = reach * error / (value * (1 - value))
@@ -470,20 +470,20 @@ def standardised_shares(
     return shares
 
 
-def _share(fitted: FittedLogit, setting: Setting) -> tuple[float, Array]:
+def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
     """Return a share, and its derivatives by the coefficients."""
-    model, logits = fitted.model, fitted.answers.logits
+    model, logits = fit.model, fit.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
-    share, gradient = 0.0, np.zeros(len(fitted.coefficients))
-    own = fitted.of("response")
-    has, slope = _predict_latent(fitted)
+    share, gradient = 0.0, np.zeros(len(fit.coefficients))
+    own = fit.of("response")
+    has, slope = _predict_latent(fit)
     for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED:
             continue
         design = model.designs[:, position].copy()
         if setting.covariates is not None:
             design[:, own[: setting.covariates.shape[1]]] = setting.covariates
-        g = scipy.special.expit(design @ fitted.coefficients)
+        g = scipy.special.expit(design @ fit.coefficients)
         weights = rows
         if z is not None and setting.predictor is not None:
             weights = rows * float(z == setting.predictor)
@@ -495,13 +495,13 @@ def _share(fitted: FittedLogit, setting: Setting) -> tuple[float, Array]:
     return share, gradient
 
 
-def _predict_latent(fitted: FittedLogit) -> tuple[Array, Array]:
+def _predict_latent(fit: FittedLogit) -> tuple[Array, Array]:
     """Return by cell the chance of the disguised predictor's "yes", and its derivatives."""
-    logits = fitted.answers.logits
+    logits = fit.answers.logits
     if (PREDICTOR, None) not in logits:
         return np.zeros(0), np.zeros((0, 0))
-    design = fitted.model.designs[:, logits.index((PREDICTOR, None))]
-    has = scipy.special.expit(design @ fitted.coefficients)
+    design = fit.model.designs[:, logits.index((PREDICTOR, None))]
+    has = scipy.special.expit(design @ fit.coefficients)
     return has, (has * (1 - has))[:, None] * design
 
 
@@ -595,13 +595,13 @@ def fit_letters(
     return replace(fit, events=_letter_events(model, fit))
 
 
-def _letter_events(model: CorrectedLogit, fitted: FittedLogit) -> float:
+def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
     """Return the expected events or failures, the fewer of them, that the disguise leaves."""
     branches = model.branches
     successes, failed = (
         float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
     )
-    plain_variance = np.diag(inverse(-fitted.at.hessian))
-    left = min(1.0, float((plain_variance / np.diag(fitted.covariance())).min()))
+    plain_variance = np.diag(inverse(-fit.at.hessian))
+    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min()))
     weighting = model.counts.sum() / model.squares.sum()
     return float(min(successes, failed) * left * weighting)

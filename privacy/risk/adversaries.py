@@ -174,20 +174,20 @@ def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fractio
     return answering * (1 - min(_possible(block, sets, booklet) for booklet in booklets))
 
 
-def _asked_together(block: Block, touched: set[int]) -> Iterable[Iterable[int]]:
+def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
     """Return what booklets ask of some questions; all of them where there are too many booklets."""
     if block.booklets is not None:
-        return {frozenset(touched.intersection(booklet)) for booklet in block.booklets}
-    count = min(block.most_asked, len(touched))
-    if math.comb(len(touched), count) > MOST_BOOKLETS:
-        return [touched]
-    return combinations(sorted(touched), count)
+        return {frozenset(questions.intersection(booklet)) for booklet in block.booklets}
+    count = min(block.most_asked, len(questions))
+    if math.comb(len(questions), count) > MOST_BOOKLETS:
+        return [questions]
+    return combinations(sorted(questions), count)
 
 
-def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], drawn: Iterable[int]) -> Fraction:
+def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Iterable[int]) -> Fraction:
     """Return the probability that the drawn answers to some questions have at most one item of each set."""
     parts: list[list[tuple[Fraction, frozenset[int]]]] = []
-    for number in drawn:
+    for number in numbers:
         question = block.questions[number]
         options = [
             (share, frozenset(own for own, items in enumerate(sets) if (number, item) in items))

@@ -72,12 +72,12 @@ def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
     return reduce(np.multiply.outer, tables)
 
 
-def fit_shares(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
+def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
     """Return independent shares that reproduce the stated shares after conditioning on the allowed rows.
 
     Parameters
     ----------
-    stated : sequence of ndarray
+    shares : sequence of ndarray
         Shares of each part's answers, which sum to 1.
     allowed : ndarray of bool
         Which rows can be true, one axis a part.
@@ -87,15 +87,15 @@ def fit_shares(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
     Iterative proportional fitting. Where no distribution has the stated shares, as when they add up to more
     than 1, it stops somewhere near, once it comes no nearer.
     """
-    weights = [share.copy() for share in stated]
+    weights = [share.copy() for share in shares]
     table = np.asarray(outer(weights), dtype=np.float64) * allowed
     if not table.sum():
         return None
     gap = np.inf
     for _ in range(_MOST_SWEEPS):
         before, gap = gap, 0.0
-        for axis, share in enumerate(stated):
-            others = tuple(other for other in range(len(stated)) if other != axis)
+        for axis, share in enumerate(shares):
+            others = tuple(other for other in range(len(shares)) if other != axis)
             now = table.sum(axis=others) / table.sum()
             gap = max(gap, float(np.abs(now - share).max()))
             change = np.divide(share, now, out=np.zeros_like(share), where=now > 0)
@@ -110,17 +110,17 @@ def fit_shares(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
     return weights
 
 
-def whole(stated: Whole, weights: Array) -> Whole:
+def whole(parts: Whole, weights: Array) -> Whole:
     """Return ten-thousandths; none becomes impossible that was not stated to be.
 
     Parameters
     ----------
-    stated : ndarray of int
+    parts : ndarray of int
         Ten-thousandths of each answer, as they were stated.
     weights : ndarray of float
         What each answer is to have a share of.
     """
-    weights_in_units = np.where(stated > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
+    weights_in_units = np.where(parts > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
     weights_in_units[np.argmax(weights_in_units)] += SCALE - weights_in_units.sum()
     return weights_in_units
 
@@ -420,10 +420,10 @@ def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tu
 
 @lru_cache(maxsize=256)
 def _block_prior(
-    block: Block, stated: tuple[tuple[int, ...], ...], sets: tuple[tuple[ItemPosition, ...], ...]
+    block: Block, answer_shares: tuple[tuple[int, ...], ...], sets: tuple[tuple[ItemPosition, ...], ...]
 ) -> BlockPrior | None:
     keys = [question.key for question in block.questions]
-    prevalence = dict(zip(keys, stated, strict=True))
+    prevalence = dict(zip(keys, answer_shares, strict=True))
     tables = _tables(block, prevalence)
     groups = together_in(block, sets, [len(table) for table in tables])
     if not groups:

@@ -126,10 +126,10 @@ def reconstructed_prevalence(
     return prevalence
 
 
-def _invert_rate(shown: Array | float, decoy: Array | float, p: float) -> Array:
+def _invert_rate(rate: Array | float, decoy: Array | float, p: float) -> Array:
     if p == 0:
-        return np.full_like(np.asarray(shown, dtype=np.float64), 0.5)
-    return np.clip(numerator(np.asarray(shown), p, np.asarray(decoy)) / p, 0.0, 1.0)
+        return np.full_like(np.asarray(rate, dtype=np.float64), 0.5)
+    return np.clip(numerator(np.asarray(rate), p, np.asarray(decoy)) / p, 0.0, 1.0)
 
 
 def _whole(question: Question, share: Array) -> list[int]:
@@ -279,8 +279,8 @@ def _log_chances(
 
 def audit_rows(
     design: Design,
-    stated: Prevalence,
-    observed: Observed,
+    prior_shares: Prevalence,
+    observations: Observed,
     *,
     waves: int = 1,
     other_waves: Sequence[float] = (),
@@ -291,9 +291,9 @@ def audit_rows(
     Parameters
     ----------
     design : Design
-    stated : mapping
+    prior_shares : mapping
         Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
-    observed : Observed
+    observations : Observed
         The rows, counted.
     waves, other_waves, exclusive
         As in `privacy.risk.design_audit.audit_design`.
@@ -310,55 +310,55 @@ def audit_rows(
     An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
     are cut here, because a prior has to be one.
     """
-    prevalence = _reconstruct_shares(design, stated, observed.blocks)
-    n = observed.n_direct + observed.n_protected
+    prevalence = _reconstruct_shares(design, prior_shares, observations.blocks)
+    n = observations.n_direct + observations.n_protected
     before = audit_design(design, prevalence, waves=waves, other_waves=other_waves, exclusive=exclusive)
-    blocks, items = _audit_blocks(design, before, prevalence, observed, exclusive)
+    blocks, items = _audit_blocks(design, before, prevalence, observations, exclusive)
     return replace(
         before,
         when="after",
         n=n,
         blocks=blocks,
         items=items,
-        open=open_after(design, observed.open),
+        open=open_after(design, observations.open),
         group=replace(
             before.group,
-            direct_share=observed.n_direct / n if n else None,
-            n_direct=observed.n_direct,
-            n_protected=observed.n_protected,
+            direct_share=observations.n_direct / n if n else None,
+            n_direct=observations.n_direct,
+            n_protected=observations.n_protected,
         ),
-        light=_light(design, prevalence, observed, exclusive),
-        own=own_combinations(design, n, own=observed.own),
+        light=_light(design, prevalence, observations, exclusive),
+        own=own_combinations(design, n, own=observations.own),
     )
 
 
 def _light(
     design: Design,
     prevalence: Prevalence,
-    observed: Observed,
+    observations: Observed,
     exclusive: Sequence[Sequence[str]],
 ) -> StrengthAudit | None:
     """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    own = _reconstruct_shares(light, prevalence, observed.light)
+    own = _reconstruct_shares(light, prevalence, observations.light)
     before = light_audit(design, own, exclusive=exclusive)
     if before is None:
         return None
-    blocks, items = _audit_blocks(light, before, own, observed, exclusive, direct=True)
-    return replace(before, n=observed.n_direct, blocks=blocks, items=items)
+    blocks, items = _audit_blocks(light, before, own, observations, exclusive, direct=True)
+    return replace(before, n=observations.n_direct, blocks=blocks, items=items)
 
 
-def _reconstruct_shares(design: Design, stated: Prevalence, sent: Mapping[str, ObservedBlock]) -> Prevalence:
+def _reconstruct_shares(design: Design, prior: Prevalence, seen: Mapping[str, ObservedBlock]) -> Prevalence:
     """Return prevalences with those that enough rows allow to be reconstructed."""
-    prevalences = dict(stated)
+    prevalences = dict(prior)
     for block in design.blocks:
         if block.has_coin:
-            counts = sent[block.key].counts
+            counts = seen[block.key].counts
             if counts.sum() >= AUDIT_LEAST_ROWS:
                 prevalences |= reconstructed_prevalence(
-                    block, sent[block.key].rows, counts, sent[block.key].is_asked
+                    block, seen[block.key].rows, counts, seen[block.key].is_asked
                 )
     return prevalences
 
@@ -367,14 +367,14 @@ def _audit_blocks(
     design: Design,
     before: Audit | StrengthAudit,
     prevalence: Prevalence,
-    observed: Observed,
+    observations: Observed,
     exclusive: Sequence[Sequence[str]],
     *,
     direct: bool = False,
 ) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
     """Judge the rows of one group, under the design of its strength."""
     blocks = {block.key: block for block in design.blocks}
-    by_block = observed.light if direct else observed.blocks
+    by_block = observations.light if direct else observations.blocks
     sets = sets_of_blocks(design, exclusive)
     results = [
         _of_block(blocks[part.key], part, prevalence, by_block[part.key], sets.get(part.key, ()))

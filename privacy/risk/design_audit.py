@@ -150,11 +150,11 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     ]
 
 
-def _max_posterior(p: float, share: float, answered: float, log_ratio: float) -> float:
+def _max_posterior(p: float, share: float, rate: float, log_ratio: float) -> float:
     if share == 0 or log_ratio == -math.inf:
-        return share * answered
+        return share * rate
     truthful = float(truthful_posteriors(p, np.array([log_ratio]))[0])
-    return retention_posterior(truthful, 1, answered * share)
+    return retention_posterior(truthful, 1, rate * share)
 
 
 def _ratio(part: float, whole: float, otherwise: float) -> float:
@@ -508,22 +508,22 @@ def risk(
     )
 
 
-def _posteriors(checked: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
+def _posteriors(mechanism: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
     """Return what each report to the first question says, by itself and with those to the others."""
-    if len(checked.values) != 2:
-        allowed = ", ".join(map(repr, checked.values))
-        raise PrivacyError("designs.value", "yes", design=repr(checked), allowed=allowed)
+    if len(mechanism.values) != 2:
+        allowed = ", ".join(map(repr, mechanism.values))
+        raise PrivacyError("designs.value", "yes", design=repr(mechanism), allowed=allowed)
     prior = (1 - share, share)
     # Coins apart: the other reports are about other answers.
-    joint = checked.row_of(questions).matrix if checked.shared_coin else checked.channel
-    count = questions if checked.shared_coin else 1
+    joint = mechanism.row_of(questions).matrix if mechanism.shared_coin else mechanism.channel
+    count = questions if mechanism.shared_coin else 1
     whole = [
         math.prod((prior[(true >> position) & 1] for position in range(count)), start=Fraction(1))
         for true in range(2**count)
     ]
     half = 2 ** (count - 1)
     posteriors = []
-    for position, report in enumerate(checked.reports):
+    for position, report in enumerate(mechanism.reports):
         after = []
         for row_index in range(position * half, (position + 1) * half):
             with contextlib.suppress(ZeroDivisionError):
@@ -532,9 +532,9 @@ def _posteriors(checked: ResponseDesign, questions: int, share: Fraction) -> tup
             posteriors.append(
                 Posterior(
                     report=str(report),
-                    value=str(checked.values[1]),
+                    value=str(mechanism.values[1]),
                     prior=share,
-                    alone=bayes(prior, checked.channel.row(position))[1],
+                    alone=bayes(prior, mechanism.channel.row(position))[1],
                     most=max(after),
                 )
             )

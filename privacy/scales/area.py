@@ -165,8 +165,8 @@ class _Compressed:
         return x, y, self.xs[right] - x, self.ys[high] - y
 
 
-def _runs(filled: Flags) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], filled, [False]]).astype(np.int8)))
+def _runs(is_full: Flags) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_full, [False]]).astype(np.int8)))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
@@ -270,51 +270,51 @@ Frame: TypeAlias = tuple[int, int, int, int, int, int]
 """A rectangle, and the width and height of the window that moves inside it."""
 
 
-def read_rectangle(given: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
+def read_rectangle(value: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
     """Return a rectangle that lies on a grid; refuse it with its remedy else.
 
     Parameters
     ----------
-    given : object
+    value : object
         As it was decoded from JSON: four whole numbers.
     columns, rows : int
         Cells of the grid.
     code : str, optional
         Code of the error.
     """
-    x, y, width, height = _whole(given, 4, columns, rows, code)
+    x, y, width, height = _whole(value, 4, columns, rows, code)
     return x, y, width, height
 
 
-def read_frame(given: object, columns: int, rows: int) -> Frame:
+def read_frame(value: object, columns: int, rows: int) -> Frame:
     """Return a frame that lies on a grid and holds its window.
 
     Parameters
     ----------
-    given : object
+    value : object
         As it was decoded from JSON: a rectangle, and the size of its window.
     columns, rows : int
         Cells of the grid.
     """
-    x, y, width, height, across, up = _whole(given, 6, columns, rows, "frame")
+    x, y, width, height, across, up = _whole(value, 6, columns, rows, "frame")
     if not (1 <= across <= width and 1 <= up <= height):
-        raise PrivacyError("frame.window", given, across=across, up=up, width=width, height=height)
+        raise PrivacyError("frame.window", value, across=across, up=up, width=width, height=height)
     return x, y, width, height, across, up
 
 
-def _whole(given: object, count: int, columns: int, rows: int, code: str) -> list[int]:
-    entries = validation.as_tuple(given, "rectangle", code=code)
+def _whole(value: object, count: int, columns: int, rows: int, code: str) -> list[int]:
+    entries = validation.as_tuple(value, "rectangle", code=code)
     if len(entries) != count:
-        raise PrivacyError("rectangle.entries", given, code=code, entries=len(entries), count=count)
+        raise PrivacyError("rectangle.entries", value, code=code, entries=len(entries), count=count)
     numbers = [
         validation.whole_number(entry, "entry of a rectangle", low=0, high=max(columns, rows), code=code)
         for entry in entries
     ]
     x, y, width, height = numbers[:4]
     if width < 1 or height < 1:
-        raise PrivacyError("rectangle.small", given, code=code)
+        raise PrivacyError("rectangle.small", value, code=code)
     if x + width > columns or y + height > rows:
-        raise PrivacyError("rectangle.grid", given, code=code, columns=columns, rows=rows)
+        raise PrivacyError("rectangle.grid", value, code=code, columns=columns, rows=rows)
     return numbers
 
 
@@ -439,7 +439,7 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
     """
     length, count = box[2 + axis], counts[axis]
 
-    def passed(line: int) -> Fraction:
+    def tiles_before(line: int) -> Fraction:
         at = min(max(line - box[axis], 0), length)
         if at == length:
             return Fraction(count)
@@ -447,7 +447,7 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
         begin, end = tile * length // count, (tile + 1) * length // count
         return tile + Fraction(at - begin, end - begin)
 
-    return passed(last) - passed(first)
+    return tiles_before(last) - tiles_before(first)
 
 
 def windows_in(

@@ -537,7 +537,7 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
 
 
 def among_decoys(
-    forward: MapOfSets, backward: MapOfSets, decoy: Array, mixed: Array
+    forward: MapOfSets, backward: MapOfSets, decoy: Array, mix: Array
 ) -> tuple[MapOfSets, MapOfSets]:
     """Return (1 - tau) C + tau D and its transpose from C and its transpose, along the last axis.
 
@@ -546,17 +546,17 @@ def among_decoys(
     forward, backward : callable
         C applied to shares of sets of counts, and its transpose to ratios.
     decoy : ndarray, shape (outputs,)
-    mixed : ndarray, shape (sets, 1)
+    mix : ndarray, shape (sets, 1)
         tau.
     """
 
     def ahead(shares: Array, sets: NDArray[np.intp]) -> Array:
-        tau, whole = mixed[sets], shares.sum(axis=-1, keepdims=True)
+        tau, whole = mix[sets], shares.sum(axis=-1, keepdims=True)
         result: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
         return result
 
     def back(ratios: Array, sets: NDArray[np.intp]) -> Array:
-        tau = mixed[sets]
+        tau = mix[sets]
         result: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
         return result
 

@@ -365,7 +365,7 @@ def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[in
     def error(windows: PlanarWindowChannel) -> float:
         if not cache:
             cache.append(Looked.at(windows))
-        return map_error(windows, looked=cache[0])
+        return map_error(windows, grid=cache[0])
 
     def telling(size: int) -> PlanarWindowChannel | None:
         windows = build(size)

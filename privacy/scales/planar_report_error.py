@@ -37,10 +37,10 @@ _NOBODY: Final = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class _Axis:
-    """Lines across a map, in cells: `true` ones bound bins of places, `sent` ones of reports."""
+    """Lines across a map, in cells: `true` ones bound bins of places, `reports` ones of reports."""
 
     true: Whole
-    sent: Whole
+    reports: Whole
     metres: float
 
 
@@ -84,14 +84,14 @@ def _lines(length: int, most: int) -> Whole:
 def map_error(
     windows: PlanarWindowChannel,
     *,
-    looked: Looked | None = None,
+    grid: Looked | None = None,
 ) -> float:
     """Return how far off the map of `ANSWERS` answers would be, in metres.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-    looked : Looked, optional
+    grid : Looked, optional
         The map, where several mechanisms are compared on it.
 
     Notes
@@ -130,10 +130,10 @@ def map_error(
     >>> round(map_error(cells(1))), round(map_error(cells(2)))
     (27, 126)
     """
-    looked = looked or Looked.at(windows)
-    pieces = [_pieces(level, looked) for level in windows.levels]
+    grid = grid or Looked.at(windows)
+    pieces = [_pieces(level, grid) for level in windows.levels]
     false = _taken_for_people(windows)
-    return sum(_along(_states(windows, looked, pieces, axis), looked.axes[axis], false) for axis in (0, 1))
+    return sum(_along(_states(windows, grid, pieces, axis), grid.axes[axis], false) for axis in (0, 1))
 
 
 def _taken_for_people(windows: PlanarWindowChannel) -> float:
@@ -159,15 +159,15 @@ class _Pieces:
     size: tuple[Whole, Whole]
 
 
-def _pieces(level: PlanarLevel, looked: Looked) -> _Pieces:
+def _pieces(level: PlanarLevel, map_grid: Looked) -> _Pieces:
     pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
         stretches = [
             _bins_met(axis.true, start, length)
-            for axis, start, length in zip(looked.axes, (left, low), (width, height), strict=True)
+            for axis, start, length in zip(map_grid.axes, (left, low), (width, height), strict=True)
         ]
         (x_bins, x_lines), (y_bins, y_lines) = stretches
-        mass = looked.mass(x_lines[:-1], x_lines[1:], y_lines[:-1], y_lines[1:])
+        mass = map_grid.mass(x_lines[:-1], x_lines[1:], y_lines[:-1], y_lines[1:])
         middle = [(lines[:-1] + lines[1:] - 1) // 2 for lines in (x_lines, y_lines)]
         grids = np.meshgrid(x_bins, y_bins), np.meshgrid(*middle)
         pieces.append([*(grid.ravel() for pair in grids for grid in pair), mass.ravel()])
@@ -211,12 +211,12 @@ class _States:
     reports: Array
 
 
-def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces], axis: int) -> _States:
-    lines = looked.axes[axis]
-    bins, n_outputs = len(lines.true) - 1, len(lines.sent) - 1
+def _states(windows: PlanarWindowChannel, grid: Looked, pieces: list[_Pieces], axis: int) -> _States:
+    lines = grid.axes[axis]
+    bins, n_outputs = len(lines.true) - 1, len(lines.reports) - 1
     whole = np.array([0]), np.array([(windows.area.rows, windows.area.columns)[axis]])
     edges = lines.true[:-1], lines.true[1:]
-    outside = looked.mass(*edges, *whole)[0] if axis == 0 else looked.mass(*whole, *edges)[:, 0]
+    outside = grid.mass(*edges, *whole)[0] if axis == 0 else grid.mass(*whole, *edges)[:, 0]
     spots: list[Whole] = []
     shares: list[Array] = []
     sizes: list[Array] = []
@@ -227,9 +227,9 @@ def _states(windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces],
         people = np.bincount(part.bins[axis], part.mass, bins)
         outside -= people
         own = np.flatnonzero(people > _NOBODY)
-        near = _near(part, axis, lines.sent, bins)
+        near = _near(part, axis, lines.reports, bins)
         beta, rows = float(level.truth), slice(number * n_outputs, (number + 1) * n_outputs)
-        met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.sent)
+        met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.reports)
         channel = np.repeat(met[None, :], len(own), axis=0)
         channel[:, rows] += passed * beta * near[own] / people[own, None]
         spots.append(own)

@@ -384,9 +384,9 @@ def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
     return sums.astype(np.float64).reshape(*tables, *box)
 
 
-def _spread(marks: Array, sized: _Sized) -> Array:
+def _spread(marks: Array, windows: _Sized) -> Array:
     """Spread marks over the windows that begin at them."""
-    for axis, width in ((-1, sized.across), (-2, sized.up)):
+    for axis, width in ((-1, windows.across), (-2, windows.up)):
         running = marks.cumsum(axis=axis)
         old, new = running.swapaxes(0, axis), marks.swapaxes(0, axis)
         new[:width] = old[:width]
@@ -394,9 +394,9 @@ def _spread(marks: Array, sized: _Sized) -> Array:
     return marks
 
 
-def _window_sums(table: Array, sized: _Sized) -> Array:
+def _window_sums(table: Array, windows: _Sized) -> Array:
     """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
-    for axis, width in ((-1, sized.across), (-2, sized.up)):
+    for axis, width in ((-1, windows.across), (-2, windows.up)):
         running, table = table.cumsum(axis=axis), np.zeros(table.shape)
         old, new = running.swapaxes(0, axis), table.swapaxes(0, axis)
         new[0] = old[width - 1]

@@ -81,7 +81,7 @@ class ScaleGroup:
         return np.concatenate([scores, np.zeros((*scores.shape[:-1], more))], axis=-1)
 
     @property
-    def answered(self) -> Array:
+    def answer_scores(self) -> Array:
         """What each kind of row scores for having answered."""
         return self.scores(np.ones(self.inputs), lambda disguise: np.ones(disguise.outputs))
 
@@ -113,7 +113,7 @@ class ScaleGroups(tuple[ScaleGroup, ...]):
     @property
     def answers(self) -> Array:
         """What each kind of row scores for having answered, shape (kinds,)."""
-        return np.concatenate([group.answered for group in self])
+        return np.concatenate([group.answer_scores for group in self])
 
     def scores(self, true: Array, of: Callable[[Any], Array]) -> Array:
         """Return what each kind of row scores, as `ScaleGroup.scores`; shape (..., kinds)."""

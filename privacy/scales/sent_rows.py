@@ -71,14 +71,14 @@ class RowCoins:
         >>> RowCoins(1, lambda rows: np.array([next(stream)], dtype=np.uint32)).below(5).tolist()
         [4]
         """
-        numbers = self._tried(self._rows, total)
+        numbers = self._draw(self._rows, total)
         again = np.flatnonzero(numbers >= total)
         while len(again):
-            numbers[again] = self._tried(again, total)
+            numbers[again] = self._draw(again, total)
             again = again[numbers[again] >= total]
         return numbers
 
-    def _tried(self, rows: NDArray[np.intp], total: int) -> NDArray[Any]:
+    def _draw(self, rows: NDArray[np.intp], total: int) -> NDArray[Any]:
         bits, count = (total - 1).bit_length(), words_below(total)
         numbers = whole_numbers(np.zeros(len(rows), dtype=np.int64), below=1 << bits)
         for position in range(count):

@@ -96,18 +96,18 @@ class Skipping:
             raise PrivacyError("refusal_low", refusal, least=least, mechanism=self.disguise.mechanism)
 
     @property
-    def _answered(self) -> int:
+    def _answer_share(self) -> int:
         return SCALE - self.refusal
 
     @cached_property
     def total(self) -> int:
         """T'; a device draws from 0 to T' - 1."""
-        return self._answered * self.disguise.total + self.refusal * self.disguise.decoys
+        return self._answer_share * self.disguise.total + self.refusal * self.disguise.decoys
 
     @cached_property
     def truth(self) -> Fraction:
         """p', the probability that the sent value depends on the answer."""
-        return Fraction(self._answered * (self.disguise.total - self.disguise.decoys), self.total)
+        return Fraction(self._answer_share * (self.disguise.total - self.disguise.decoys), self.total)
 
     @property
     def skip_probability(self) -> Fraction:

@@ -53,7 +53,7 @@ class Link:
 
 
 def link(
-    released: Table,
+    release: Table,
     people: Mapping[str, Sequence[str]],
     domains: Mapping[str, Domain] | None = None,
     *,
@@ -63,7 +63,7 @@ def link(
 
     Parameters
     ----------
-    released : Table
+    release : Table
         As published, generalised or not.
     people : mapping of column name to texts
         The list; columns of other names, such as the person's name, are not used.
@@ -77,8 +77,8 @@ def link(
     PrivacyError
         When no quasi-identifier is shared, or a number of the list cannot be read.
     """
-    matcher = _Matcher(released, people, domains or {})
-    sensitive = released.sensitive[0] if released.sensitive else None
+    matcher = _Matcher(release, people, domains or {})
+    sensitive = release.sensitive[0] if release.sensitive else None
     links = []
     for start, possible in matcher.blocks():
         for offset in range(possible.shape[1]):
@@ -110,11 +110,11 @@ class _Matcher:
     """Matches published classes with the people of a list."""
 
     def __init__(
-        self, released: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
+        self, release: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
     ) -> None:
-        columns = [column for column in released.quasi_identifiers if column.name in people]
+        columns = [column for column in release.quasi_identifiers if column.name in people]
         if not columns:
-            names = ", ".join(column.name for column in released.quasi_identifiers)
+            names = ", ".join(column.name for column in release.quasi_identifiers)
             raise PrivacyError("unknown_column.release", tuple(people), names=names)
         self.classes = Classes.of_columns(columns)
         self._order = np.argsort(self.classes.number, kind="stable")
@@ -324,12 +324,12 @@ class Disclosures:
     pairs: int
 
 
-def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
+def disclosures(beliefs: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     """Count positive and negative disclosure.
 
     Parameters
     ----------
-    held : Beliefs
+    beliefs : Beliefs
         Before and after the release.
     delta : float
         Positive disclosure is a belief above 1 - delta; in (0, 1).
@@ -346,46 +346,46 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     (2, 2)
     """
     return Disclosures(
-        positive=int((held.posterior > 1 - delta + _SLACK).sum()),
-        negative=int(newly_excluded(held, epsilon).sum()),
-        pairs=held.prior.size,
+        positive=int((beliefs.posterior > 1 - delta + _SLACK).sum()),
+        negative=int(newly_excluded(beliefs, epsilon).sum()),
+        pairs=beliefs.prior.size,
     )
 
 
-def became_certain(held: Beliefs, delta: float) -> Flags:
+def became_certain(beliefs: Beliefs, delta: float) -> Flags:
     """Return which beliefs are above 1 - delta afterwards, and were not before.
 
     Parameters
     ----------
-    held : Beliefs
+    beliefs : Beliefs
         Before and after the release.
     delta : float
         In (0, 1).
     """
     bound = 1 - delta + _SLACK
-    return (held.posterior > bound) & (held.prior <= bound)
+    return (beliefs.posterior > bound) & (beliefs.prior <= bound)
 
 
-def newly_excluded(held: Beliefs, epsilon: float) -> Flags:
+def newly_excluded(beliefs: Beliefs, epsilon: float) -> Flags:
     """Return which beliefs are below epsilon afterwards, and were not before.
 
     Parameters
     ----------
-    held : Beliefs
+    beliefs : Beliefs
         Before and after the release.
     epsilon : float
         In (0, 1).
     """
     bound = epsilon - _SLACK
-    return (held.posterior < bound) & (held.prior >= bound)
+    return (beliefs.posterior < bound) & (beliefs.prior >= bound)
 
 
-def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
+def rho_breach(beliefs: Beliefs, *, rho1: float, rho2: float) -> int:
     """Count (rho1, rho2)-privacy breaches.
 
     Parameters
     ----------
-    held : Beliefs
+    beliefs : Beliefs
         Before and after the release.
     rho1, rho2 : float
         Of the definition, 0 < rho1 < rho2 < 1.
@@ -397,15 +397,15 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     >>> rho_breach(held, rho1=0.2, rho2=0.5)
     2
     """
-    return int(breaches(held, rho1, rho2).sum())
+    return int(breaches(beliefs, rho1, rho2).sum())
 
 
-def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
+def breaches(beliefs: Beliefs, rho1: float, rho2: float) -> Flags:
     """Return which beliefs breach (rho1, rho2)-privacy.
 
     Parameters
     ----------
-    held : Beliefs
+    beliefs : Beliefs
         Before and after the release.
     rho1, rho2 : float
         Of the definition, 0 < rho1 < rho2 < 1.
@@ -418,8 +418,8 @@ def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
     """
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=rho2)
-    upward = (held.prior < rho1 - _SLACK) & (held.posterior > rho2 + _SLACK)
-    downward = (held.prior > 1 - rho1 + _SLACK) & (held.posterior < 1 - rho2 - _SLACK)
+    upward = (beliefs.prior < rho1 - _SLACK) & (beliefs.posterior > rho2 + _SLACK)
+    downward = (beliefs.prior > 1 - rho1 + _SLACK) & (beliefs.posterior < 1 - rho2 - _SLACK)
     return upward | downward
 
 
@@ -515,14 +515,14 @@ def belief_audit(
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.where(both, np.abs(np.log(after / before)), 0.0)
 
-    def counted(mask: Flags) -> int:
+    def count_people(mask: Flags) -> int:
         return int(people[mask.any(axis=1)].sum())
 
     return BeliefAudit(
         people=int(people.sum()),
-        breached=counted(breaches(held, rho1, rho2)),
-        certain=counted(became_certain(held, delta)),
-        excluded=counted(newly_excluded(held, epsilon)),
+        breached=count_people(breaches(held, rho1, rho2)),
+        certain=count_people(became_certain(held, delta)),
+        excluded=count_people(newly_excluded(held, epsilon)),
         truth_before=float(before[row, sensitive.codes].mean()),
         truth_after=float(after[row, sensitive.codes].mean()),
         strongest_before=float(before.max()),

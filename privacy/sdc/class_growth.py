@@ -82,7 +82,7 @@ def free_records(combination: Whole) -> tuple[Free, Whole]:
 
 
 def take(
-    free: Free, items: Boxed, counters: Whole, combination: Any, at: Any, members: Whole, filled: Any
+    free: Free, items: Boxed, counters: Whole, combination: Any, at: Any, members: Whole, count: Any
 ) -> Any:
     """Move records of a combination into a class until it is full, and return its size.
 
@@ -95,19 +95,19 @@ def take(
         Position of the combination among the items.
     members : ndarray of int
         Records of the class; changed in place.
-    filled : int
+    count : int
         Number of its members before.
     """
-    n_moved = min(len(members) - filled, free.end[combination] - free.begin[combination])
+    n_moved = min(len(members) - count, free.end[combination] - free.begin[combination])
     for _ in range(n_moved):
-        members[filled] = free.records[free.begin[combination]]
+        members[count] = free.records[free.begin[combination]]
         free.begin[combination] += 1
-        filled += 1
+        count += 1
     counters[FREE] -= n_moved
     if free.begin[combination] == free.end[combination]:
         items.has[0, at] = 0
         counters[DEAD] += 1
-    return filled
+    return count
 
 
 def next_seed(free: Free, counters: Whole) -> Any:
@@ -218,7 +218,7 @@ _GIVERS: Final = 8
 
 
 def best_gift(
-    lines: Lines, state: Partition, chosen: Any, there: Any, size: int, l_value: int
+    lines: Lines, state: Partition, number: Any, there: Any, size: int, l_value: int
 ) -> tuple[Any, Any, Any]:
     """Find how another class best gives a sensitive value to one that needs it.
 
@@ -228,7 +228,7 @@ def best_gift(
         Costs along each axis.
     state : Partition
         Classes as chains of records.
-    chosen, there : int
+    number, there : int
         Number of the class that needs a value, and of another.
     size : int
         Records of a class at least.
@@ -242,12 +242,12 @@ def best_gift(
         that goes for it, -1 for none. The first of equals: joining before records that come, in the order of
         their chain; each for none before those that go. `FAR` when neither is possible.
     """
-    mine, theirs = state.sizes[chosen], state.sizes[there]
-    before = mine * state.costs[chosen] + theirs * state.costs[there]
+    mine, theirs = state.sizes[number], state.sizes[there]
+    before = mine * state.costs[number] + theirs * state.costs[there]
     positions, boxes = state.positions, state.ends
-    ends, others = boxes[chosen], boxes[there]
+    ends, others = boxes[number], boxes[there]
     best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
-    if distinct_together(state, chosen, there) >= l_value:
+    if distinct_together(state, number, there) >= l_value:
         new_cost = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
         best = (mine + theirs) * new_cost - before
     if mine < 2 or theirs < 2:
@@ -257,25 +257,25 @@ def best_gift(
     member = state.first[there]
     while member >= 0:
         gift = state.values[member]
-        if times_held(state, chosen, gift) == 0:
+        if times_held(state, number, gift) == 0:
             stays = state.distinct[there] - (times_held(state, there, gift) == 1)
             if stays >= distinct and theirs > size:
                 left = changed_cost(lines, positions, boxes, there, member, -1, FAR)
-                new_cost = changed_cost(lines, positions, boxes, chosen, -1, member, FAR)
+                new_cost = changed_cost(lines, positions, boxes, number, -1, member, FAR)
                 change = (mine + 1) * new_cost + (theirs - 1) * left - before
                 if change < best:
                     best, came, went = change, member, np.int64(-1)
-            other = state.first[chosen]
+            other = state.first[number]
             while other >= 0:
                 enough = 1 + (best + before) // theirs
                 swap_cost = changed_cost(lines, positions, boxes, there, member, other, enough)
                 if theirs * swap_cost - before < best:
-                    coming = changed_cost(lines, positions, boxes, chosen, other, member, FAR)
+                    coming = changed_cost(lines, positions, boxes, number, other, member, FAR)
                     change = mine * coming + theirs * swap_cost - before
                     value = state.values[other]
                     if (
                         change < best
-                        and times_held(state, chosen, value) >= 2
+                        and times_held(state, number, value) >= 2
                         and stays + (times_held(state, there, value) == 0) >= distinct
                     ):
                         best, came, went = change, member, other
@@ -284,17 +284,17 @@ def best_gift(
     return best, came, went
 
 
-def distinct_together(state: Partition, chosen: Any, there: Any) -> Any:
+def distinct_together(state: Partition, number: Any, there: Any) -> Any:
     """Count the distinct sensitive values of two classes.
 
     Parameters
     ----------
     state : Partition
         Classes as chains of records.
-    chosen, there : int
+    number, there : int
         Numbers of two classes.
     """
-    both = state.distinct[chosen]
+    both = state.distinct[number]
     member = state.first[there]
     while member >= 0:
         # The first of the class that has this value counts.
@@ -303,7 +303,7 @@ def distinct_together(state: Partition, chosen: Any, there: Any) -> Any:
         while other != member and not is_repeat:
             is_repeat = state.values[other] == value
             other = state.next[other]
-        if not is_repeat and times_held(state, chosen, value) == 0:
+        if not is_repeat and times_held(state, number, value) == 0:
             both += 1
         member = state.next[member]
     return both
@@ -371,7 +371,7 @@ def diversify(
             measure(lines, state, giver)
 
 
-def nearest_class(lines: Lines, state: Partition, chosen: Any, l_value: int) -> Any:
+def nearest_class(lines: Lines, state: Partition, number: Any, l_value: int) -> Any:
     """Find the class that one is cheapest to join with: of those with L values, or of all if none has.
 
     Parameters
@@ -380,19 +380,19 @@ def nearest_class(lines: Lines, state: Partition, chosen: Any, l_value: int) -> 
         Costs along each axis.
     state : Partition
         Classes as chains of records.
-    chosen : int
+    number : int
         Number of a class.
     l_value : int
         Distinct values that a class must have.
     """
-    ends = state.ends[chosen]
+    ends = state.ends[number]
     best: Any = -1
     least: Any = FAR
     for rich in (True, False):
         for there in range(len(state.sizes)):
-            if there == chosen or state.sizes[there] == 0 or (rich and state.distinct[there] < l_value):
+            if there == number or state.sizes[there] == 0 or (rich and state.distinct[there] < l_value):
                 continue
-            both, before = state.sizes[there] + state.sizes[chosen], state.sizes[there] * state.costs[there]
+            both, before = state.sizes[there] + state.sizes[number], state.sizes[there] * state.costs[there]
             others = state.ends[there]
             total = joined_cost(lines, ends[0], ends[3], others[0], others[3], 1 + (least + before) // both)
             if both * total - before < least:

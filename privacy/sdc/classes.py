@@ -101,7 +101,7 @@ class ClassMatrix:
     n_classes, n_values : int
         Shape of the matrix. Values are those observed in the table, in the order of their column, without
         missing ones.
-    crowd, answered : int64 arrays, shape (n_classes,), or None
+    crowd, n_answered : int64 arrays, shape (n_classes,), or None
         Where people have several records or no value: people of each class, and those who have a value.
     table : ClassMatrix or None
         The whole table, where these are some of its classes; None where they are all.
@@ -121,7 +121,7 @@ class ClassMatrix:
     n_classes: int
     n_values: int
     crowd: Whole | None = None
-    answered: Whole | None = None
+    n_answered: Whole | None = None
     table: ClassMatrix | None = None
 
     @classmethod
@@ -175,7 +175,7 @@ class ClassMatrix:
             n_classes=classes.count,
             n_values=n_values,
             crowd=crowd,
-            answered=real_crowd,
+            n_answered=real_crowd,
         )
 
     @classmethod
@@ -184,7 +184,7 @@ class ClassMatrix:
         counts: Sequence[Sequence[int]] | Whole,
         *,
         crowd: Whole | None = None,
-        answered: Whole | None = None,
+        n_answered: Whole | None = None,
         table: ClassMatrix | None = None,
     ) -> ClassMatrix:
         """Build the matrix from a dense table of counts, one row per class."""
@@ -197,19 +197,19 @@ class ClassMatrix:
             n_classes=len(dense),
             n_values=dense.shape[1],
             crowd=crowd,
-            answered=answered,
+            n_answered=n_answered,
             table=table,
         )
 
     @property
-    def held(self) -> Whole:
+    def n_counted(self) -> Whole:
         """Sum of the counts of each class."""
         return np.bincount(self.classes, weights=self.counts, minlength=self.n_classes).astype(np.int64)
 
     @property
     def sizes(self) -> Whole:
         """Number of records, or of people, of each class that have a value."""
-        return self.held if self.answered is None else self.answered
+        return self.n_counted if self.n_answered is None else self.n_answered
 
     @property
     def totals(self) -> Whole:
@@ -252,7 +252,7 @@ class ClassMatrix:
     @property
     def row_part(self) -> Array:
         """p of each pair, scaled to sum to 1 in each class also where a person has several values."""
-        return self.counts / self.held[self.classes]
+        return self.counts / self.n_counted[self.classes]
 
     @property
     def table_part(self) -> Array:

@@ -28,23 +28,23 @@ def _joined_span(lines: Any, items: Any, axis: Any, first: Any, two: Any, low: A
 
 
 @register_jitable(_nrt=False)
-def _insert(nearest: Any, joined: Any, added: Any, held: Any, item: Any, total: Any, change: Any) -> Any:
+def _insert(nearest: Any, totals: Any, changes: Any, count: Any, item: Any, total: Any, change: Any) -> Any:
     """Put a box in its place among those held, the dearest of which is dropped; returns how many are held."""
-    position = min(held, len(nearest) - 1)
+    position = min(count, len(nearest) - 1)
     while position > 0 and (
-        added[position - 1] > change or (added[position - 1] == change and nearest[position - 1] > item)
+        changes[position - 1] > change or (changes[position - 1] == change and nearest[position - 1] > item)
     ):
-        added[position] = added[position - 1]
+        changes[position] = changes[position - 1]
         nearest[position] = nearest[position - 1]
-        joined[position] = joined[position - 1]
+        totals[position] = totals[position - 1]
         position -= 1
-    added[position], nearest[position], joined[position] = change, item, total
-    return min(held + 1, len(nearest))
+    changes[position], nearest[position], totals[position] = change, item, total
+    return min(count + 1, len(nearest))
 
 
 @overload(partition.cheapest, jit_options=_OPTIONS)
-def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
-    def cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
+def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: Any, start: Any) -> Any:
+    def cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: Any, start: Any) -> Any:
         d = len(low)
         nodes, rows, sizes, costs, has = items.nodes, items.rows, items.sizes, items.costs, items.has
         nearest = np.empty(most, dtype=np.int64)
@@ -93,8 +93,8 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
             change = (sizes[item] + 1) * total - sizes[item] * costs[item]
             if change < limit and (n_held < most or change < added[most - 1] or item < nearest[most - 1]):
                 offers = False
-                for word in range(len(wanted)):
-                    offers |= (has[word, item] & wanted[word]) != 0
+                for word in range(len(values)):
+                    offers |= (has[word, item] & values[word]) != 0
                 if offers:
                     n_held = _insert(nearest, union_costs, added, n_held, item, total, change)
                     if n_held == most:

@@ -80,10 +80,10 @@ class Hierarchy:
                 roots=roots[0],
                 suppressed=SUPPRESSED,
             )
-        return cls._built(name, table)
+        return cls._build(name, table)
 
     @classmethod
-    def _built(cls, name: str, table: Sequence[Sequence[str]]) -> Hierarchy:
+    def _build(cls, name: str, table: Sequence[Sequence[str]]) -> Hierarchy:
         labels: list[tuple[str, ...]] = []
         node = np.empty((len(table[0]), len(table)), dtype=np.int32)
         for level in range(len(table[0])):
@@ -112,7 +112,7 @@ class Hierarchy:
             sample = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
             raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=sample)
         row_of = {row[0]: row for row in self.rows()}
-        return self._built(self.name, [row_of[value] for value in values])
+        return self._build(self.name, [row_of[value] for value in values])
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the ARX form: one row per value."""
@@ -408,7 +408,7 @@ class Boxes:
         """Return some of the boxes, in the order given."""
         return Boxes(low=self.low[rows], high=self.high[rows])
 
-    def joined(self, first: Whole, second: Whole | int) -> Boxes:
+    def join(self, first: Whole, second: Whole | int) -> Boxes:
         """Return the smallest boxes around pairs of boxes, or around one and each of some others."""
         return Boxes(
             low=np.minimum(self.low[first], self.low[second]),

@@ -204,14 +204,14 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
         nonlocal boxes
         left, right = _match_classes(axes, boxes.take(waiting), sizes[waiting])
         first, second = waiting[left], waiting[right]
-        unions = boxes.joined(first, second)
+        unions = boxes.join(first, second)
         boxes = Boxes(
             low=np.concatenate([boxes.low, unions.low]), high=np.concatenate([boxes.high, unions.high])
         )
         return first, second
 
     def absorb(last: int, others: Whole, sizes: Whole) -> int:
-        cost = (sizes[others] + sizes[last]) * box_costs(axes, boxes.joined(others, last))
+        cost = (sizes[others] + sizes[last]) * box_costs(axes, boxes.join(others, last))
         return int(others[cost.argmin()])
 
     return merge_rounds(len(space), k, pair, absorb)
@@ -236,7 +236,7 @@ def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) ->
             numbers, alive_sizes = [each.number[alive] for each in intervals], sizes[alive]
         cost = np.zeros(len(alive), dtype=np.int64)
         for each, number in zip(intervals, numbers, strict=True):
-            cost += each.joined(int(each.number[seeker]))[number]
+            cost += each.join_cost(int(each.number[seeker]))[number]
         cost *= alive_sizes + sizes[seeker]
         cost[~waiting[alive]] = _NEVER
         partner = int(alive[cost.argmin()])
@@ -254,10 +254,10 @@ class _Intervals:
         low, high = low[first], high[first]
 
         @lru_cache(maxsize=_ROWS_KEPT)
-        def joined(number: int) -> Whole:
+        def join(number: int) -> Whole:
             return own.cost(np.minimum(low, low[number]), np.maximum(high, high[number]))
 
-        self.joined = joined
+        self.join_cost = join
 
 
 _WORTH_LOADING: Final = 500
@@ -439,9 +439,9 @@ class Search:
         most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
         self.near = np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN)
 
-    def _report(self, placed: int) -> None:
+    def _report(self, done: int) -> None:
         if self.progress is not None:
-            self.progress(placed, len(self.positions))
+            self.progress(done, len(self.positions))
 
     def grow(self) -> Whole:
         """Grow classes until too few records are free, and place these: the class of each record."""

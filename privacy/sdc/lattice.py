@@ -149,7 +149,7 @@ class Lattice:
         ]
         return distinct_rows(columns)[1]
 
-    def _sized(self, node: Node) -> tuple[Whole, Whole]:
+    def _sizes(self, node: Node) -> tuple[Whole, Whole]:
         """Return the class of each distinct combination at a node, and how many records each class has."""
         number = self.classes(node)
         return number, np.bincount(number, weights=self._counts).astype(np.int64)
@@ -158,7 +158,7 @@ class Lattice:
         """Evaluate a node; known ones are not evaluated again."""
         report = self._known.get(node)
         if report is None:
-            number, sizes = self._sized(node)
+            number, sizes = self._sizes(node)
             small = sizes < self.k
             n_suppressed = int(sizes[small].sum())
             large = ~small[number]
@@ -185,21 +185,21 @@ class Lattice:
         self,
         position: int,
         level: int,
-        published: Flags,
-        weighed: npt.NDArray[np.integer] | Array,
+        is_published: Flags,
+        weights: npt.NDArray[np.integer] | Array,
     ) -> float:
         """Sum leaves(label) / |A| of one column over the kept records' weights, 1 for suppressed ones."""
         tree = self.trees[position]
-        lost_weight = float(weighed[~published].sum())
+        lost_weight = float(weights[~is_published].sum())
         if not level or len(tree.labels[0]) == 1:
             return lost_weight
         leaves = np.bincount(tree.node[level])[tree.node[level]]
         part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
-        return lost_weight + float((part * weighed)[published].sum())
+        return lost_weight + float((part * weights)[is_published].sum())
 
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
-        number, sizes = self._sized(node)
+        number, sizes = self._sizes(node)
         is_kept = (sizes >= self.k)[number]
         return {
             name: self._loss(position, level, is_kept, self._counts) / self.n
@@ -297,7 +297,7 @@ class Lattice:
 
     def kept_rows(self, node: Node) -> Whole:
         """Return the records that a node does not suppress."""
-        number, sizes = self._sized(node)
+        number, sizes = self._sizes(node)
         return np.flatnonzero((sizes >= self.k)[number][self._combination])
 
     def labels(self, node: Node, column: Column) -> list[str]:
@@ -374,7 +374,7 @@ class Tradeoff:
 
 def lattice_tradeoff(
     lattice: Lattice,
-    chosen: NodeReport,
+    choice: NodeReport,
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Tradeoff:
@@ -383,7 +383,7 @@ def lattice_tradeoff(
     Parameters
     ----------
     lattice : Lattice
-    chosen : NodeReport
+    choice : NodeReport
         The generalisation to publish.
     progress : callable
         Called with (done, total) before each node.
@@ -393,7 +393,7 @@ def lattice_tradeoff(
     A node costs one count over the distinct combinations of the table. At most `MOST_NODES` are judged in
     addition to the path and the minimal nodes of least height, which the search has visited already.
     """
-    path = tuple(report.levels for report in lattice.path(chosen.levels))
+    path = tuple(report.levels for report in lattice.path(choice.levels))
     if lattice.size <= MOST_NODES:
         candidates = sorted(lattice.all_nodes(), key=lambda node: (sum(node), node))
     else:

@@ -72,13 +72,13 @@ class Queue(NamedTuple):
     ----------
     waiting : int64 array, shape (n,)
         They, around a ring.
-    queued : bool array, shape (n,)
+    is_queued : bool array, shape (n,)
         Whether each record is among them.
     counters : int64 array, shape (3,)
     """
 
     waiting: Whole
-    queued: Flags
+    is_queued: Flags
     counters: Whole
 
 
@@ -228,7 +228,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     return best, target, partner
 
 
-def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
+def ask(state: Partition, queue: Queue, number: Any) -> Any:
     """Let the members of a class ask again.
 
     Parameters
@@ -237,13 +237,13 @@ def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
         Classes as chains of records.
     queue : Queue
         Queue of records; written into.
-    chosen : int
+    number : int
         Number of a class.
     """
-    record = state.first[chosen]
+    record = state.first[number]
     while record >= 0:
-        if not queue.queued[record]:
-            queue.queued[record] = True
+        if not queue.is_queued[record]:
+            queue.is_queued[record] = True
             end = queue.counters[BEGIN] + queue.counters[LENGTH]
             queue.waiting[end % len(queue.waiting)] = record
             queue.counters[LENGTH] += 1
@@ -280,7 +280,7 @@ def exchange(
         record = queue.waiting[counters[BEGIN]]
         counters[BEGIN] = (counters[BEGIN] + 1) % len(queue.waiting)
         counters[LENGTH] -= 1
-        queue.queued[record] = False
+        queue.is_queued[record] = False
         own = state.number[record]
         if state.costs[own] == 0:
             continue
@@ -332,7 +332,7 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
 
 
 def targets_of(
-    lines: Lines, state: Partition, around: Around, emptied: Any, members: Whole, targets: Whole
+    lines: Lines, state: Partition, around: Around, number: Any, members: Whole, targets: Whole
 ) -> Any:
     """Find a near class for each member of one that is to be emptied: how much the total falls, or 0.
 
@@ -346,19 +346,19 @@ def targets_of(
         Classes as chains of records.
     around : Around
         Near classes of each combination.
-    emptied : int
+    number : int
         Number of the class.
     members : ndarray of int
         Its records.
     targets : ndarray of int
         A class for each of them; written into.
     """
-    saving = state.sizes[emptied] * state.costs[emptied]
+    saving = state.sizes[number] * state.costs[number]
     ends = np.empty((len(members), 2, state.positions.shape[1]), dtype=np.int32)
     costs = np.empty(len(members), dtype=np.int64)
     n_placed = 0
     for record in members:
-        added, target, cost = cheapest_near(lines, state, around, record, emptied, saving)
+        added, target, cost = cheapest_near(lines, state, around, record, number, saving)
         if target < 0:
             break
         box, here = state.ends[target], state.positions[record]

@@ -245,14 +245,14 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     return np.asarray(np.maximum(upward, downward))
 
 
-def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
+def beside_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
     """Split classes by the values of other known columns.
 
     Parameters
     ----------
     classes : Classes
         By the quasi-identifiers.
-    known : sequence of Column
+    columns : sequence of Column
         That an adversary knows besides.
 
     Examples
@@ -262,7 +262,7 @@ def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
     >>> beside_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
     [2, 1]
     """
-    return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in known)])[1])
+    return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in columns)])[1])
 
 
 GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
@@ -413,7 +413,7 @@ def leakage(matrix: ClassMatrix) -> Leakage:
     divergence = matrix.per_class(scipy.special.rel_entr(share, matrix.table_part[matrix.values])) / math.log(
         2
     )
-    mutual = float((matrix.held / max(1, matrix.held.sum()) * divergence).sum())
+    mutual = float((matrix.n_counted / max(1, matrix.n_counted.sum()) * divergence).sum())
     return Leakage(
         entropy=before,
         mutual_information=mutual,

@@ -184,7 +184,7 @@ def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) ->
 
 
 def cheapest(
-    lines: Lines, items: Boxed, low: Codes, high: Codes, wanted: Words, most: int, start: int
+    lines: Lines, items: Boxed, low: Codes, high: Codes, values: Words, most: int, start: int
 ) -> tuple[Whole, Whole]:
     """Find the boxes that one more record, or a box without records, is cheapest to join with.
 
@@ -195,7 +195,7 @@ def cheapest(
         m boxes of `sizes` s and `costs` c.
     low, high : int32 arrays, shape (d,)
         The box that joins.
-    wanted : uint64 array, shape (words,)
+    values : uint64 array, shape (words,)
         Only boxes that have one of these bits are looked at.
     most : int
         How many at most.
@@ -213,7 +213,7 @@ def cheapest(
         union_costs += span_cost(
             lines, axis, np.minimum(items.low[axis], low[axis]), np.maximum(items.high[axis], high[axis])
         )
-    boxes = np.flatnonzero((items.has & wanted[:, None]).any(axis=0))
+    boxes = np.flatnonzero((items.has & values[:, None]).any(axis=0))
     added = (items.sizes[boxes] + 1) * union_costs[boxes] - items.sizes[boxes] * items.costs[boxes]
     if most < len(added):
         limit = np.partition(added, most - 1)[most - 1]
@@ -288,18 +288,18 @@ def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
     )
 
 
-def members_of(state: Partition, chosen: Any) -> Any:
+def members_of(state: Partition, number: Any) -> Any:
     """List the records of a class.
 
     Parameters
     ----------
     state : Partition
         Classes as chains of records.
-    chosen : int
+    number : int
         Number of a class.
     """
-    members = np.empty(state.sizes[chosen], dtype=np.int64)
-    record = state.first[chosen]
+    members = np.empty(state.sizes[number], dtype=np.int64)
+    record = state.first[number]
     for at in range(len(members)):
         members[at] = record
         record = state.next[record]
@@ -338,7 +338,7 @@ def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
         ends[2, axis] = first if alone else last_but_one
 
 
-def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
+def measure(lines: Lines, state: Partition, number: Any) -> Any:
     """Measure a class whose members changed.
 
     Parameters
@@ -347,12 +347,12 @@ def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
         Costs along each axis.
     state : Partition
         Written into.
-    chosen : int
+    number : int
         Number of a class.
     """
-    members = members_of(state, chosen)
-    ends_of(state.positions, members, state.ends[chosen])
-    state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
+    members = members_of(state, number)
+    ends_of(state.positions, members, state.ends[number])
+    state.costs[number] = box_cost(lines, state.ends[number, 0], state.ends[number, 3])
     costs = np.empty(len(members), dtype=np.int64)
     count = 0
     for record in members:
@@ -362,7 +362,7 @@ def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
             at += 1
         costs[at] = value
         count = max(count, at + 1)
-    state.distinct[chosen] = count
+    state.distinct[number] = count
 
 
 def measure_all(lines: Lines, state: Partition) -> Any:
@@ -409,34 +409,34 @@ def relink(state: Partition, record: Any, target: Any) -> Any:
     state.number[record] = target
 
 
-def times_held(state: Partition, chosen: Any, value: Any) -> Any:
+def times_held(state: Partition, number: Any, value: Any) -> Any:
     """Count the records of a class that have a value.
 
     Parameters
     ----------
     state : Partition
         Classes as chains of records.
-    chosen : int
+    number : int
         Number of a class.
     value : int
         A sensitive value.
     """
     times = 0
-    record = state.first[chosen]
+    record = state.first[number]
     while record >= 0:
         times += state.values[record] == value
         record = state.next[record]
     return times
 
 
-def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: int) -> Any:
+def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: int) -> Any:
     """Return whether a class still has L values when a record of value `out` leaves for one of `into`.
 
     Parameters
     ----------
     state : Partition
         Classes as chains of records.
-    chosen : int
+    number : int
         Number of a class.
     out, into : int
         Sensitive values of the record that leaves and of the one that comes.
@@ -445,12 +445,12 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
     """
     if out == into or l_value <= 1:
         return True
-    left = state.distinct[chosen] - (times_held(state, chosen, out) == 1)
-    return left >= l_value or left + (times_held(state, chosen, into) == 0) >= l_value
+    left = state.distinct[number] - (times_held(state, number, out) == 1)
+    return left >= l_value or left + (times_held(state, number, into) == 0) >= l_value
 
 
 def changed_cost(
-    lines: Lines, positions: Codes, ends: Codes, chosen: Any, out: Any, into: Any, enough: Any
+    lines: Lines, positions: Codes, ends: Codes, number: Any, out: Any, into: Any, enough: Any
 ) -> Any:
     """Return the cost of a class when one of two or more records leaves and one comes, -1 for none.
 
@@ -464,7 +464,7 @@ def changed_cost(
         Positions of each record on the lines.
     ends : ndarray
         First, second, last but one and last position of each class on each line.
-    chosen : int
+    number : int
         Number of a class.
     out, into : int
         The record that leaves, and the one that comes.
@@ -473,13 +473,13 @@ def changed_cost(
     """
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):
-        low, high = ends[chosen, 0, axis], ends[chosen, 3, axis]
+        low, high = ends[number, 0, axis], ends[number, 3, axis]
         if out >= 0:
             value = positions[out, axis]
             if value == low:
-                low = ends[chosen, 1, axis]
+                low = ends[number, 1, axis]
             if value == high:
-                high = ends[chosen, 2, axis]
+                high = ends[number, 2, axis]
         if into >= 0:
             value = positions[into, axis]
             low, high = min(low, value), max(high, value)
@@ -489,7 +489,7 @@ def changed_cost(
     return total
 
 
-def least_cost(lines: Lines, positions: Codes, ends: Codes, chosen: Any, into: Any, enough: Any) -> Any:
+def least_cost(lines: Lines, positions: Codes, ends: Codes, number: Any, into: Any, enough: Any) -> Any:
     """Return the least cost of a class when any one of two or more records leaves and a given one comes.
 
     As soon as the first axes cost `enough`, what these cost.
@@ -502,7 +502,7 @@ def least_cost(lines: Lines, positions: Codes, ends: Codes, chosen: Any, into: A
         Positions of each record on the lines.
     ends : ndarray
         First, second, last but one and last position of each class on each line.
-    chosen : int
+    number : int
         Number of a class.
     into : int
         The record that comes.
@@ -512,7 +512,7 @@ def least_cost(lines: Lines, positions: Codes, ends: Codes, chosen: Any, into: A
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):
         value = positions[into, axis]
-        low, high = min(ends[chosen, 1, axis], value), max(ends[chosen, 2, axis], value)
+        low, high = min(ends[number, 1, axis], value), max(ends[number, 2, axis], value)
         total += span_cost(lines, axis, low, high)
         if total >= enough:
             break

@@ -69,12 +69,12 @@ class Answer:
     most: int
 
 
-def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tuple[Answer, ...]:
+def answer(release: Table, query: Query, domains: Mapping[str, Domain]) -> tuple[Answer, ...]:
     """Answer a query from the released table.
 
     Parameters
     ----------
-    released : Table
+    release : Table
         As published.
     query : Query
         Its columns must be in the table.
@@ -102,7 +102,7 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
     The deviation of a count under a model assumes that the records of a class are fully correlated: the root
     of sum n_c^2 s (1 - s), where s is the share of a class c of n_c records that meets the conditions.
     """
-    labels = QueryRows(released, query, domains)
+    labels = QueryRows(release, query, domains)
     figure = {"count": _count, "mean": _mean, "median": _median}[query.kind]
     return tuple(figure(labels, group, terms) for group, terms in labels.groups())
 
@@ -454,7 +454,7 @@ class QueryAccuracy:
 
 def query_error(
     source: Table,
-    released: Table,
+    release: Table,
     domains: Mapping[str, Domain],
     *,
     rng: np.random.Generator,
@@ -465,7 +465,7 @@ def query_error(
 
     Parameters
     ----------
-    source, released : Table
+    source, release : Table
         Before and after.
     domains : mapping
         Meaning of the published labels.
@@ -483,11 +483,11 @@ def query_error(
     for _ in range(queries):
         positions = rng.choice(len(quasi), size=columns, replace=False).tolist()
         meets = np.ones(len(source), dtype=np.bool_)
-        certain, possible, share = np.ones((3, len(released)))
+        certain, possible, share = np.ones((3, len(release)))
         for position in sorted(positions):
             condition, wanted = _condition(quasi[position], rng)
             meets &= wanted[quasi[position].codes]
-            labels = released.column(condition.column)
+            labels = release.column(condition.column)
             fits = label_fits(domain_of(labels, domains), labels, [condition])
             certain *= np.array([fit.certain for fit in fits])[labels.codes]
             possible *= np.array([fit.possible for fit in fits])[labels.codes]

@@ -381,12 +381,12 @@ class LabelSpread:
         return overlaps, sizes
 
 
-def self_consistent(held: Array, counts: Array) -> Array:
+def self_consistent(atoms: Array, counts: Array) -> Array:
     """Estimate the distribution of values from labels that hide them.
 
     Parameters
     ----------
-    held : float64 array, shape (labels, atoms)
+    atoms : float64 array, shape (labels, atoms)
         Share of each atom that a label can mean, in [0, 1].
     counts : float64 array, shape (labels,)
         Records of each label.
@@ -414,10 +414,10 @@ def self_consistent(held: Array, counts: Array) -> Array:
     >>> self_consistent(held, np.array([2.0, 1.0, 1.0])).round(4).tolist()
     [0.6667, 0.3333]
     """
-    shares: Array = counts @ _rows_to_one(held) / max(counts.sum(), 1.0)
+    shares: Array = counts @ _rows_to_one(atoms) / max(counts.sum(), 1.0)
     for _ in range(100):
-        before, totals = shares, held @ shares
-        shares = before * ((counts / np.where(totals > 0, totals, np.inf)) @ held) / max(counts.sum(), 1.0)
+        before, totals = shares, atoms @ shares
+        shares = before * ((counts / np.where(totals > 0, totals, np.inf)) @ atoms) / max(counts.sum(), 1.0)
         if np.abs(shares - before).max(initial=0) < 1e-6:
             break
     return shares
@@ -464,10 +464,10 @@ class Cells:
 class QueryRows:
     """Distinct rows of the labels that a query uses, and their fit to conditions."""
 
-    def __init__(self, released: Table, query: Query, domains: Mapping[str, Domain]) -> None:
-        self.released, self.query = released, query
+    def __init__(self, release: Table, query: Query, domains: Mapping[str, Domain]) -> None:
+        self.released, self.query = release, query
         self.spreads = {
-            name: LabelSpread(column=released.column(name), domain=domain_of(released.column(name), domains))
+            name: LabelSpread(column=release.column(name), domain=domain_of(release.column(name), domains))
             for name in query.columns
         }
         if query.number is not None and not self.spreads[query.number].domain.numeric:
@@ -476,7 +476,7 @@ class QueryRows:
         if query.alternatives and ways > _MOST_WAYS:
             raise PrivacyError("query.ways", ways, most=_MOST_WAYS)
         codes = [spread.column.codes for spread in self.spreads.values()]
-        self.first, self.number = distinct_rows(codes or [np.zeros(len(released), dtype=np.int64)])
+        self.first, self.number = distinct_rows(codes or [np.zeros(len(release), dtype=np.int64)])
         self.counts = np.bincount(self.number)
         self._fits: dict[tuple[str, Term], Fits] = {}
 
@@ -558,23 +558,23 @@ class QueryRows:
 def _misses(condition: Condition) -> tuple[Term, ...]:
     """Return the ways to miss a condition; in each all must hold."""
 
-    def compared(sign: str, *values: str) -> Condition:
+    def compare(sign: str, *values: str) -> Condition:
         return Condition(column=condition.column, sign=sign, values=values)
 
     if condition.sign == "between":
         low, high = condition.values
-        return (compared("<", low),), (compared(">", high),)
+        return (compare("<", low),), (compare(">", high),)
     if condition.sign == "in":
-        return (tuple(compared("!=", value) for value in condition.values),)
+        return (tuple(compare("!=", value) for value in condition.values),)
     opposite = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[condition.sign]
-    return ((compared(opposite, *condition.values),),)
+    return ((compare(opposite, *condition.values),),)
 
 
 def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
     """Return the groups of a column, each with its conditions: values of texts, steps of numbers."""
     column, domain = spread.column, spread.domain
 
-    def compared(sign: str, number: float) -> Condition:
+    def compare(sign: str, number: float) -> Condition:
         return Condition(column=column.name, sign=sign, values=(number_text(number),))
 
     if not domain.numeric:
@@ -593,22 +593,22 @@ def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
     )
     finite = np.unique(ends[np.isfinite(ends)])
     if len(finite) <= _MOST_NUMBERS and (ends[:, 0] == ends[:, 1]).all():
-        return [(number_text(number), (compared("=", number),)) for number in finite.tolist()]
+        return [(number_text(number), (compare("=", number),)) for number in finite.tolist()]
     edges = _steps(float(finite[0]), float(finite[-1]), whole=domain.whole) if len(finite) else [0.0]
-    return [_step(compared, edges, at, ends, whole=domain.whole) for at in range(len(edges))]
+    return [_step(compare, edges, at, ends, whole=domain.whole) for at in range(len(edges))]
 
 
 def _step(
-    compared: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
+    condition: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
 ) -> tuple[str, Term]:
     """Return one step with its label; the first and the last reach as far as the numbers do."""
     is_last = at == len(edges) - 1
     high = float(ends.max()) if is_last else edges[at + 1]
     high_text = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
     closing = "]" if isfinite(high) and (whole or is_last) else ")"
-    conditions: Term = (compared(">=", edges[at]),) if at else ()
+    conditions: Term = (condition(">=", edges[at]),) if at else ()
     if not is_last:
-        conditions += (compared("<", high),)
+        conditions += (condition("<", high),)
     return f"[{number_text(edges[at])},{high_text}{closing}", conditions
 
 

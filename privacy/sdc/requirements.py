@@ -276,9 +276,9 @@ def misses(
     return np.asarray(np.max(gaps, axis=0))
 
 
-def _strictly(reached: Whole | Array, bound: Array) -> Array:
+def _strictly(value: Whole | Array, bound: Array) -> Array:
     """Return the gap where a bound itself is not enough."""
-    return np.where(reached < bound, -1.0, 1.0 + reached - bound)
+    return np.where(value < bound, -1.0, 1.0 + value - bound)
 
 
 _MOST_CELLS: Final = 50_000_000
@@ -290,14 +290,14 @@ class Held(NamedTuple):
 
     Parameters
     ----------
-    counts : int64 array, shape (classes, values of `Protected.counted`)
+    counts : int64 array, shape (classes, values of `Protected.values`)
         Records, or people, who have each value; missing ones have a column too.
-    answered, crowd : int64 array, shape (classes,)
+    n_answered, crowd : int64 array, shape (classes,)
         Records, or people, who have a value; all of them.
     """
 
     counts: Whole
-    answered: Whole
+    n_answered: Whole
     crowd: Whole
 
 
@@ -329,7 +329,7 @@ class Protected:
     people: Whole | None = None
 
     @cached_property
-    def counted(self) -> Column:
+    def values(self) -> Column:
         """The values that are counted by class: the column's, or one set per combination of known values."""
         if not self.beside:
             return self.column
@@ -342,28 +342,28 @@ class Protected:
             numbers=None,
         )
 
-    def held(self, classes: Classes) -> Held:
+    def count(self, classes: Classes) -> Held:
         """Count what classes hold."""
-        counts = ClassMatrix.of(classes, self.counted.whole, self.people).dense()
+        counts = ClassMatrix.of(classes, self.values.whole, self.people).dense()
         n_answered = ClassMatrix.of(classes, self.column, self.people).sizes
         return Held(counts, n_answered, classes.crowds(self.people))
 
-    def excess(self, held: Held, table: Held) -> Array:
+    def excess(self, own: Held, table: Held) -> Array:
         """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
         Parameters
         ----------
-        held : Held
+        own : Held
             Of the classes.
         table : Held
             The whole table as one class.
         """
         real = self.column.is_real
         if not self.beside:
-            held, table = (each._replace(counts=each.counts[:, real]) for each in (held, table))
-            return self._misses(held, table, self.requirement)
+            own, table = (each._replace(counts=each.counts[:, real]) for each in (own, table))
+            return self._misses(own, table, self.requirement)
         # No one has two values of a column here, so that counts add up to those who have one.
-        parts = held.counts.reshape(len(held.counts), -1, len(real))
+        parts = own.counts.reshape(len(own.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
         gaps = np.full(is_there.shape, -np.inf)
@@ -374,22 +374,22 @@ class Protected:
         )
         worst = gaps.max(axis=1)
         if self.requirement.k is not None:
-            worst = np.maximum(worst, self.requirement.k - held.crowd)
+            worst = np.maximum(worst, self.requirement.k - own.crowd)
         return np.asarray(worst)
 
-    def _misses(self, held: Held, table: Held, requirement: Requirement) -> Array:
+    def _misses(self, own: Held, table: Held, requirement: Requirement) -> Array:
         """Return `misses` of classes, of a table as one; both without missing values."""
-        whole = ClassMatrix.from_counts(table.counts, answered=table.answered)
-        matrix = ClassMatrix.from_counts(held.counts, crowd=held.crowd, answered=held.answered, table=whole)
+        whole = ClassMatrix.from_counts(table.counts, n_answered=table.n_answered)
+        matrix = ClassMatrix.from_counts(own.counts, crowd=own.crowd, n_answered=own.n_answered, table=whole)
         return misses(matrix, requirement, ground=self.ground, hierarchy=self.hierarchy)
 
 
 class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
-    def __init__(self, space: Space, classes: Classes, held: Sequence[Held], weights: Array) -> None:
+    def __init__(self, space: Space, classes: Classes, own: Sequence[Held], weights: Array) -> None:
         self._boxes = space.boxes(classes.number, classes.count)
-        self.held = held
+        self.counts = own
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
@@ -409,7 +409,7 @@ class _Joining:
         """Join a class with the one that raises ILP least; returns the number they keep."""
         others = np.flatnonzero(self.alive)
         others = others[others != worst]
-        pair = self._boxes.joined(others, worst)
+        pair = self._boxes.join(others, worst)
         union = box_costs(self._axes, pair)
         sizes = self._sizes
         increase = (
@@ -423,7 +423,7 @@ class _Joining:
         self._boxes.high[target] = pair.high[best]
         self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
-        for arrays in self.held:
+        for arrays in self.counts:
             for sums in arrays:
                 sums[target] += sums[worst]
         self.alive[worst] = False
@@ -434,7 +434,7 @@ class _Joining:
 def join_until_all(
     space: Space,
     classes: Classes,
-    wanted: Sequence[Protected],
+    goals: Sequence[Protected],
     weights: Mapping[str, float] | None = None,
 ) -> Classes:
     """Join classes until each satisfies the requirements of all sensitive columns at once.
@@ -443,7 +443,7 @@ def join_until_all(
     ----------
     space, classes
         The partition to begin with.
-    wanted : sequence of Protected
+    goals : sequence of Protected
         One for each sensitive column, each with its own bounds; at least one.
     weights : mapping or None
         Weights of the loss.
@@ -465,17 +465,17 @@ def join_until_all(
     delta-disclosure, unlike the other models, can be lost by that. So a class counts as done when it
     satisfies all columns together.
     """
-    for goal in wanted:
-        cells = classes.count * len(goal.counted.values)
+    for goal in goals:
+        cells = classes.count * len(goal.values.values)
         if goal.beside and cells > _MOST_CELLS:
             raise PrivacyError("multi_attribute", cells, name=goal.column.name, most=_MOST_CELLS)
-    state = _Joining(space, classes, [goal.held(classes) for goal in wanted], space.weights(weights))
-    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in arrays)) for arrays in state.held]
+    state = _Joining(space, classes, [goal.count(classes) for goal in goals], space.weights(weights))
+    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in arrays)) for arrays in state.counts]
 
     def excess_of(rows: slice) -> Array:
         gaps = [
             goal.excess(Held(*(sums[rows] for sums in arrays)), total)
-            for goal, arrays, total in zip(wanted, state.held, totals, strict=True)
+            for goal, arrays, total in zip(goals, state.counts, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))
 
@@ -486,7 +486,7 @@ def join_until_all(
         if excess[worst] <= 0:
             return state.classes()
         if state.alive.sum() == 1:
-            for goal, total in zip(wanted, totals, strict=True):
+            for goal, total in zip(goals, totals, strict=True):
                 if goal.excess(total, total)[0] > 0:
                     if goal.beside:
                         raise PrivacyError(

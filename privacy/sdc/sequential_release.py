@@ -442,13 +442,13 @@ def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
 
 
 def differencing(
-    released: dict[str, int], totals: dict[str, int], *, k: int, l_value: int = 1
+    counts: dict[str, int], totals: dict[str, int], *, k: int, l_value: int = 1
 ) -> tuple[tuple[str, int], ...]:
     """Subtract a release from published totals: what remains belongs to the suppressed records.
 
     Parameters
     ----------
-    released : dict of str to int
+    counts : dict of str to int
         Records of each sensitive value in the release, within the cell that `totals` speaks of.
     totals : dict of str to int
         The published totals of that cell.
@@ -473,10 +473,10 @@ def differencing(
     ()
     """
     rest = {}
-    for value in sorted({*released, *totals}):
-        remainder = totals.get(value, 0) - released.get(value, 0)
+    for value in sorted({*counts, *totals}):
+        remainder = totals.get(value, 0) - counts.get(value, 0)
         if remainder < 0:
-            raise PrivacyError("totals", value, released=released[value], totals=totals.get(value, 0))
+            raise PrivacyError("totals", value, released=counts[value], totals=totals.get(value, 0))
         if remainder:
             rest[value] = remainder
     people = sum(rest.values())

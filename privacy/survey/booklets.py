@@ -82,13 +82,13 @@ class Booklets:
             raise PrivacyError("questions_per_person.all", size, key=self.key, total=self.total)
         object.__setattr__(self, "size", size)
         if self.listed is not None:
-            object.__setattr__(self, "listed", self._checked())
+            object.__setattr__(self, "listed", self._check_list())
         elif self.count > MOST_DRAWN:
             raise PrivacyError(
                 "questions_per_person.too_many", size, key=self.key, total=self.total, count=self.count
             )
 
-    def _checked(self) -> tuple[Booklet, ...]:
+    def _check_list(self) -> tuple[Booklet, ...]:
         entries = validation.as_tuple(self.listed, f"booklets of {self.key}")
         if not 2 <= len(entries) <= MOST_LISTED:
             raise PrivacyError("booklets.number", len(entries), key=self.key, most=MOST_LISTED)
@@ -101,12 +101,12 @@ class Booklets:
             raise PrivacyError("booklets.never", min(missing), key=self.key)
         return booklets
 
-    def _checked_booklet(self, given: object) -> Booklet:
+    def _checked_booklet(self, booklet: object) -> Booklet:
         positions = tuple(
             validation.whole_number(
                 position, f"booklet of {self.key}", low=0, high=self.total - 1, code="booklets"
             )
-            for position in validation.as_tuple(given, f"booklet of {self.key}")
+            for position in validation.as_tuple(booklet, f"booklet of {self.key}")
         )
         ascending = all(before < after for before, after in itertools.pairwise(positions))
         if len(positions) != self.size or not ascending:
@@ -224,13 +224,13 @@ class Rotation:
         return Booklets(key="the rotating parts", total=len(self.blocks), size=self.parts_per_person)
 
 
-def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]) -> None:
+def check_rotations(rotations: Sequence[Rotation], is_protected: Mapping[str, bool]) -> None:
     """Refuse rotations that do not fit the blocks of a design.
 
     Parameters
     ----------
     rotations : sequence of Rotation
-    protected : mapping of str to bool
+    is_protected : mapping of str to bool
         Keys of the blocks; whether each is protected.
 
     Raises
@@ -242,9 +242,9 @@ def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]
     for rotation in rotations:
         validation.instance(rotation, "rotation", Rotation)
         for key in rotation.blocks:
-            if key not in protected:
-                raise PrivacyError("rotation.unknown", key, known=", ".join(protected))
-            if not protected[key]:
+            if key not in is_protected:
+                raise PrivacyError("rotation.unknown", key, known=", ".join(is_protected))
+            if not is_protected[key]:
                 raise PrivacyError("rotation.open", key)
             if key in seen_keys:
                 raise PrivacyError("rotation.twice", key)

@@ -50,7 +50,7 @@ def _position(shares: Iterable[int], draw: int) -> int:
     return bisect_right(list(accumulate(shares)), draw)
 
 
-def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
+def invited_draw(digest: bytes, *, survey: str, decision: str) -> int:
     """Return the number below 10,000 that an invitation has, in place of a draw.
 
     Parameters
@@ -59,7 +59,7 @@ def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
         The 32 under which the code is kept.
     survey : str
         Its key.
-    decided : str
+    decision : str
         Key of the question of arms, or ``"group"``.
 
     Notes
@@ -69,10 +69,10 @@ def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
 
     Examples
     --------
-    >>> invited_draw(bytes(32), survey="a", decided="told")
+    >>> invited_draw(bytes(32), survey="a", decision="told")
     7168
     """
-    names = b"".join(name.encode() + b"\0" for name in ("sotto-arm-1", survey, decided))
+    names = b"".join(name.encode() + b"\0" for name in ("sotto-arm-1", survey, decision))
     return int.from_bytes(hashlib.sha256(names + digest).digest()[:8], "big") % SCALE
 
 
@@ -91,11 +91,11 @@ def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> di
     counts = dict.fromkeys(design.invited_shares, 0)
     names, shares = list(counts), design.invited_shares.values()
     for digest in digests if counts else ():
-        counts[names[_position(shares, invited_draw(digest, survey=survey, decided=design.invited))]] += 1
+        counts[names[_position(shares, invited_draw(digest, survey=survey, decision=design.invited))]] += 1
     return counts
 
 
-def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tuple[int, ...]:
+def draw_arms(design: Design, coins: Coins, *, place: int | None = None) -> tuple[int, ...]:
     """Draw the arm of one person in each question of arms.
 
     Parameters
@@ -103,7 +103,7 @@ def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tu
     design : Design
     coins : Coins
         A separate source of coins: these draws are shown to the respondent and sent undisguised.
-    invited : int, optional
+    place : int, optional
         The invitation's number for the question that it determines; the device's own draw is discarded.
 
     Returns
@@ -128,7 +128,7 @@ def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tu
     """
     draws = [(design.questions[number], coins.draw()) for number in design.arms]
     return tuple(
-        arm_at(question, invited if question.key == design.invited and invited is not None else draw)
+        arm_at(question, place if question.key == design.invited and place is not None else draw)
         for question, draw in draws
     )
 
@@ -273,13 +273,13 @@ def read_answers(
     return tuple(result)
 
 
-def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value | None, ...]:
+def _read_block(block: Block, answers: object, positions: Booklet) -> tuple[Value | None, ...]:
     drawn_keys = {block.questions[position].key for position in positions}
-    if given is None:
+    if answers is None:
         if block.protected:
             raise PrivacyError("missing_block", block=block.key)
-        given = {}
-    values = _check_keys(given, drawn_keys, "question")
+        answers = {}
+    values = _check_keys(answers, drawn_keys, "question")
     if block.protected and len(values) < len(drawn_keys):
         missing = [question.key for question in block.questions if question.key in drawn_keys - set(values)]
         raise PrivacyError("half_answered", missing, block=block.key, missing=", ".join(missing))
@@ -292,22 +292,22 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
     )
 
 
-def _check_keys(given: object, known: set[str], kind: str) -> Mapping[str, object]:
-    if not isinstance(given, Mapping):
-        raise PrivacyError("malformed.mapping", given, kind=kind)
-    for key in given:
-        if key not in known:
+def _check_keys(answers: object, keys: set[str], kind: str) -> Mapping[str, object]:
+    if not isinstance(answers, Mapping):
+        raise PrivacyError("malformed.mapping", answers, kind=kind)
+    for key in answers:
+        if key not in keys:
             raise PrivacyError(
-                "unknown_key", key, code=f"unknown_{kind}", kind=kind, known=", ".join(sorted(known))
+                "unknown_key", key, code=f"unknown_{kind}", kind=kind, known=", ".join(sorted(keys))
             )
-    return given
+    return answers
 
 
 BlockPattern: TypeAlias = Literal["skipped"] | Sequence[Value | None]
 """`SKIPPED`, or a value per question of the block; None where any answer will do."""
 
 
-def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> bool:
+def draw_group(design: Design, coins: Coins, *, place: int | None = None) -> bool:
     """Draw the group of one respondent under the policy ``"assigned"``; True for the direct group.
 
     Compare one draw, made before all others, with the direct share. If the invitation decides the group, its
@@ -319,7 +319,7 @@ def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> b
         Whose policy is "assigned".
     coins : Coins
         Gives one draw, unless the invitation decides.
-    invited : int, optional
+    place : int, optional
         The invitation's number, in 0..9,999.
 
     Raises
@@ -331,7 +331,7 @@ def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> b
     if share is None:
         raise PrivacyError("group_policy", design.group.policy)
     draw = coins.draw()
-    return (invited if design.invited == STRENGTH and invited is not None else draw) < share
+    return (place if design.invited == STRENGTH and place is not None else draw) < share
 
 
 def disguise(
@@ -488,13 +488,13 @@ def _product(chances: Sequence[int]) -> Fraction:
     return Fraction(math.prod(chances), SCALE ** len(chances))
 
 
-def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
+def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
     """Return the probability that a decoy has all the wanted items and none of the unwanted ones.
 
     Parameters
     ----------
     design : Design
-    wanted : mapping of int to bool
+    signs : mapping of int to bool
         Item numbers, all of one protected block; True for "has it", False for "answered without it".
 
     Examples
@@ -511,17 +511,17 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
     >>> item_probability(design, {0: True, 1: True}), item_probability(design, {0: False, 1: False})
     (Fraction(0, 1), Fraction(1, 2))
     """
-    block_ids = {design.items[index].block for index in wanted}
+    block_ids = {design.items[index].block for index in signs}
     if len(block_ids) != 1:
-        raise PrivacyError("blocks.items", sorted(wanted), count=len(block_ids))
+        raise PrivacyError("blocks.items", sorted(signs), count=len(block_ids))
     block = design.blocks[block_ids.pop()]
     _check_protected(block)
     probability = 1 - Fraction(block.refusal or 0, SCALE)
-    for number in {design.items[index].question for index in wanted}:
+    for number in {design.items[index].question for index in signs}:
         question = design.questions[number]
         options = {
             design.items[index].option: yes
-            for index, yes in wanted.items()
+            for index, yes in signs.items()
             if design.items[index].question == number
         }
         if question.is_exclusive:

@@ -268,9 +268,9 @@ class Question:
         """Return the answer that the bits of a row hold; the caller checks that they are an answer."""
         return bits
 
-    def of_items(self, ticked: Sequence[int]) -> Value:
+    def of_items(self, ticks: Sequence[int]) -> Value:
         """Return the answer with a 0 or 1 for each item."""
-        return self.of_parts(ticked)
+        return self.of_parts(ticks)
 
     def of_parts(self, answers: Sequence[int]) -> Value:
         """Return the answer that has these answers of its parts."""
@@ -352,8 +352,8 @@ class Choice(Question):
         draw = coins.draw()
         return next(option for option, edge in enumerate(self.cumulative) if draw < edge)
 
-    def of_items(self, ticked: Sequence[int]) -> Value:
-        return ticked.index(1)
+    def of_items(self, ticks: Sequence[int]) -> Value:
+        return ticks.index(1)
 
     def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
         return tuple(int(value == option) for option in range(self.n_items))
@@ -559,9 +559,9 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     return None
 
 
-def _is_preset(stated: object, text: Mapping[str, str]) -> bool:
+def _is_preset(value: object, text: Mapping[str, str]) -> bool:
     """Return whether a text equals a predefined one in each of its languages."""
-    return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
+    return isinstance(value, dict) and bool(value) and value.items() <= text.items()
 
 
 Light: TypeAlias = "int | Disguise"

@@ -124,9 +124,9 @@ def log_in_vouched(
     return redirect(after if after and safe else resolve_url(settings.LOGIN_REDIRECT_URL))
 
 
-def refuse(request: HttpRequest, said: str) -> HttpResponse:
+def refuse(request: HttpRequest, text: str) -> HttpResponse:
     """Show why a log-in was refused: on the log-in page or, to a logged-in user, on the account page."""
-    messages.error(request, said)
+    messages.error(request, text)
     return redirect("accounts:account" if request.user.is_authenticated else "login")
 
 

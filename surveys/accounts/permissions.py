@@ -157,11 +157,11 @@ def staff_page(view: View[Arguments]) -> View[Arguments]:
 
     @own_page
     @wraps(view)
-    def demanded(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+    def admit(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
         require_as_administrator(get_staff(request.user))
         return view(request, *args, **kwargs)
 
-    return demanded
+    return admit
 
 
 def own_page(view: View[Arguments]) -> View[Arguments]:
@@ -172,13 +172,13 @@ def own_page(view: View[Arguments]) -> View[Arguments]:
 
     @never_cache
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+    def guard(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         get_staff(request.user)
         return view(request, *args, **kwargs)
 
-    return guarded
+    return guard
 
 
 def get_staff(user: Visitor) -> User:
@@ -393,7 +393,7 @@ class FormPage(FormView):
         return get_staff(self.request.user)
 
     @property
-    def sent(self) -> tuple[Any, ...]:
+    def form_data(self) -> tuple[Any, ...]:
         """Return the submitted data as arguments for a form; empty if the page is only shown."""
         return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
 

@@ -69,7 +69,7 @@ _GROUP: Final = 4
 def second_factor_begin(user: User) -> AuthenticatorApp:
     """Make a new secret for an app. It has no effect until one of its codes is typed."""
     AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
-    return AuthenticatorApp.begun(user)
+    return AuthenticatorApp.begin(user)
 
 
 def second_factor_begun(user: User) -> AuthenticatorApp | None:
@@ -248,7 +248,7 @@ class CodeForm(forms.Form):
         super().__init__(*args, **options)
         self.request, self.user = request, user
 
-    def accepted(self) -> bool:
+    def accept(self) -> bool:
         """Check the code, and spend it."""
         self.device = code_spend(self.user, self.cleaned_data["code"])
         return self.device is not None
@@ -270,7 +270,7 @@ class CodeForm(forms.Form):
         except LockedOut as kept_out:
             self.kept_out = kept_out
             raise field_error("kept_out", until=f"{kept_out.until:%Y-%m-%d %H:%M}") from kept_out
-        if not self.accepted():
+        if not self.accept():
             with transaction.atomic():
                 attempt_failed(attempt, now=timezone.now())
                 action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
@@ -348,9 +348,9 @@ class OwnCodeForm(CodeForm):
     field_order = ("password", "code")
     step = "account"
 
-    def accepted(self) -> bool:
+    def accept(self) -> bool:
         """Check the password first, so that a wrong one spends no code."""
-        return self.user.check_password(self.cleaned_data["password"]) and super().accepted()
+        return self.user.check_password(self.cleaned_data["password"]) and super().accept()
 
     def wrong(self) -> Any:
         """Return one message for a wrong password and a wrong code."""
@@ -363,7 +363,7 @@ class FirstCodeForm(OwnCodeForm):
     code = code_field(help_text=gettext_lazy("Six digits, as currently shown by the app."))
     recovery_codes: list[str] | None = None
 
-    def accepted(self) -> bool:
+    def accept(self) -> bool:
         """Check the password, then the code of the pending secret."""
         if self.user.check_password(self.cleaned_data["password"]):
             self.recovery_codes = second_factor_confirm(self.user, self.cleaned_data["code"])

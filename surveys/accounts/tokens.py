@@ -61,7 +61,7 @@ P = ParamSpec("P")
 class Shown(NamedTuple):
     """The page of an address, with the context that templates of shared pages need."""
 
-    shared: SharedPage
+    link: SharedPage
     context: dict[str, object]
 
 
@@ -72,10 +72,10 @@ SharedView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
     """Give a view the page of its token, of one of these kinds; no response is cached or indexed."""
 
-    def guarded(view: Page[P]) -> SharedView[P]:
+    def guard(view: Page[P]) -> SharedView[P]:
         @require_safe
         @wraps(view)
-        def led(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def open_page(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             page = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
             try:
                 if page is None or page.kind not in kinds:
@@ -89,9 +89,9 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
             response.headers["Referrer-Policy"] = "no-referrer"
             return response
 
-        return led
+        return open_page
 
-    return guarded
+    return guard
 
 
 @transaction.atomic
@@ -132,10 +132,10 @@ def page_share(
 
 
 @transaction.atomic
-def page_unshare(shared: SharedPage, *, by: str, now: datetime) -> None:
+def page_unshare(page: SharedPage, *, by: str, now: datetime) -> None:
     """End an address; one that has ended does not change."""
-    if SharedPage.objects.filter(pk=shared.pk, ended_at=None).update(ended_at=now):
-        _record_page(shared, "unshare", by=by)
+    if SharedPage.objects.filter(pk=page.pk, ended_at=None).update(ended_at=now):
+        _record_page(page, "unshare", by=by)
 
 
 def shared_by(token: str, *, now: datetime) -> SharedPage | None:
@@ -155,11 +155,11 @@ def token_digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _record_page(shared: SharedPage, what: str, *, by: str) -> None:
-    detail = {"address": shared.pk, "until": shared.until.date().isoformat()}
-    if shared.run_id is not None:
-        detail["run"] = shared.run_id
-    audit_event_record(actor=by, action=f"{shared.kind}_{what}", target=shared.survey.slug, detail=detail)
+def _record_page(page: SharedPage, what: str, *, by: str) -> None:
+    detail = {"address": page.pk, "until": page.until.date().isoformat()}
+    if page.run_id is not None:
+        detail["run"] = page.run_id
+    audit_event_record(actor=by, action=f"{page.kind}_{what}", target=page.survey.slug, detail=detail)
 
 
 PREFIX: Final = "sotto_"
@@ -301,7 +301,7 @@ def staff_file(view: View[Arguments]) -> View[Arguments]:
             raise Http404(sentences(error)) from error
 
     @wraps(view)
-    def sent(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
+    def send(request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs) -> HttpResponseBase:
         if any(name.lower() in _LOOKS_LIKE_A_TOKEN for name in request.GET):
             return problem(SurveyError("token.address"))
         header = request.headers.get("Authorization", "")
@@ -323,8 +323,8 @@ def staff_file(view: View[Arguments]) -> View[Arguments]:
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    sent.accepts_token = True  # type: ignore[attr-defined]  # for the list of files in tests
-    return sent
+    send.accepts_token = True  # type: ignore[attr-defined]  # for the list of files in tests
+    return send
 
 
 def problem(error: PrivacyError) -> HttpResponseBase:
@@ -352,9 +352,9 @@ def problem(error: PrivacyError) -> HttpResponseBase:
     return response
 
 
-def _authenticate(request: HttpRequest, shown: str) -> None:
+def _authenticate(request: HttpRequest, text: str) -> None:
     """Make the owner of the token the user of the request."""
-    token = token_opened(shown, today=timezone.now().date())
+    token = token_opened(text, today=timezone.now().date())
     if token is None:
         raise SurveyError("token.unknown")
     _limit_rate(token)

@@ -185,7 +185,7 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)
 
 
-def act(request: HttpRequest, user_id: int, service: Callable[..., None], said: str) -> HttpResponse:
+def act(request: HttpRequest, user_id: int, service: Callable[..., None], text: str) -> HttpResponse:
     """Let an administrator do something to an account, and lead back to its page."""
     by = get_administrator(request.user)
     user = _account(user_id)
@@ -195,7 +195,7 @@ def act(request: HttpRequest, user_id: int, service: Callable[..., None], said: 
         return _refusal_page(request, user, error)
     if user.pk == by.pk and service is services.account_stop:
         return redirect("login")
-    messages.success(request, said % {"name": user.get_username()})
+    messages.success(request, text % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
 
 

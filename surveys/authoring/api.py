@@ -345,7 +345,7 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
     return " · ".join(names)
 
 
-def _display_name(document: dict[str, Any], steps: list[Step], member: str, unnamed: str) -> str:
+def _display_name(document: dict[str, Any], steps: list[Step], member: str, placeholder: str) -> str:
     """Return the title of a part or the text of a question in this language, in another, or its number."""
     texts = _at(document, [*steps, member])
     nonempty = (
@@ -353,7 +353,7 @@ def _display_name(document: dict[str, Any], steps: list[Step], member: str, unna
         if isinstance(texts, dict)
         else {}
     )
-    number = unnamed.replace("{number}", str(int(steps[-1]) + 1))
+    number = placeholder.replace("{number}", str(int(steps[-1]) + 1))
     return nonempty.get(get_language() or "") or next(iter(nonempty.values()), number)
 
 
@@ -386,7 +386,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
     """Find the survey for the view, and return its errors as JSON."""
 
     @wraps(view)
-    def answered(request: HttpRequest, slug: str) -> HttpResponse:
+    def answer(request: HttpRequest, slug: str) -> HttpResponse:
         survey = get_survey_for_builder(request.user, slug)
         try:
             return view(request, survey)
@@ -395,7 +395,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
         except DefinitionError as error:
             return _unreadable(error)
 
-    return answered
+    return answer
 
 
 @staff_page

@@ -301,14 +301,14 @@ def _has_key(entry: dict[str, Any]) -> bool:
     return isinstance(entry.get("key"), str)
 
 
-def free_slug(wanted: str) -> str:
+def free_slug(slug: str) -> str:
     """Return a name for addresses that no survey has: the wanted one, or the same with a number behind it.
 
     It may be cut short: a name has at most 50 characters.
     """
     slugs = set(Survey.objects.values_list("slug", flat=True))
     endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
-    names = (wanted[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
+    names = (slug[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
     return next(name for name in names if name not in slugs)
 
 

@@ -254,10 +254,10 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
     return wrong
 
 
-def _set_options(survey: Questionnaire, question: Question, said: str) -> bool:
+def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     """Give a question the answers that were written; return whether it can be asked with them."""
     language = survey.languages[0]
-    lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
     question.options = [Option(line=question.line, texts={language: line}) for line in lines]
     question.flags -= {"text", "number"}
     if not lines:
@@ -502,9 +502,9 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
             yield title, question, KINDS[question.kind]
 
 
-def _problem_lines(reading: Questionnaire, pasted: str) -> list[tuple[Note, str]]:
+def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     """Return each problem with the line it is about."""
-    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes

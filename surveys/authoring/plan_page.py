@@ -133,26 +133,26 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse more than two stars."""
         values = super().clean() or self.cleaned_data
-        for name in self.starred[_MOST_STARS:]:
+        for name in self.star_names[_MOST_STARS:]:
             self.add_error(name, field_error("aim.stars"))
         return values
 
     def aim(self) -> Aim:
         """Return the entered plan; the form must be valid."""
-        values, stars = self.cleaned_data, self._entered("star")
+        values, stars = self.cleaned_data, self._entries("star")
         keys = tuple(stars.values())
         return Aim(
             people=values["people"],
             wanted=keys[::-1] if values["swap"] else keys,
             # A guess about a choice is about its starred option.
-            shares={stars.get(key, key): guess * _PERCENT for key, guess in self._entered("guess").items()},
+            shares={stars.get(key, key): guess * _PERCENT for key, guess in self._entries("guess").items()},
             strength=values["strength"],
-            expected=self._entered("expected"),
-            labels=self._entered("label"),
+            expected=self._entries("expected"),
+            labels=self._entries("label"),
             held=values["held"],
         )
 
-    def _entered(self, kind: str) -> dict[str, Any]:
+    def _entries(self, kind: str) -> dict[str, Any]:
         """Return what is entered in the fields of one kind, by question."""
         return {
             name.removeprefix(f"{kind}_"): value
@@ -161,14 +161,14 @@ class PlanForm(forms.Form):
         }
 
     @property
-    def starred(self) -> list[str]:
+    def star_names(self) -> list[str]:
         """Names of the fields with a star, as far as the form could be read."""
         return [name for name in self.fields if name.startswith("star_") and self[name].value()]
 
     @property
-    def protected(self) -> list[str]:
+    def protected_keys(self) -> list[str]:
         """The questions that are protected, of those that have a choice."""
-        return [*self._entered("protect")]
+        return [*self._entries("protect")]
 
     @property
     def expectations(self) -> list[forms.BoundField]:
@@ -205,7 +205,7 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     arguments = _plan_arguments(survey, draft, form)
     new_plan = None if arguments is None else plan(**arguments)
     document = new_plan.document if new_plan else _form_document(draft, form)
-    aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.held if new_plan else "")
+    aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
     try:
         aim_save(
             survey,
@@ -225,18 +225,18 @@ def _revision(request: HttpRequest) -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
+def _start(survey: Survey, draft: Definition | None) -> dict[str, Any]:
     """Return the form's initial values: the saved plan, else a default for each field."""
     old_aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
     start: dict[str, Any] = {"people": old_aim.people, "strength": old_aim.strength, "held": old_aim.held}
-    if drafted is None:
+    if draft is None:
         return start
-    valid_aim = old_aim.within(drafted.design)
+    valid_aim = old_aim.within(draft.design)
     stars = {key.partition("=")[0]: key for key in valid_aim.wanted}
-    order = [question.key for question in drafted.design.questions if question.key in stars]
+    order = [question.key for question in draft.design.questions if question.key in stars]
     start |= {f"label_{key}": label for key, label in valid_aim.labels.items()}
     start |= {f"expected_{key}": each for key, each in valid_aim.expected.items()}
-    start |= {f"protect_{key}": "on" for key in protected_questions(drafted)}
+    start |= {f"protect_{key}": "on" for key in protected_questions(draft)}
     start |= {f"star_{key}": item for key, item in stars.items()}
     for item, share in valid_aim.shares.items():
         start[f"guess_{item.partition('=')[0]}"] = share // _PERCENT
@@ -245,9 +245,9 @@ def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
     return start
 
 
-def _apply_change(sent: QueryDict, change: str) -> QueryDict:
+def _apply_change(query: QueryDict, change: str) -> QueryDict:
     """Return a form's values with a change of `_value` made to them."""
-    values = sent.copy()
+    values = query.copy()
     for step in change.split(";"):
         name, _colon, value = step.partition(":")
         if name in ("people", "strength"):
@@ -264,7 +264,7 @@ def _value(change: Change) -> str:
     """Write a change as the form sends it."""
     return ";".join(
         [
-            *([f"store:{','.join(change.stored)}"] if change.stored else []),
+            *([f"store:{','.join(change.keys)}"] if change.keys else []),
             *([f"people:{change.people}"] if change.people else []),
             *([f"strength:{change.strength}"] if change.strength else []),
             *(["anew"] if change.is_anew else []),
@@ -288,14 +288,14 @@ def _texts(definition: Definition) -> dict[str, str]:
     }
 
 
-def _form_document(drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+def _form_document(draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the draft with the questions protected that the form protects."""
-    return None if drafted is None else with_sensitive(drafted.document, form.protected)
+    return None if draft is None else with_sensitive(draft.document, form.protected_keys)
 
 
-def _plan_arguments(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the arguments of `plan` for a valid form; None where the draft cannot be read."""
-    document = _form_document(drafted, form)
+    document = _form_document(draft, form)
     definition = None if document is None else definition_without_texts(document)
     if definition is None:
         return None
@@ -309,7 +309,7 @@ def _plan_arguments(survey: Survey, drafted: Definition | None, form: PlanForm) 
 def _page(
     request: HttpRequest,
     survey: Survey,
-    drafted: Definition | None,
+    draft: Definition | None,
     form: PlanForm,
     *,
     part: str = "",
@@ -317,9 +317,9 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; for scripts, only its figures or only the changes."""
-    arguments = _plan_arguments(survey, drafted, form) if form.is_valid() else None
+    arguments = _plan_arguments(survey, draft, form) if form.is_valid() else None
     new_plan = None if arguments is None else plan(**arguments)
-    unread = () if drafted else definition_read(survey.definition, is_worded=False).problems
+    unread = () if draft else definition_read(survey.definition, is_worded=False).problems
     context: dict[str, Any] = {
         "survey": survey,
         "form": form,
@@ -328,9 +328,9 @@ def _page(
         "refusal": error,
         "revision": survey.revision,
         "digest": aim_digest(survey),
-        "has_questions": drafted is not None and bool(drafted.design.questions),
+        "has_questions": draft is not None and bool(draft.design.questions),
         "has_plan": arguments is not None,
-        "compares": len(form.starred) == _MOST_STARS,
+        "compares": len(form.star_names) == _MOST_STARS,
         **(_figures(new_plan) if new_plan else {}),
     }
     if arguments is not None and part != "figures":
@@ -339,31 +339,31 @@ def _page(
     return render(request, template, context, status=status)
 
 
-def _figures(made: Plan) -> dict[str, Any]:
+def _figures(plan: Plan) -> dict[str, Any]:
     """Return the page's texts and figures of a plan."""
-    names = item_names(made.definition, made.aim.labels)
-    has_promise = made.promise is not None
+    names = item_names(plan.definition, plan.aim.labels)
+    has_promise = plan.promise is not None
     return {
-        "sentences": use_sentences(made.use, names),
-        "gaps": gap_sentences(made.use, names),
+        "sentences": use_sentences(plan.use, names),
+        "gaps": gap_sentences(plan.use, names),
         "unique": [
             _("%(message)s. %(remedy)s.")
             % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
-            for finding in check_open_answers(made.definition.design, _texts(made.definition))
+            for finding in check_open_answers(plan.definition.design, _texts(plan.definition))
         ],
-        "picture": _picture(made, names),
-        "promise": promise_sentence(made.promise) if made.promise else "",
-        "asked": _asked_sentence(made),
-        "payoff": draft_payoff_sentences(made.definition.design, made.aim, names) if has_promise else (),
+        "picture": _picture(plan, names),
+        "promise": promise_sentence(plan.promise) if plan.promise else "",
+        "asked": _asked_sentence(plan),
+        "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
 
 
-def _asked_sentence(made: Plan) -> str:
+def _asked_sentence(plan: Plan) -> str:
     """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
-    if not made.per_person:
+    if not plan.per_person:
         return ""
-    opening = _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
-    own, every = planned_pairs(made.definition.design, made.aim.people)
+    opening = _("Each person is asked %(count)s of the protected questions.") % {"count": plan.per_person}
+    own, every = planned_pairs(plan.definition.design, plan.aim.people)
     if own == every:
         return opening
     pair_note = (
@@ -380,13 +380,13 @@ def _asked_sentence(made: Plan) -> str:
     return f"{opening} {pair_note % {'all': every, 'own': own}}"
 
 
-def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
+def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
     """Draw the expected interval of each share about its guess, and of each mean about the middle."""
-    design, rows = made.definition.design, []
-    for key, width in made.use.half_widths.items():
+    design, rows = plan.definition.design, []
+    for key, width in plan.use.half_widths.items():
         item = design.item(key)
         question = design.questions[item.question]
-        share = made.aim.shares_of(question)[item.option]
+        share = plan.aim.shares_of(question)[item.option]
         values = {"share": round(100 * share), "points": points(width)}
         rows.append(
             IntervalRow(
@@ -397,8 +397,8 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
                 high=share + width,
             )
         )
-    for key, width in made.use.numbers.items():
-        values = {"width": half_width_said(width * made.use.ranges[key])}
+    for key, width in plan.use.numbers.items():
+        values = {"width": half_width_said(width * plan.use.ranges[key])}
         rows.append(
             IntervalRow(
                 name=_("%(name)s (mean)") % {"name": names[key]},
@@ -408,7 +408,7 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
                 high=0.5 + width,
             )
         )
-    unit = _("% of people, for means % of the range") if made.use.numbers else _("% of people")
+    unit = _("% of people, for means % of the range") if plan.use.numbers else _("% of people")
     return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
 
 
@@ -418,7 +418,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
         questions = {key.partition("=")[0]: name for key, name in names.items()}
-        to_store = ", ".join(f"“{questions.get(key, key)}”" for key in change.stored)
+        to_store = ", ".join(f"“{questions.get(key, key)}”" for key in change.keys)
         steps = [
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),

@@ -99,12 +99,12 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @shared_page(SharedPage.Kind.RISK)
-def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
+def shared_preview(request: HttpRequest, page: Shown) -> HttpResponse:
     """Show a survey to its ethics board as respondents see it, on a page that can send nothing.
 
     It is the version that the board reads about: the newest one, or the draft of an unpublished survey.
     """
-    survey = shown.shared.survey
+    survey = page.link.survey
     language = get_language() or settings.LANGUAGE_CODE
     version = survey.versions.order_by("-number").first()
     if version is not None:
@@ -182,7 +182,7 @@ class MadeUpShare:
     ----------
     question, option : str
         Their texts; no option of a yes/no question.
-    said : str
+    text : str
         The estimate from the disguised answers, its interval, and the true share.
     holds : bool
         Whether the interval has the truth.
@@ -191,7 +191,7 @@ class MadeUpShare:
 
     question: str
     option: str
-    said: str
+    text: str
     holds: bool
     picture: SafeString
 
@@ -313,7 +313,7 @@ def _share(question: str, option: str, *, truth: float, interval: Measured) -> M
     return MadeUpShare(
         question=question,
         option=option,
-        said=text,
+        text=text,
         holds=low <= truth <= high,
-        picture=share_bar(value, low, high, said=text, truth=truth),
+        picture=share_bar(value, low, high, text=text, truth=truth),
     )

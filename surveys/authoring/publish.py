@@ -284,9 +284,9 @@ def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {f"{path}/{name}": text for name, text in facts}
 
 
-def _by_arm(name: str, stated: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+def _by_arm(name: str, wordings: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     """Yield the texts that hang on an arm."""
-    for option, texts in stated["texts"].items() if stated else ():
+    for option, texts in wordings["texts"].items() if wordings else ():
         yield from _texts(f"{name}, {option}", texts)
 
 
@@ -476,9 +476,9 @@ def _publish_version(
 
 
 def _keep_reason(
-    version: Version, refused: tuple[Finding, ...], reason: str, *, by: str, now: datetime
+    version: Version, findings_refused: tuple[Finding, ...], reason: str, *, by: str, now: datetime
 ) -> None:
-    findings = [finding.to_json() for finding in refused]
+    findings = [finding.to_json() for finding in findings_refused]
     PublishOverride(version=version, reason=reason, by=by, at=now, findings=findings).save()
     audit_event_record(
         actor=by,

@@ -77,8 +77,8 @@ _SUFFIX: Final = re.compile(
 class _ShortEncoder(DjangoJSONEncoder):
     """Write every character unescaped and without blanks, which makes a Chinese page a tenth smaller."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":")})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "ensure_ascii": False, "separators": (",", ":")})
 
 
 @dataclass(frozen=True, kw_only=True)

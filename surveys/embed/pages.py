@@ -372,17 +372,17 @@ class AnswersPage(FormPage):
         upload = form.cleaned_data["file"]
         table = table_read(
             upload.name, upload.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
-        ).labelled()
+        ).with_labels()
         file = HostFile(name=upload.name, table=table)
         given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
         by_digest = dict(_known_versions(file, get_surveys_for_builder(self.request.user)))
-        return file_read(file, {**given_too, **by_digest}, named=self.request.POST.getlist("strings"))
+        return file_read(file, {**given_too, **by_digest}, names=self.request.POST.getlist("strings"))
 
     def _looked_at(
-        self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
+        self, form: FileForm, read: FileRead, choice: set[str], *, status: int = 200, **refusal: Any
     ) -> HttpResponse:
         """Show the contents of the file, and why it was not imported."""
-        columns = [(column, column.name in chosen) for column in read.columns]
+        columns = [(column, column.name in choice) for column in read.columns]
         wrong = [(each, gettext(REASONS[each.reason])) for each in read.wrong[:_MOST_WRONG]]
         return self.page(
             form,

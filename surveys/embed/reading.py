@@ -106,7 +106,7 @@ class StringColumn:
     name : str
     mark : str
         The version that most of its strings name; empty if none of them can be read.
-    strings, filled : int
+    strings, n_filled : int
         Number of cells that begin like a string, and of non-empty cells.
     is_read : bool
         Whether its strings are read.
@@ -116,7 +116,7 @@ class StringColumn:
     name: str
     mark: str
     strings: int
-    filled: int
+    n_filled: int
     is_read: bool
 
 
@@ -168,7 +168,7 @@ class FileRead:
     wrong: tuple[WrongLine, ...]
 
 
-def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequence[str] = ()) -> FileRead:
+def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequence[str] = ()) -> FileRead:
     """Read a complete file strictly.
 
     Parameters
@@ -176,7 +176,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequ
     file : HostFile
     versions : mapping of str to Definition
         Versions that its strings may belong to, by digest; each with one protected part.
-    named : sequence of str
+    names : sequence of str
         Columns that hold the strings; by default those in which most cells do.
 
     Raises
@@ -196,7 +196,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequ
     for digest, definition in versions.items():
         check_framed(definition.design)
         by_mark[version_mark(digest)] = digest, definition
-    strings = _select_columns(file, _string_columns(file), by_mark, named)
+    strings = _select_columns(file, _string_columns(file), by_mark, names)
     indices = [column.index for column in strings if column.is_read]
     marks = [column.mark for column in strings if column.is_read]
     rows, not_answered, wrong = _bodies(file, indices, marks, by_mark)
@@ -253,7 +253,7 @@ def _string_columns(file: HostFile) -> list[StringColumn]:
                 name=file.header[index],
                 mark=max(readable, key=lambda mark: readable[mark], default=""),
                 strings=counts.total(),
-                filled=fill_counts[index],
+                n_filled=fill_counts[index],
                 is_read=False,
             )
         )
@@ -268,26 +268,26 @@ def _mark_of(text: str) -> str:
 
 
 def _select_columns(
-    file: HostFile, columns: Sequence[StringColumn], known: Container[str], named: Sequence[str]
+    file: HostFile, columns: Sequence[StringColumn], marks: Container[str], choice: Sequence[str]
 ) -> tuple[StringColumn, ...]:
     """Return the columns, marking those that are read: the named ones, or one per version by its cells."""
-    if named:
-        absent = [name for name in named if name not in {column.name for column in columns if column.mark}]
+    if choice:
+        absent = [name for name in choice if name not in {column.name for column in columns if column.mark}]
         if absent:
             names = ", ".join(column.name for column in columns)
             raise SurveyError("host_file.strings", absent, file=file.name, name=absent[0], known=names)
-        read = [column for column in columns if column.name in named]
+        read = [column for column in columns if column.name in choice]
     else:
-        mostly = [column for column in columns if column.mark and 2 * column.strings > column.filled]
+        mostly = [column for column in columns if column.mark and 2 * column.strings > column.n_filled]
         if not mostly:
             first = max(columns, key=lambda column: column.strings)
             raise SurveyError(
                 "host_file.scattered", first.name, file=file.name, column=first.name, strings=first.strings,
-                filled=first.filled,
+                filled=first.n_filled,
             )  # fmt: skip
         # If some versions are known, another column cannot refuse the file: one respondent may have filled
         # it.
-        read = [column for column in mostly if column.mark in known] or mostly
+        read = [column for column in mostly if column.mark in marks] or mostly
         most = max(column.strings for column in read)
         fullest: dict[str, StringColumn] = {}
         for column in read:
@@ -297,7 +297,7 @@ def _select_columns(
                 )
         read = list(fullest.values())
     for column in read:
-        if column.mark not in known:
+        if column.mark not in marks:
             raise SurveyError(
                 "host_file.unknown", column.mark, file=file.name, column=column.name, versions=column.mark
             )
@@ -305,7 +305,7 @@ def _select_columns(
 
 
 def _bodies(
-    file: HostFile, indices: Sequence[int], marks: Sequence[str], known: Mapping[str, tuple[str, Definition]]
+    file: HostFile, indices: Sequence[int], marks: Sequence[str], forms: Mapping[str, tuple[str, Definition]]
 ) -> tuple[dict[int, list[bytes]], int, tuple[WrongLine, ...]]:
     """Return the bodies of the lines that answer every part, the number that do not, and the invalid
     lines."""
@@ -313,7 +313,7 @@ def _bodies(
     seen: set[str] = set()
     wrong: dict[int, WrongLine] = {}
     not_answered = 0
-    sizes = [Layout(known[mark][1].design).n_bytes for mark in marks]
+    sizes = [Layout(forms[mark][1].design).n_bytes for mark in marks]
     for number, cells in file.lines():
         bodies: list[bytes] = []
         for index, mark, size in zip(indices, marks, sizes, strict=True):
@@ -337,7 +337,7 @@ def _bodies(
     for position, (index, mark) in enumerate(zip(indices, marks, strict=True)):
         numbers = list(rows)
         data = b"".join(bodies[position] for bodies in rows.values())
-        impossible = impossible_rows(known[mark][1].design, data)
+        impossible = impossible_rows(forms[mark][1].design, data)
         for offending in impossible.positions.tolist() if impossible is not None else ():
             number = numbers[offending]
             wrong[number] = WrongLine(number=number, column=file.header[index], reason="impossible")
@@ -438,8 +438,8 @@ def _in_each(languages: Iterable[str], text: str) -> Iterator[tuple[str, str]]:
             yield tag, gettext(text)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
+def _free(name: str, names: set[str]) -> str:
+    while name in names:
         name += "-2"
     return name
 

@@ -193,11 +193,11 @@ def refusal_kept(error: PrivacyError) -> str:
     return json.dumps(record, default=repr)
 
 
-def refusal_said(stored: str) -> str:
+def refusal_said(text: str) -> str:
     """Return a stored error as sentences in the current language."""
-    if not stored.startswith(_BEGINNING):
-        return gettext(stored) if stored else ""
-    record = json.loads(stored)
+    if not text.startswith(_BEGINNING):
+        return gettext(text) if text else ""
+    record = json.loads(text)
     if record.get("case") in CORE_WORDS and not speaks_english():
         advice = record["advice"]
         return sentences(PrivacyError(record["case"], code=record["code"], advice=advice, **record["fields"]))

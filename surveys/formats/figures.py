@@ -134,10 +134,10 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
 
 
-def ends_of(measured: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
+def ends_of(estimate: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
     """Return value and interval; an empty interval if there is none."""
-    value = measured.value if math.isfinite(measured.value) else None
-    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
+    value = estimate.value if math.isfinite(estimate.value) else None
+    return (value, estimate.low, estimate.high) if estimate.estimable else (value, None, None)
 
 
 def _figure(

@@ -61,7 +61,7 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
     unit, share : str
         Labels of the axes.
     """
-    drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars))
+    drawing = svg.drawing(WIDTH, HEIGHT, title=title, description=bars_text(bars))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     up = svg.Axis(low=0.0, high=1.0, start=bottom, end=TOP, step=0.25)
     for tick in up.ticks:

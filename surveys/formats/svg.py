@@ -44,11 +44,11 @@ class Part:
     def __html__(self) -> SafeString:
         """Return the element as text."""
         # Every attribute and text in it is escaped.
-        return mark_safe(self._written())  # noqa: S308
+        return mark_safe(self._markup())  # noqa: S308
 
-    def _written(self) -> str:
+    def _markup(self) -> str:
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
-        inside = "".join(part._written() for part in self.parts)
+        inside = "".join(part._markup() for part in self.parts)
         return f"<{self.name}{attributes}>{escape(self.text)}{inside}</{self.name}>"
 
 
@@ -57,11 +57,11 @@ def drawing(
     height: float,
     *,
     title: str,
-    said: str = "",
+    description: str = "",
 ) -> Part:
     """Return an empty picture with its name for readers who do not see it.
 
-    `said` describes the content in words, in addition to the name.
+    `description` describes the content in words, in addition to the name.
     """
     svg = Part(
         name="svg",
@@ -73,8 +73,8 @@ def drawing(
         },
     )
     svg.add("title", text=title)
-    if said:
-        svg.add("desc", text=said)
+    if description:
+        svg.add("desc", text=description)
     return svg
 
 
@@ -234,7 +234,7 @@ class Axis:
         """Return the tick as it is printed, with as many decimals as the step needs."""
         if abs(tick) < self.step / 2:
             return "0"
-        return written(tick, max(0, -math.floor(math.log10(self.step) + 1e-9)))
+        return format_decimals(tick, max(0, -math.floor(math.log10(self.step) + 1e-9)))
 
 
 def axis_over(values: Sequence[float], *, start: float, end: float, most: float | None = None) -> Axis:
@@ -262,7 +262,7 @@ def axis_over(values: Sequence[float], *, start: float, end: float, most: float 
     return Axis(low=math.floor(low / step + 1e-9) * step, high=top, start=start, end=end, step=step)
 
 
-def written(value: float, decimals: int) -> str:
+def format_decimals(value: float, decimals: int) -> str:
     """Format a number with commas at thousands and without a zero before the point."""
     text = f"{abs(value):,.{decimals}f}"
     return (MINUS if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
@@ -356,7 +356,7 @@ def _interval_chart(
     heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
     height = TOP + sum(heights) + BOTTOM
     summary = "; ".join(f"{row.name}: {row.text}" for row in rows)
-    picture = drawing(WIDTH, height, title=title, said=summary)
+    picture = drawing(WIDTH, height, title=title, description=summary)
     bottom = height - BOTTOM
     for tick, name in zip(ticks or across.ticks, names, strict=True):
         x = across.position(tick)
@@ -386,7 +386,7 @@ def share_bar(
     low: float,
     high: float,
     *,
-    said: str,
+    text: str,
     truth: float | None = None,
 ) -> SafeString:
     """Return the picture; values outside 0 to 1 are drawn at the edge.
@@ -395,13 +395,13 @@ def share_bar(
     ----------
     value, low, high : float
         A share of people, and the ends of its interval.
-    said : str
+    text : str
         Text for readers who do not see the picture.
     truth : float, optional
         The true share, if it is known: a diamond.
     """
     across = Axis(low=0, high=1, start=1, end=BAR_WIDTH - 1, step=0.25)
-    picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=said)
+    picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=text)
     ends = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": LINE})
     width = max(0.0, across.position(value) - 1)

@@ -264,8 +264,8 @@ def unused_sheets(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.strip().lower() not in _SHEETS]
 
 
-def _is_true(stated: object) -> bool:
-    return str(stated or "").strip().lower() not in _FALSE
+def _is_true(cell: object) -> bool:
+    return str(cell or "").strip().lower() not in _FALSE
 
 
 def _is_followed(look: str, cells: Mapping[str, str]) -> bool:
@@ -291,14 +291,14 @@ Term = tuple[str, bool, str]
 """Name of a question, whether its answer must differ, and a value."""
 
 
-def usable_clauses(text: str, known: Known) -> tuple[list[dict[str, list[str]]], bool]:
+def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool]:
     """Return the clauses of a condition that a part can wait for, and whether these are all of it.
 
     Equality, inequality as the other options, ``selected`` and negations are followed, joined by *and* and
     *or*; a clause that cannot be followed is left out, so that more people are asked.
     """
     clauses = clauses_of(text)
-    usable = [options for options in (_options(clause, known) for clause in clauses) if options]
+    usable = [options for options in (_options(clause, questions) for clause in clauses) if options]
     if len(clauses) > 1:
         usable = [options for options in usable if len(options) == 1]
     return usable, bool(clauses) and len(usable) == len(clauses)
@@ -357,14 +357,14 @@ def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
     return [[None]]
 
 
-def _options(clause: Sequence[Term | None], known: Known) -> dict[str, list[str]]:
+def _options(clause: Sequence[Term | None], questions: Known) -> dict[str, list[str]]:
     """Return the options of a clause by key of the question; nothing where no part can wait for them."""
     options: dict[str, list[str]] = {}
     for term in clause:
-        if term is None or term[0] not in known or known[term[0]][0].is_protected:
+        if term is None or term[0] not in questions or questions[term[0]][0].is_protected:
             return {}
         name, is_not, value = term
-        question, values = known[name]
+        question, values = questions[name]
         options.setdefault(question.key, []).extend(
             key for each, key in values.items() if (each == value) != is_not
         )

@@ -152,7 +152,7 @@ class PastedLine:
     style: str = ""
 
 
-def lines_of(pasted: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """Return the lines of a pasted text, each as it reads: nothing invisible, one blank between words.
 
     Where a tab is among several blanks, it is the one that stays: it separates two languages.
@@ -164,11 +164,11 @@ def lines_of(pasted: str) -> list[str]:
     """
     return [
         _BLANKS.sub(lambda blanks: "\t" if "\t" in blanks[0] else " ", line).strip(" ")
-        for line in _seen_lines(pasted)
+        for line in _seen_lines(text)
     ]
 
 
-def shape_lines(pasted: str) -> list[tuple[int, str]]:
+def shape_lines(text: str) -> list[tuple[int, str]]:
     """Return the lines of a pasted text with their numbers, other layouts rewritten.
 
     See `surveys.imports.shapes`. A text in two languages, has only that one.
@@ -178,7 +178,7 @@ def shape_lines(pasted: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in _seen_lines(pasted)]
+    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in _seen_lines(text)]
     nonempty = [*filter(any, columns), []]
     shaper, n_nonempty = Shaper(), 0
     for number, cells in enumerate(columns, start=1):
@@ -187,8 +187,8 @@ def shape_lines(pasted: str) -> list[tuple[int, str]]:
     return shaper.lines
 
 
-def _seen_lines(pasted: str) -> list[str]:
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(pasted)).replace("\r\n", "\n"))
+def _seen_lines(source: str) -> list[str]:
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
     return list(map(without_markup, text.replace("\r", "\n").split("\n")))
 
 
@@ -246,38 +246,36 @@ def _is_english(pieces: Sequence[str]) -> bool:
     return other <= english and not (english == 0 and len(words) >= _ENOUGH_WORDS)
 
 
-def streams_of(
-    numbered: Sequence[tuple[int, str]], languages: Sequence[str]
-) -> list[list[PastedLine]] | None:
+def streams_of(lines: Sequence[tuple[int, str]], languages: Sequence[str]) -> list[list[PastedLine]] | None:
     """Return the lines of each language, in the order of the languages; None where they are ambiguous.
 
     Parameters
     ----------
-    numbered : sequence of (int, str)
+    lines : sequence of (int, str)
         Lines with their numbers.
     languages : sequence of str
         One or two.
     """
     if len(languages) == 1:
-        return [_demote_options([_parse_line(number, line) for number, line in numbered])]
+        return [_demote_options([_parse_line(number, line) for number, line in lines])]
     between = next(
-        (position for position, (_number, line) in enumerate(numbered) if _BETWEEN.fullmatch(line)), None
+        (position for position, (_number, line) in enumerate(lines) if _BETWEEN.fullmatch(line)), None
     )
     if between is not None:
-        parts = numbered[:between], numbered[between + 1 :]
+        parts = lines[:between], lines[between + 1 :]
         return [_demote_options([_parse_line(number, line) for number, line in half]) for half in parts]
-    whole = [(number, line) for number, line in numbered if line]
+    whole = [(number, line) for number, line in lines if line]
     if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
-        return _side_by_side(numbered)
+        return _side_by_side(lines)
     chinese = [tag.split("-")[0] in ("zh", "yue", "wuu") for tag in languages]
     if chinese[0] == chinese[1]:
         return None
-    return _by_script(numbered, first_is_chinese=chinese[0])
+    return _by_script(lines, first_is_chinese=chinese[0])
 
 
-def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
+def _side_by_side(lines: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
     streams: list[list[PastedLine]] = [[], []]
-    for number, line in numbered:
+    for number, line in lines:
         left, *right = _BESIDE.split(line, maxsplit=1)
         first = _parse_line(number, left)
         streams[0].append(first)
@@ -296,8 +294,8 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
     ]
 
 
-def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> list[list[PastedLine]]:
-    lines = _demote_options([_parse_line(number, line) for number, line in numbered])
+def _by_script(source: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> list[list[PastedLine]]:
+    lines = _demote_options([_parse_line(number, line) for number, line in source])
     streams: list[list[PastedLine]] = [[], []]
     before: tuple[PastedLine, bool] | None = None
     for line in lines:

@@ -135,13 +135,13 @@ def with_answers_in_parentheses(question: Question) -> None:
         question.flags |= {"rating"}
 
 
-def _options_of(line: int, said: Mapping[str, Sequence[str]]) -> list[Option]:
+def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option]:
     """Return options from their texts in each language; none where the languages have different numbers."""
-    if len({len(texts) for texts in said.values()}) != 1:
+    if len({len(texts) for texts in texts_of.values()}) != 1:
         return []
     return [
-        Option(line=line, texts=dict(zip(said, texts, strict=True)))
-        for texts in zip(*said.values(), strict=True)
+        Option(line=line, texts=dict(zip(texts_of, texts, strict=True)))
+        for texts in zip(*texts_of.values(), strict=True)
     ]
 
 
@@ -262,7 +262,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def proposed_range(
-    text: str, decimals: int = 0, stated: Mapping[str, str] | None = None
+    text: str, decimals: int = 0, ends_given: Mapping[str, str] | None = None
 ) -> tuple[tuple[Decimal, Decimal], dict[str, Any]]:
     """Return ends and statement of a number whose range nothing states, by what its question mentions.
 
@@ -270,7 +270,7 @@ def proposed_range(
     ----------
     text : str
     decimals : int
-    stated : mapping, optional
+    ends_given : mapping, optional
         One end, below ">" or "<", that the source states; the proposed one moves if it is on the wrong side.
 
     Examples
@@ -279,9 +279,9 @@ def proposed_range(
     [[0, 7], [1, 7]]
     """
     ends = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
-    low, high = (Decimal((stated or {}).get(side, end)) for side, end in zip("><", ends, strict=True))
+    low, high = (Decimal((ends_given or {}).get(side, end)) for side, end in zip("><", ends, strict=True))
     if low >= high:
-        low, high = (low, low + 99) if stated and ">" in stated else (high - 99, high)
+        low, high = (low, low + 99) if ends_given and ">" in ends_given else (high - 99, high)
     return (low, high), number_between([low, high], decimals=decimals)
 
 
@@ -328,17 +328,17 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
         )
 
 
-def _plain_options(said: Sequence[str]) -> list[str] | None:
+def _plain_options(texts: Sequence[str]) -> list[str] | None:
     """Return options without the codes that all of them have; None where they have none."""
-    if all(text[:1] == "-" and text[1:2].isdecimal() for text in said):
-        return [text[1:] for text in said]
-    before = [(match["text"], match["code"]) for text in said if (match := _CODE_BEFORE.fullmatch(text))]
-    for pairs in (before, [each for text in said if (each := _behind(text)) is not None]):
+    if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
+        return [text[1:] for text in texts]
+    before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
+    for pairs in (before, [each for text in texts if (each := _behind(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
-        if len(pairs) < len(said) or len(set(codes)) < len(codes):
+        if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if counts_up or not any(map(_WEAK.fullmatch, said)):
+        if counts_up or not any(map(_WEAK.fullmatch, texts)):
             return [text for text, _code in pairs]
     return None
 
@@ -353,10 +353,10 @@ def _behind(text: str) -> tuple[str, str] | None:
     return (plain, match["code"]) if any(map(str.isalpha, plain)) else None
 
 
-def _decide_range(question: Question, said: Texts, survey: Questionnaire) -> bool:
+def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bool:
     """Make a number or a date of a question whose only option is a range; return whether it is one."""
-    dates = [match for text in said.values() if (match := _DATES.fullmatch(text))]
-    numbers = {tag: match for tag, text in said.items() if (match := _NUMBERS.fullmatch(text))}
+    dates = [match for text in texts.values() if (match := _DATES.fullmatch(text))]
+    numbers = {tag: match for tag, text in texts.items() if (match := _NUMBERS.fullmatch(text))}
     first = next(iter([*dates, *numbers.values()]), None)
     if first is None:
         return False
@@ -366,7 +366,7 @@ def _decide_range(question: Question, said: Texts, survey: Questionnaire) -> boo
     else:
         number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
         unit = {tag: (match["unit"] or "").strip() for tag, match in numbers.items()}
-        number |= {"unit": unit} if len(unit) == len(said) and all(unit.values()) else {}
+        number |= {"unit": unit} if len(unit) == len(texts) and all(unit.values()) else {}
         remedy = _("Write the smaller number first.")
     question.kind, question.options, question.range = "number", [], first[0].strip()
     question.own["number"] = number
@@ -561,12 +561,12 @@ UNKNOWN: Final = "und"
 """The language of a text while nobody has said which one it is."""
 
 
-def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
+def pasted_read(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     """Return the questionnaire of a typed or pasted text.
 
     Parameters
     ----------
-    pasted : str
+    text : str
         Title, numbered questions, options as lines below; see `surveys.imports.lines`.
     languages : sequence of str
         One or two; empty to detect English and Chinese from the text.
@@ -577,7 +577,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
     >>> [(question.kind, question.is_protected) for question in survey.questions]
     [('yes_no', True), ('single', False)]
     """
-    read = pasted[:MOST_CHARACTERS]
+    read = text[:MOST_CHARACTERS]
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
@@ -590,10 +590,10 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Questionnaire:
     if len(streams) == 2:
         survey = join_languages(survey, outline_of(streams[1], languages[1]))
     survey.languages = tuple(languages)
-    if len(pasted) > MOST_CHARACTERS:
+    if len(text) > MOST_CHARACTERS:
         survey.note(
             len(lines),
-            _("the text has %(count)s characters; the rest was not read") % {"count": len(pasted)},
+            _("the text has %(count)s characters; the rest was not read") % {"count": len(text)},
             _("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
             effect=LOST,
         )

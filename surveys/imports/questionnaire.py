@@ -182,7 +182,7 @@ class Questionnaire:
         return document
 
     @classmethod
-    def from_json(cls, stated: dict[str, Any]) -> Questionnaire:
+    def from_json(cls, document: dict[str, Any]) -> Questionnaire:
         """Return the questionnaire that `to_json` wrote."""
 
         def question(entry: dict[str, Any]) -> Question:
@@ -194,11 +194,11 @@ class Questionnaire:
             return Part(**entry | {"flags": frozenset(entry["flags"]), "questions": questions})
 
         return cls(
-            **stated
+            **document
             | {
-                "languages": tuple(stated["languages"]),
-                "parts": [part(entry) for entry in stated["parts"]],
-                "notes": [Note(**entry) for entry in stated["notes"]],
+                "languages": tuple(document["languages"]),
+                "parts": [part(entry) for entry in document["parts"]],
+                "notes": [Note(**entry) for entry in document["notes"]],
             }
         )
 
@@ -233,7 +233,7 @@ class FreshKeys:
 
     Parameters
     ----------
-    taken : iterable of str
+    keys : iterable of str
         Keys that are in use already.
 
     Examples
@@ -243,25 +243,25 @@ class FreshKeys:
     ('pill-3', 'pill-4', 'sleep')
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
+    def __init__(self, keys: Iterable[str] = ()) -> None:
+        self._keys = set(keys)
         # The next number to try of each stem. Keys are never given back, so no smaller one becomes free.
         self._next: dict[str, int] = {}
 
-    def take(self, wanted: str) -> str:
+    def take(self, proposal: str) -> str:
         """Return the wanted key if it is free, otherwise the same key with a number behind it."""
-        key = wanted
-        if wanted in self._taken:
-            stem = re.sub(r"-\d+$", "", wanted)
+        key = proposal
+        if proposal in self._keys:
+            stem = re.sub(r"-\d+$", "", proposal)
             numbers = itertools.count(self._next.get(stem, 2))
-            number = next(number for number in numbers if f"{stem}-{number}" not in self._taken)
+            number = next(number for number in numbers if f"{stem}-{number}" not in self._keys)
             self._next[stem] = number + 1
             key = f"{stem}-{number}"
-        self._taken.add(key)
+        self._keys.add(key)
         return key
 
     def __len__(self) -> int:
-        return len(self._taken)
+        return len(self._keys)
 
 
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
@@ -367,11 +367,9 @@ def _draft_block(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
         return None
 
 
-def _entry(question: Question, survey: Questionnaire, taken: FreshKeys) -> dict[str, Any]:
+def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:
     languages = survey.languages
-    key = question.key or taken.take(
-        proposed_key(question.texts.get("en", "")) or f"question-{len(taken) + 1}"
-    )
+    key = question.key or keys.take(proposed_key(question.texts.get("en", "")) or f"question-{len(keys) + 1}")
     entry: dict[str, Any] = {
         "key": key,
         "kind": question.kind,

@@ -148,11 +148,11 @@ class Shaper:
             text = text[: skip.start()].rstrip()
             cells = [text]
         if text:
-            self._written(number, text, cells, ahead)
+            self._write(number, text, cells, ahead)
         if skip is not None:
             self._put(number, SKIP + skip[0])
 
-    def _written(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
+    def _write(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
         gap, self._gap = self._gap, False
         if text.startswith("#"):
             self._end_scale()
@@ -162,7 +162,7 @@ class Shaper:
             or self._other(number, text)
             or self._inline(number, text, cells, ahead, gap=gap)
             or self._ends_of_scale(number, text)
-            or self._wrapped(text, gap=gap)
+            or self._wrap(text, gap=gap)
         ):
             self._plain(number, text)
 
@@ -326,7 +326,7 @@ class Shaper:
         self._give(number, options)
         return True
 
-    def _wrapped(self, text: str, *, gap: bool) -> bool:
+    def _wrap(self, text: str, *, gap: bool) -> bool:
         """Join a line with the one that it continues."""
         if gap or not self.lines or _NUMBERED.fullmatch(text) or _MARKED.match(text):
             return False

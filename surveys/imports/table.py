@@ -60,13 +60,13 @@ class ReadColumn:
         """The texts of all records, in order."""
         return [self.values[code] for code in self.codes.tolist()]
 
-    def replaced(self, new: Mapping[str, str]) -> ReadColumn:
+    def with_texts(self, new: Mapping[str, str]) -> ReadColumn:
         """Return the column with other texts in place of some; texts that become equal become one.
 
         Examples
         --------
         >>> column = ReadColumn(name="a", values=("1", " 1", "2"), codes=np.array([0, 1, 2]))
-        >>> column.replaced({" 1": "1"}).values, column.replaced({" 1": "1"}).codes.tolist()
+        >>> column.with_texts({" 1": "1"}).values, column.with_texts({" 1": "1"}).codes.tolist()
         (('1', '2'), [0, 0, 1])
         """
         if not any(new.get(value, value) != value for value in self.values):
@@ -110,7 +110,7 @@ class ReadTable:
         return [column.name for column in self.columns]
 
     @property
-    def encoded(self) -> list[tuple[tuple[str, ...], Numbers]]:
+    def codes(self) -> list[tuple[tuple[str, ...], Numbers]]:
         """Different texts and numbers of each column, as `privacy.sdc.Table.from_codes` expects them."""
         return [(column.values, column.codes) for column in self.columns]
 
@@ -128,15 +128,15 @@ class ReadTable:
         """Yield the texts of each record."""
         return zip(*(column.texts for column in self.columns), strict=True)
 
-    def replaced(self, new: Mapping[str, Mapping[str, str]]) -> ReadTable:
+    def with_texts(self, new: Mapping[str, Mapping[str, str]]) -> ReadTable:
         """Return the table with other texts in place of some, by column."""
-        columns = (column.replaced(new.get(column.name, {})) for column in self.columns)
+        columns = (column.with_texts(new.get(column.name, {})) for column in self.columns)
         return replace(self, columns=tuple(columns))
 
-    def labelled(self) -> ReadTable:
+    def with_labels(self) -> ReadTable:
         """Return the table with labels instead of values, and empty cells for declared missing values."""
         columns = (
-            column.replaced({**column.value_labels, **dict.fromkeys(column.missing_codes, "")})
+            column.with_texts({**column.value_labels, **dict.fromkeys(column.missing_codes, "")})
             for column in self.columns
         )
         return replace(self, columns=tuple(columns))
@@ -179,21 +179,21 @@ class TableBuilder:
         self._lines.append(np.arange(n) + self.n + 2 if lines is None else np.array(lines, dtype=np.int64))
         self.n += n
 
-    def table(self, **described: Mapping[str, Any]) -> ReadTable:
+    def table(self, **notes: Mapping[str, Any]) -> ReadTable:
         """Return the table of all records added.
 
         Parameters
         ----------
-        **described : mapping
+        **notes : mapping
             By field of `ReadColumn` (``label``, ``value_labels``, ``missing_codes``), by column.
         """
         columns = []
         for name, code_map, parts in zip(self.header, self._known, self._parts, strict=True):
-            about = {field: of[name] for field, of in described.items() if name in of}
+            about = {field: of[name] for field, of in notes.items() if name in of}
             codes = np.concatenate(parts) if parts else np.empty(0, dtype=np.uint8)
             parts.clear()
             column = ReadColumn(name=name, values=tuple(code_map), codes=_narrow(codes), **about)
-            columns.append(column.replaced({text: text.strip() for text in code_map}))
+            columns.append(column.with_texts({text: text.strip() for text in code_map}))
         lines = np.concatenate(self._lines) if self._lines else np.empty(0)
         return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64))
 
@@ -211,9 +211,9 @@ def column_pack(column: ReadColumn) -> bytes:
     return zlib.compress(head + b"\n" + column.codes.tobytes(), 1)
 
 
-def column_unpack(packed: bytes) -> ReadColumn:
+def column_unpack(body: bytes) -> ReadColumn:
     """Return the column that `column_pack` wrote."""
-    head, _newline, codes = zlib.decompress(packed).partition(b"\n")
+    head, _newline, codes = zlib.decompress(body).partition(b"\n")
     about = json.loads(head)
     return ReadColumn(
         codes=np.frombuffer(codes, dtype=np.dtype(about.pop("type"))),
@@ -415,7 +415,7 @@ def column_as(
         return column
     # A number that was written another way keeps its label.
     labels = {new.get(text, text): label for text, label in column.value_labels.items()}
-    return replace(column.replaced(new), value_labels=labels)
+    return replace(column.with_texts(new), value_labels=labels)
 
 
 WORDS: Final = (

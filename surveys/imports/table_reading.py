@@ -301,9 +301,9 @@ class TableLimits:
         self.columns, self.most_cells, self.most = columns, most_cells, most_cells // max(columns, 1)
         self._rows = self._characters = 0
 
-    def check_head(self, rows: int, unpacked: int) -> None:
+    def check_head(self, rows: int, size: int) -> None:
         """Refuse by the head: a file of five megabytes can hold a thousand times as much."""
-        if rows > self.most or unpacked > _MOST_UNPACKED:
+        if rows > self.most or size > _MOST_UNPACKED:
             raise SurveyError("table_file.wide", rows, columns=self.columns, most=self.most_cells)
 
     def check(self, columns: Sequence[Sequence[str]]) -> None:

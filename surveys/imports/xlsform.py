@@ -160,9 +160,9 @@ def xlsform_read(raw: bytes) -> Questionnaire:
     return form_read(form_parse(raw))
 
 
-def form_read(parsed: Mapping[str, Any]) -> Questionnaire:
+def form_read(sheets: Mapping[str, Any]) -> Questionnaire:
     """Return the questionnaire of a form that was parsed."""
-    return _Form(**parsed).read()
+    return _Form(**sheets).read()
 
 
 Clauses = list[dict[str, list[str]]]
@@ -177,7 +177,7 @@ class _Form:
     rows: Mapping[str, Mapping[str, str]]
     sheets: Sequence[str]
     survey: Questionnaire = field(default_factory=Questionnaire)
-    known: Known = field(default_factory=dict)
+    questions: Known = field(default_factory=dict)
     keys: FreshKeys = field(default_factory=FreshKeys)
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
@@ -226,9 +226,9 @@ class _Form:
         self.survey.languages = tuple(languages)
         self.default = self.survey.languages[0]
 
-    def _texts(self, stated: object, *, line: int = 0, column: str = "") -> Texts:
+    def _texts(self, value: object, *, line: int = 0, column: str = "") -> Texts:
         """Return texts by language, without markup; note what another program would fill in."""
-        by_name = stated if isinstance(stated, dict) else {"default": stated} if stated else {}
+        by_name = value if isinstance(value, dict) else {"default": value} if value else {}
         texts: Texts = {}
         for name, text in by_name.items():
             if not isinstance(text, str | int | float) or not str(text).strip():
@@ -313,7 +313,7 @@ class _Form:
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
             return []
-        clauses, is_all = usable_clauses(text, self.known)
+        clauses, is_all = usable_clauses(text, self.questions)
         if not is_all:
             message = (
                 _("a part of the condition %(text)s cannot be followed: more people are asked this")
@@ -343,7 +343,7 @@ class _Form:
             line=line,
             texts={},
             key=self._key(name),
-            source=" · ".join(filter(None, [self._written(line, "type", "command"), name])),
+            source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
             # Numbers and places disguise themselves; the plan proposes what else to protect.
             is_protected=kind in TYPES,
         )
@@ -355,7 +355,7 @@ class _Form:
         elif kind in _SELECTS:
             options = self._choices(node, kind)
             if options is None:
-                self._lost(line, kind, _("its answers are in another file or come from earlier answers"))
+                self._note_loss(line, kind, _("its answers are in another file or come from earlier answers"))
                 return
             if cells.get("appearance", "").split()[:1] == ["label"]:
                 self._header(node, line, part)
@@ -363,12 +363,12 @@ class _Form:
             if not 2 <= len({option.get("name") for option in options}) <= MOST_OPTIONS:
                 message = _("its list has %(count)s answers; a question has 2 to %(most)s")
                 why = message % {"count": len(options), "most": MOST_OPTIONS}
-                self._lost(line, kind, why)
+                self._note_loss(line, kind, why)
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, options, cells, multi=_SELECTS[kind])
         else:
-            self._lost(line, kind, why_lost(kind))
+            self._note_loss(line, kind, why_lost(kind))
             return
         if not any(question.texts.values()):
             question.texts = {self.default: name}
@@ -382,9 +382,9 @@ class _Form:
         question.condition = self._condition(group, self._clauses(node, line), line)
         self._note_columns(node, line)
         part.questions.append(question)
-        self.known[name] = question, values if question.kind in ("yes_no", "single") else {}
+        self.questions[name] = question, values if question.kind in ("yes_no", "single") else {}
 
-    def _written(self, line: int, *headers: str) -> str:
+    def _cell(self, line: int, *headers: str) -> str:
         """Return the cell of a row below the first of these headers, as the file has it."""
         row = self.rows.get(str(line), {})
         return next((text for name, text in row.items() if name.strip().lower() in headers), "")
@@ -402,7 +402,7 @@ class _Form:
         message = _(
             "%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings"
         )
-        message %= {"kind": self._written(question.line, "type", "command"), "epsilon": EPSILON}
+        message %= {"kind": self._cell(question.line, "type", "command"), "epsilon": EPSILON}
         self._note(question.line, "type", message, "", cause="scale")
         number = question.own.get("number")
         if number is not None and kind != DATE and "low" not in number:
@@ -481,7 +481,7 @@ class _Form:
             _("check the title and the help of the part"),
         )
 
-    def _lost(self, line: int, kind: str, why: str) -> None:
+    def _note_loss(self, line: int, kind: str, why: str) -> None:
         message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
         self._note(line, "type", message, "", effect=LOST, cause=f"{kind} {why}")
 
@@ -491,7 +491,7 @@ class _Form:
         cells = _cells(node) | {"type": kind}
         if kind in ("group", "repeat"):
             # pyxform replaces this appearance by its own reading of it.
-            cells["appearance"] = self._written(line, "appearance")
+            cells["appearance"] = self._cell(line, "appearance")
         options = (self._choices(node, kind) or []) if kind in _SELECTS else []
         note_unused(node, cells, options, partial(self._note, line))
         if node.get("choice_filter"):

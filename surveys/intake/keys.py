@@ -101,7 +101,7 @@ class PrivateKey:
         return cls(secret=secret, public_key=PublicKey.of(secret.public_key().public_bytes_raw()))
 
     @classmethod
-    def drawn(cls) -> Self:
+    def generate(cls) -> Self:
         """Generate a key with the system's random generator."""
         return cls.of(X25519PrivateKey.generate().private_bytes_raw())
 
@@ -128,7 +128,7 @@ def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
 
     Examples
     --------
-    >>> key = PrivateKey.drawn()
+    >>> key = PrivateKey.generate()
     >>> box = seal(b"a row", under=key.public_key, design_id="0" * 64)
     >>> len(box), open_box(box, key=key, design_id="0" * 64)
     (53, b'a row')
@@ -158,8 +158,8 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
         raise InvalidTag from error
 
 
-def _derive_key(agreed: bytes, sent: bytes, public: bytes) -> bytes:
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sent + public).derive(agreed)
+def _derive_key(shared_key: bytes, sender_key: bytes, public: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sender_key + public).derive(shared_key)
 
 
 def _bound_to(key: PublicKey, design_id: str) -> bytes:
@@ -207,7 +207,7 @@ class KeyFolder:
         return path.read_text(encoding="ascii")
 
     @contextlib.contextmanager
-    def locked(self, *, seconds: float) -> Iterator[bool]:
+    def lock(self, *, seconds: float) -> Iterator[bool]:
         """Lock the folder against other processes and threads; yield False if it was not free in time."""
         descriptor = os.open(self.path / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -371,24 +371,24 @@ class Keyring:
     folder: KeyFolder
     mixer: str
     holds_lease: bool
-    _opened: dict[bytes, PrivateKey] = field(default_factory=dict)
+    _private_keys: dict[bytes, PrivateKey] = field(default_factory=dict)
 
-    def listed(self) -> QuerySet[MixerKey]:
+    def mixer_keys(self) -> QuerySet[MixerKey]:
         """Return the keys of this mixer; it can open their rows if their files exist."""
         return MixerKey.objects.filter(mixer=self.mixer)
 
     def private(self, name: bytes) -> PrivateKey | None:
         """Return a private key, or None if this mixer does not have it."""
-        if name not in self._opened and (key := self.folder.read(name)) is not None:
-            self._opened[name] = key
-        return self._opened.get(name)
+        if name not in self._private_keys and (key := self.folder.read(name)) is not None:
+            self._private_keys[name] = key
+        return self._private_keys.get(name)
 
     def offer_shared(self) -> PublicKey:
         """Make a new shared key and so acquire the lease: steps 1 to 3.
 
         Keys of the mixer that held the lease before are retired, so rows that arrive now wait for this mixer.
         """
-        [key] = self._written(1)
+        [key] = self._write_keys(1)
         with transaction.atomic():
             MixerKey.objects.filter(Q(version_id=None) | ~Q(mixer=self.mixer), current=True).update(
                 current=False
@@ -406,9 +406,9 @@ class Keyring:
         """
         if not version_ids:
             return {}
-        keys = dict(zip(version_ids, self._written(len(version_ids)), strict=True))
+        keys = dict(zip(version_ids, self._write_keys(len(version_ids)), strict=True))
         with transaction.atomic():
-            shared_key = self.listed().filter(version_id=None, current=True)
+            shared_key = self.mixer_keys().filter(version_id=None, current=True)
             if not shared_key.select_for_update(no_key=True).exists():
                 return {}
             self.retire(version_ids)
@@ -417,10 +417,10 @@ class Keyring:
 
     def retire(self, version_ids: Iterable[Any]) -> None:
         """Stop sealing rows under the keys of these versions."""
-        self.listed().filter(version_id__in=version_ids, current=True).update(current=False)
+        self.mixer_keys().filter(version_id__in=version_ids, current=True).update(current=False)
 
-    def _written(self, count: int) -> list[PrivateKey]:
-        keys = [PrivateKey.drawn() for _ in range(count)]
+    def _write_keys(self, count: int) -> list[PrivateKey]:
+        keys = [PrivateKey.generate() for _ in range(count)]
         self.folder.write(*keys)
         if not all(self._opens_a_test_box(key.public_key) for key in keys):
             raise RuntimeError("a key was written and cannot be read again")
@@ -443,7 +443,7 @@ class Keyring:
 
     def vouch(self) -> bool:
         """Renew the vouch for the shared key if it opens a test box; return whether it did."""
-        current = self.listed().filter(current=True, version_id=None).first()
+        current = self.mixer_keys().filter(current=True, version_id=None).first()
         if current is None:
             return False
         public = _public(current)
@@ -462,7 +462,7 @@ class Keyring:
         replaced every few minutes, so that no copy of it is much older than its first answer. Keys of other
         versions without waiting rows are retired.
         """
-        own = {bytes(key.name): key for key in self.listed()}
+        own = {bytes(key.name): key for key in self.mixer_keys()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
         seen = [(version_id, own[bytes(under)]) for version_id, under in in_use if bytes(under) in own]
         now, due = timezone.now(), dict[int, datetime]()
@@ -521,7 +521,7 @@ class Keyring:
         names = [bytes(name) for name in removable.values_list("name", flat=True)]
         self.folder.destroy(*names)
         for name in names:
-            self._opened.pop(name, None)
+            self._private_keys.pop(name, None)
         MixerKey.objects.filter(pk__in=names).delete()
 
 
@@ -565,7 +565,7 @@ def keyring_taken(*, offers: bool) -> Iterator[Keyring | None]:
             yield None
             return
         folder.make()
-    with folder.locked(seconds=SECONDS_TO_WAIT) as has_lock:
+    with folder.lock(seconds=SECONDS_TO_WAIT) as has_lock:
         if not has_lock:
             yield None
             return

@@ -280,12 +280,12 @@ def open_to_clients(view: View) -> View:
     """Let pages of listed origins read a view's responses to GET."""
 
     @wraps(view)
-    def opened(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+    def serve(request: HttpRequest, *arguments: Any, **keywords: Any) -> HttpResponse:
         answer = preflight(request, "GET")
         if answer is not None:
             return answer
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        return readable_by_client(request, view(request, *arguments, **named))
+        return readable_by_client(request, view(request, *arguments, **keywords))
 
-    return opened
+    return serve

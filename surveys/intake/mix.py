@@ -77,7 +77,7 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
     """
     size = version.row_bytes
     result = Opened(names=[], rows=[], spoilt=[])
-    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.listed().values("name"))
+    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.mixer_keys().values("name"))
     for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
         key = keyring.private(bytes(under))
         if key is None:
@@ -249,13 +249,13 @@ class Mixed:
     ----------
     batches, rows : int
         Batches written, and the rows in them.
-    settled : int
+    n_settled : int
         Surveys whose last batch was made.
     """
 
     batches: int
     rows: int
-    settled: int
+    n_settled: int
 
 
 def mix(
@@ -323,7 +323,7 @@ def versions_ready() -> list[tuple[Version, int]]:
 
 def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
     n_settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
-    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), settled=n_settled)
+    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), n_settled=n_settled)
 
 
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
@@ -436,7 +436,7 @@ def _is_night(at: datetime) -> bool:
 def _hand_over(keyring: Keyring) -> None:
     """Seal the rows waiting for this standby mixer under the key of the mixer that holds the lease."""
     under = current_key(anew=True)
-    own = Inbox.objects.filter(sealed_under__in=keyring.listed().values("name"))
+    own = Inbox.objects.filter(sealed_under__in=keyring.mixer_keys().values("name"))
     if under is None:
         return
     for version in Version.objects.filter(pk__in=own.values("version")).order_by("pk"):

@@ -150,23 +150,23 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
         return Stored.NOT_OPENED
 
 
-def _in_one_turn(entry: Entry, row: tuple[Any, ...], vouched: tuple[Any, ...], until: Any) -> Stored:
+def _in_one_turn(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> Stored:
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
         receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
         cursor.execute(receipt, [entry.digest, entry.key, *_target_params(entry), until])
         if cursor.rowcount == 1:
-            cursor.execute(_SQLITE_ROW, [*row, *vouched])
+            cursor.execute(_SQLITE_ROW, [*row, *voucher])
             if cursor.rowcount == 1:
                 return Stored.NEW
             raise _NotOpened
-        cursor.execute(_SQLITE_WHY, [until, *vouched, *_target_params(entry)])
+        cursor.execute(_SQLITE_WHY, [until, *voucher, *_target_params(entry)])
         survey = cursor.fetchone()
     return _why(*survey) if survey else Stored.CHANGED
 
 
-def _in_one_statement(entry: Entry, row: tuple[Any, ...], vouched: tuple[Any, ...], until: Any) -> Stored:
+def _in_one_statement(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> Stored:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
-    receipt = (until, *_target_params(entry), *vouched, entry.digest, entry.key)
+    receipt = (until, *_target_params(entry), *voucher, entry.digest, entry.key)
     with server_bound_cursor() as cursor:
         cursor.execute(statement, (*receipt, *row))
         survey = cursor.fetchone()
@@ -288,10 +288,10 @@ class SubmissionResult:
     retry_after: int | None = None
 
     @classmethod
-    def of(cls, refused: SurveyError) -> SubmissionResult:
+    def of(cls, error: SurveyError) -> SubmissionResult:
         """Return the response of a refusal."""
-        answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
-        return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
+        answer = {"error": error.code, "message": error.message, "remedy": error.remedy}
+        return cls(status=error.status, answer=answer, retry_after=error.retry_after)
 
 
 RECEIVED = SubmissionResult(status=200, answer={"status": "received"})

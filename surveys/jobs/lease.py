@@ -130,7 +130,9 @@ def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None
     return Claim(job_id=job_id, fence=job.fence + 1, attempt=attempt) if n_claimed else None
 
 
-def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int = 0, total: int = 0) -> None:
+def heartbeat(
+    claim: Claim, *, now: datetime, stage: str | None = None, done: int = 0, total: int = 0
+) -> None:
     """Extend the lease and, when `stage` is given, store the progress.
 
     Raises
@@ -139,11 +141,11 @@ def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int
         The job is no longer the claimant's; the work must stop.
     """
     progress = {} if stage is None else {"stage": stage, "done": done, "total": total}
-    if not _claimed_job(held).update(lease_until=now + LEASE, **progress):
-        raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
+    if not _claimed_job(claim).update(lease_until=now + LEASE, **progress):
+        raise LostLease(f"job {claim.job_id} is no longer held by claim {claim.fence}")
 
 
-def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
+def finish(claim: Claim, *, now: datetime, store: Callable[[], None]) -> None:
     """Store the result and end the job in one transaction, or do neither.
 
     Raises
@@ -152,24 +154,24 @@ def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
         The job is no longer the claimant's; nothing was stored.
     """
     with transaction.atomic():
-        _end(held, state=Job.State.FINISHED, message="", now=now)
+        _end(claim, state=Job.State.FINISHED, message="", now=now)
         store()
 
 
-def fail(held: Claim, *, now: datetime, message: str) -> None:
+def fail(claim: Claim, *, now: datetime, message: str) -> None:
     """End the job as failed; `surveys.errors.error` displays the message with its reason and
     remedy."""
-    _end(held, state=Job.State.FAILED, message=message, now=now)
+    _end(claim, state=Job.State.FAILED, message=message, now=now)
 
 
-def release(held: Claim, *, now: datetime, message: str) -> None:
+def release(claim: Claim, *, now: datetime, message: str) -> None:
     """Return the job to the queue after an error, or end it after the last attempt."""
-    if held.attempt >= ATTEMPTS:
-        fail(held, now=now, message=message)
-    elif not _claimed_job(held).update(
+    if claim.attempt >= ATTEMPTS:
+        fail(claim, now=now, message=message)
+    elif not _claimed_job(claim).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now, message=message
     ):
-        raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
+        raise LostLease(f"job {claim.job_id} is no longer held by claim {claim.fence}")
 
 
 def cancel(job_id: int, *, now: datetime) -> bool:
@@ -257,20 +259,20 @@ def perform(job_id: int, work: Work) -> bool:
     return True
 
 
-def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
+def heartbeats(claim: Claim) -> AbstractContextManager[threading.Event]:
     """Keep the lease alive during the work; the event is set when the lease is lost."""
 
     def extend_lease() -> bool:
         try:
-            heartbeat(held, now=timezone.now())
+            heartbeat(claim, now=timezone.now())
         except LostLease:
             return False
         except DatabaseError:
             # The lease outlasts a heartbeat or two; if the database stays unreachable, the fence decides.
-            logger.warning("job %s could not extend its lease", held.job_id)
+            logger.warning("job %s could not extend its lease", claim.job_id)
         return True
 
-    return repeatedly(extend_lease, f"lease of job {held.job_id}", first_after=SECONDS_BETWEEN_BEATS)
+    return repeatedly(extend_lease, f"lease of job {claim.job_id}", first_after=SECONDS_BETWEEN_BEATS)
 
 
 @contextmanager
@@ -306,7 +308,7 @@ def repeatedly(
         thread.join()
 
 
-def _reporter(held: Claim, is_lost: threading.Event) -> Report:
+def _reporter(claim: Claim, is_lost: threading.Event) -> Report:
     """Return a report that checks `is_lost` on each call and writes to the database now and then."""
     due = time.monotonic()
     shown = ""
@@ -314,9 +316,9 @@ def _reporter(held: Claim, is_lost: threading.Event) -> Report:
     def report(stage: str, done: int, total: int) -> None:
         nonlocal due, shown
         if is_lost.is_set():
-            raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
+            raise LostLease(f"job {claim.job_id} is no longer held by claim {claim.fence}")
         if stage != shown or time.monotonic() >= due:
-            heartbeat(held, now=timezone.now(), stage=stage, done=done, total=total)
+            heartbeat(claim, now=timezone.now(), stage=stage, done=done, total=total)
             due, shown = time.monotonic() + SECONDS_BETWEEN_REPORTS, stage
 
     return report
@@ -326,10 +328,10 @@ def _free(now: datetime) -> Q:
     return Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lte=now)
 
 
-def _claimed_job(held: Claim) -> QuerySet[Job]:
-    return Job.objects.filter(pk=held.job_id, state=Job.State.RUNNING, fence=held.fence)
+def _claimed_job(claim: Claim) -> QuerySet[Job]:
+    return Job.objects.filter(pk=claim.job_id, state=Job.State.RUNNING, fence=claim.fence)
 
 
-def _end(held: Claim, *, state: Job.State, message: str, now: datetime) -> None:
-    if not _claimed_job(held).update(state=state, message=message, lease_until=None, ended_at=now):
-        raise LostLease(f"job {held.job_id} is no longer held by claim {held.fence}")
+def _end(claim: Claim, *, state: Job.State, message: str, now: datetime) -> None:
+    if not _claimed_job(claim).update(state=state, message=message, lease_until=None, ended_at=now):
+        raise LostLease(f"job {claim.job_id} is no longer held by claim {claim.fence}")

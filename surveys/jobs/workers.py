@@ -183,7 +183,7 @@ def bound_progress(
     """
     start_time, baseline = clock(), memory()
 
-    def checked(step: Progress) -> None:
+    def check(step: Progress) -> None:
         progress(step)
         if (spent := clock() - start_time) > bounds.seconds:
             raise SurveyError(
@@ -194,7 +194,7 @@ def bound_progress(
                 "megabytes" if thresholds else "megabytes.audit", round(growth), megabytes=bounds.megabytes
             )
 
-    return checked
+    return check
 
 
 def megabytes_held() -> float:

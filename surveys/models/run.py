@@ -187,11 +187,11 @@ class RuleRow(models.Model):
 
     A measure without an interval is not estimable with this n. Null never means zero.
 
-    The stored intervals have level 95%, for a rule that was chosen in advance. `printed` has the intervals
+    The stored intervals have level 95%, for a rule that was chosen in advance. `intervals` has the intervals
     that pages print, by measure: see `surveys.report.rule_rows.rules_by_key`.
     """
 
-    printed: Mapping[str, tuple[float | None, float | None]]
+    intervals: Mapping[str, tuple[float | None, float | None]]
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rules")
     antecedent = models.CharField(max_length=255)

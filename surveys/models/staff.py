@@ -50,9 +50,9 @@ class Vault:
         salt = os.urandom(self.salt_bytes)
         return salt + self._cipher(salt).encrypt(_NONCE, content, about.encode())
 
-    def open(self, sealed: bytes | memoryview[int], *, about: str) -> bytes | None:
+    def open(self, ciphertext: bytes | memoryview[int], *, about: str) -> bytes | None:
         """Decrypt content; None if it belongs to something else, was changed, or the secret key differs."""
-        salt, box = bytes(sealed[: self.salt_bytes]), bytes(sealed[self.salt_bytes :])
+        salt, box = bytes(ciphertext[: self.salt_bytes]), bytes(ciphertext[self.salt_bytes :])
         try:
             return self._cipher(salt).decrypt(_NONCE, box, about.encode())
         except InvalidTag:
@@ -62,10 +62,10 @@ class Vault:
         """Encrypt for a text column, in base64."""
         return base64.b64encode(self.seal(content, about=about)).decode()
 
-    def open_text(self, sealed: str, *, about: str) -> bytes | None:
+    def open_text(self, text: str, *, about: str) -> bytes | None:
         """Decrypt a text from `seal_text`; None as for `open`, and for a text that is not base64."""
         try:
-            return self.open(base64.b64decode(sealed, validate=True), about=about)
+            return self.open(base64.b64decode(text, validate=True), about=about)
         except ValueError:
             return None
 
@@ -211,7 +211,7 @@ class AuthenticatorApp(TOTPDevice):
         proxy = True
 
     @classmethod
-    def begun(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
+    def begin(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
         """Create an app with this secret or a random one; it is active from its first code on."""
         ciphertext = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
         app: AuthenticatorApp = cls.objects.create(user=user, name="app", key=ciphertext, confirmed=False)
@@ -220,7 +220,7 @@ class AuthenticatorApp(TOTPDevice):
     @property
     def opens(self) -> bool:
         """Whether the secret key is still the one that sealed the app's secret."""
-        return self._opened() is not None
+        return self._secret() is not None
 
     @property
     def bin_key(self) -> bytes:
@@ -231,12 +231,12 @@ class AuthenticatorApp(TOTPDevice):
         SurveyError
             ``app_sealed``.
         """
-        secret = self._opened()
+        secret = self._secret()
         if secret is None:
             raise SurveyError("app_sealed", self.user.get_username())
         return secret
 
-    def _opened(self) -> bytes | None:
+    def _secret(self) -> bytes | None:
         return SECRETS.open_text(self.key, about=_of_app(self.user_id))
 
 

@@ -442,10 +442,10 @@ class DrawingKey(ImmutableRow):
         return f"drawing key {self.mark}".strip()
 
 
-def direct_rows(packed: bytes, n: int) -> int:
+def direct_rows(body: bytes, n: int) -> int:
     """Count the direct rows among `n` packed rows.
 
     >>> direct_rows(bytes([0x80, 1, 0x00, 0x80, 0xC0, 0]), 3)
     2
     """
-    return len(packed[:: max(1, len(packed) // n)].translate(None, _NOT_DIRECT))
+    return len(body[:: max(1, len(body) // n)].translate(None, _NOT_DIRECT))

@@ -166,14 +166,14 @@ def promise_texts() -> dict[str, str]:
     }
 
 
-def promise_sentence(made: Promise) -> str:
+def promise_sentence(promise: Promise) -> str:
     """Write the promise of a design as its respondents read it, and what it does not cover."""
-    key = "promise" if made.of_100 else "promise_rare" if made.one_of_100 else "promise_rare_one"
-    rare = {"n": made.once_in, "l": once_in(made.answer)}
+    key = "promise" if promise.of_100 else "promise_rare" if promise.one_of_100 else "promise_rare_one"
+    rare = {"n": promise.once_in, "l": once_in(promise.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
     texts = promise_texts()
-    sentence = texts[key].format(m=made.of_100, k=made.one_of_100, **numbers)
-    return f"{sentence} {texts['odds_whole_anchors']}" if made.anchors else sentence
+    sentence = texts[key].format(m=promise.of_100, k=promise.one_of_100, **numbers)
+    return f"{sentence} {texts['odds_whole_anchors']}" if promise.anchors else sentence
 
 
 def promises_in_words(design: Design) -> list[str]:

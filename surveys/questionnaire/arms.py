@@ -44,38 +44,38 @@ def is_arm(document: object) -> bool:
     return isinstance(document, dict) and document.get("kind") == ARM
 
 
-def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+def read_arm(node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
     """Return a question of arms with its wording, or None after noting the problem.
 
     It has no text for respondents; staff pages show the keys of it and its options.
     """
     if protected:
-        stated.wrong(
+        node.wrong(
             _("the question that assigns people to groups is in a protected part"),
             _("put it alone into a part that is not protected"),
         )
         return None
-    if not stated.has_members(("key", "kind", "options")):
+    if not node.has_members(("key", "kind", "options")):
         return None
-    arms = stated.at("options")
+    arms = node.at("options")
     options = [entry.value for entry in arms.entries(most=MOST_ARMS) if entry.has_members(("key", "share"))]
-    if stated.has_problems():
+    if node.has_problems():
         return None
     try:
         design = Question(
-            key=stated.value["key"],
+            key=node.value["key"],
             kind="single",
             options=tuple(option["key"] for option in options),
             unrelated=(),
             shares=tuple(option["share"] for option in options),
         )
     except PrivacyError as error:
-        stated.note_refusal(error, _MEMBERS)
+        node.note_refusal(error, _MEMBERS)
         return None
     if not design.is_arm:
         arms.wrong(_("there are no arms"), _("give two or more, each with its key and its share"))
         return None
-    names = {key: dict.fromkeys(stated.languages, key) for key in (design.key, *design.options)}
+    names = {key: dict.fromkeys(node.languages, key) for key in (design.key, *design.options)}
     return design, {
         "key": design.key,
         "text": names[design.key],
@@ -85,22 +85,22 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
     }
 
 
-def with_invited(design: Design, stated: Node) -> Design | None:
+def with_invited(design: Design, node: Node) -> Design | None:
     """Return the design in which the invitation decides one question of arms, or the strength; else None."""
     try:
-        return replace(design, invited=stated.value, mechanism=0)
+        return replace(design, invited=node.value, mechanism=0)
     except PrivacyError as error:
-        stated.note_refusal(error)
+        node.note_refusal(error)
         return None
 
 
-def read_arm_texts(stated: Node) -> dict[str, Any] | None:
+def read_arm_texts(node: Node) -> dict[str, Any] | None:
     """Return the texts by arm that a definition states; whether the arms exist is checked later."""
-    if stated.value is None or not stated.has_members(("question", "texts")):
+    if node.value is None or not node.has_members(("question", "texts")):
         return None
-    question, texts = stated.value["question"], stated.at("texts")
+    question, texts = node.value["question"], node.at("texts")
     if not isinstance(texts.value, dict) or not isinstance(question, str):
-        stated.wrong(
+        node.wrong(
             _("%(value)s gives no texts by arm"),
             _('write {"question": …, "texts": {"arm": {"en": "…"}, …}}'),
         )
@@ -134,9 +134,9 @@ def check_arm_texts(survey: Node, design: Design) -> None:
                 )
 
 
-def _check_arms(stated: Node, design: Design) -> None:
+def _check_arms(node: Node, design: Design) -> None:
     arms = {design.questions[number].key: design.questions[number].options for number in design.arms}
-    question, texts = stated.at("question"), stated.at("texts")
+    question, texts = node.at("question"), node.at("texts")
     options = arms.get(question.value)
     if options is None:
         question.wrong(
@@ -163,12 +163,12 @@ _ODD: Final = re.compile(r"""[{}"'<>\\^`|]""")
 _CODE: Final = re.compile(r"[A-Za-z0-9-]{3,40}")
 
 
-def read_panel(stated: Node) -> str | None:
+def read_panel(node: Node) -> str | None:
     """Return the address or the code that a definition states, or None after noting the problem."""
-    panel = stated.value
+    panel = node.value
     if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
         return panel
-    stated.wrong(
+    node.wrong(
         _("neither a return address nor a code: %(value)s"),
         _("write an https address, with {id} at most once, or a code of letters, digits and hyphens"),
     )
@@ -206,14 +206,14 @@ class ArmGroup:
         Items of the arms.
     direct : bool or None
         Whether they have the light strength; None for both.
-    drawn : float
+    share : float
         Share of respondents whom devices assign to the group.
     """
 
     name: str
     items: tuple[int, ...]
     direct: bool | None
-    drawn: float
+    share: float
 
     @property
     def strata(self) -> tuple[bool, bool]:
@@ -236,7 +236,7 @@ def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
     if any(block.protected for block in design.blocks) and share is not None and 0 < share < SCALE:
         weaker = "light" if design.has_two_strengths else "direct"
         single[STRENGTH] = tuple(
-            ArmGroup(name=name, items=(), direct=direct, drawn=weight / SCALE)
+            ArmGroup(name=name, items=(), direct=direct, share=weight / SCALE)
             for name, direct, weight in (("strong", False, SCALE - share), (weaker, True, share))
         )
     products = {
@@ -251,7 +251,7 @@ def _arms(design: Design, number: int) -> tuple[ArmGroup, ...]:
     question = design.questions[number]
     items = [item.index for item in design.items if item.question == number]
     return tuple(
-        ArmGroup(name=option, items=(item,), direct=None, drawn=share / SCALE)
+        ArmGroup(name=option, items=(item,), direct=None, share=share / SCALE)
         for option, item, share in zip(question.options, items, question.shares, strict=True)
     )
 
@@ -262,7 +262,7 @@ def _cross_groups(first: tuple[ArmGroup, ...], second: tuple[ArmGroup, ...]) -> 
             name=f"{left.name}, {right.name}",
             items=tuple(sorted((*left.items, *right.items))),
             direct=left.direct if right.direct is None else right.direct,
-            drawn=left.drawn * right.drawn,
+            share=left.share * right.share,
         )
         for left, right in itertools.product(first, second)
     )

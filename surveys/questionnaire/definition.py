@@ -155,11 +155,11 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
     return None if block.has_problems() else questions
 
 
-def _check_exclusive(stated: Node, block: Block) -> None:
+def _check_exclusive(node: Node, block: Block) -> None:
     """Check that mutually exclusive answers are named as items of their block."""
     items = {key for question in block.questions for key in question.item_keys}
     pairs = 0
-    for entry in stated.entries(most=MOST_QUESTIONS):
+    for entry in node.entries(most=MOST_QUESTIONS):
         keys = [key.value for key in entry.entries(most=MOST_EXCLUSIVE)]
         pairs += math.comb(len(keys), 2)
         if not entry.has_problems() and (
@@ -173,7 +173,7 @@ def _check_exclusive(stated: Node, block: Block) -> None:
                 names=", ".join(sorted(items)),
             )
     if pairs > MOST_COMBINATIONS:
-        stated.wrong(
+        node.wrong(
             _("%(count)s pairs of answers cannot be true together"),
             _("reduce them to at most %(most)s in one part"),
             count=pairs,
@@ -181,22 +181,22 @@ def _check_exclusive(stated: Node, block: Block) -> None:
         )
 
 
-def _condition(stated: Node) -> Condition | Conditions | None:
-    if stated.value is None:
+def _condition(node: Node) -> Condition | Conditions | None:
+    if node.value is None:
         return None
     for joined_by in JOINS:
-        if isinstance(stated.value, dict) and joined_by in stated.value:
-            return _conditions(stated, joined_by)
-    return _term(stated)
+        if isinstance(node.value, dict) and joined_by in node.value:
+            return _conditions(node, joined_by)
+    return _term(node)
 
 
-def _conditions(stated: Node, joined_by: Joined) -> Conditions | None:
+def _conditions(node: Node, joined_by: Joined) -> Conditions | None:
     """Return several conditions, all or any of which must hold."""
-    if not stated.has_members((joined_by,)):
+    if not node.has_members((joined_by,)):
         return None
-    several = stated.at(joined_by)
+    several = node.at(joined_by)
     terms = [_term(entry) for entry in several.entries(most=MOST_QUESTIONS)]
-    if stated.has_problems():
+    if node.has_problems():
         return None
     try:
         return Conditions(joined=joined_by, terms=tuple(term for term in terms if term is not None))
@@ -205,13 +205,13 @@ def _conditions(stated: Node, joined_by: Joined) -> Conditions | None:
         return None
 
 
-def _term(stated: Node) -> Condition | None:
-    if not stated.has_members(("question", "options")):
+def _term(node: Node) -> Condition | None:
+    if not node.has_members(("question", "options")):
         return None
     try:
-        return Condition(question=stated.value["question"], options=stated.value["options"])
+        return Condition(question=node.value["question"], options=node.value["options"])
     except PrivacyError as error:
-        stated.note_refusal(error)
+        node.note_refusal(error)
         return None
 
 
@@ -223,10 +223,10 @@ _MEMBERS = {
 }
 
 
-def read_rotations(stated: Node) -> list[tuple[Node, Rotation]]:
+def read_rotations(node: Node) -> list[tuple[Node, Rotation]]:
     """Return the stated rotations with their nodes; note invalid ones."""
     rotations = []
-    for entry in stated.entries(most=MOST_BLOCKS):
+    for entry in node.entries(most=MOST_BLOCKS):
         if not entry.has_members(("blocks", "parts_per_person")) or entry.has_problems():
             continue
         try:
@@ -288,19 +288,19 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
                 _("use one strength for everyone, or protect the parts more strongly and the whole map"),
             )
             return None
-    return None if group.problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
+    return None if group.problems.entries else replace(design, blocks=tuple(blocks), mechanism=0)
 
 
-def _lit(block: Block, stated: Node) -> Block | None:
+def _lit(block: Block, node: Node) -> Block | None:
     """Return a block with the light strength that it states, or None after noting the problem."""
     try:
         if not block.is_scale:
-            return replace(block, light=stated.value)
-        if not stated.has_members(("epsilon",)):
+            return replace(block, light=node.value)
+        if not node.has_members(("epsilon",)):
             return None
-        return replace(block, light=lighter(block.disguise, stated.value["epsilon"]))
+        return replace(block, light=lighter(block.disguise, node.value["epsilon"]))
     except PrivacyError as error:
-        stated.note_refusal(error)
+        node.note_refusal(error)
         return None
 
 
@@ -447,25 +447,25 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     problems = Problems()
     survey = Node(value=document, path="", problems=problems, is_worded=is_worded)
     if not survey.has_members(_NEEDED, _ALLOWED):
-        return Reading(definition=None, problems=tuple(problems.listed), blocks=())
+        return Reading(definition=None, problems=tuple(problems.entries), blocks=())
     _check_head(survey)
     tags = read_languages(survey.at("languages")) if "languages" in survey.value else ()
     survey = replace(survey, languages=languages_of(survey.at("title"), tags))
     schedule = read_schedule(survey)
     about = _read_about(survey.at("about"), practice=survey.value["practice"] is True)
     group = _read_group(survey.at("group"))
-    before = len(problems.listed)
+    before = len(problems.entries)
     blocks = legible = _read_blocks(survey.at("blocks"))
-    if len(problems.listed) > before:
+    if len(problems.entries) > before:
         # The cost of a block does not depend on its texts.
         legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
     has_light = _read_light(survey.at("group"), blocks)
-    if not problems.listed:
+    if not problems.entries:
         _check_anchors([node for node, _block, _wording in blocks])
     rotations = read_rotations(survey.at("rotations")) if "rotations" in survey.value else []
     explanations = read_arm_texts(survey.at(EXPLANATIONS))
     design = None
-    if group is not None and not problems.listed:
+    if group is not None and not problems.entries:
         design = _read_design([block for _node, block, _wording in blocks], group, survey.at("blocks"))
     if design is not None:
         design = with_rotations(design, rotations)
@@ -479,7 +479,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if design is not None and is_worded:
         check_arm_texts(survey, design)
     definition = None
-    if design is not None and not problems.listed:
+    if design is not None and not problems.entries:
         definition = Definition(
             slug=survey.value["slug"],
             title=survey.value["title"],
@@ -501,14 +501,14 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         )
     return Reading(
         definition=definition,
-        problems=tuple(problems.listed),
+        problems=tuple(problems.entries),
         blocks=tuple((node.path, block) for node, block, _wording in legible),
     )
 
 
-def _read_blocks(stated: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
+def _read_blocks(parent: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
     return [
-        (node, *block) for node in stated.entries(most=MOST_BLOCKS) if (block := read_block(node)) is not None
+        (node, *block) for node in parent.entries(most=MOST_BLOCKS) if (block := read_block(node)) is not None
     ]
 
 
@@ -585,22 +585,22 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
     return False
 
 
-def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> Design | None:
+def _read_design(blocks: Sequence[Block], group: GroupPolicy, parent: Node) -> Design | None:
     """Return the live design of these blocks, or None after noting the problem.
 
     Conflicts between blocks are found by adding one block after another: the error names the first block that
     conflicts with those before it.
     """
     if not blocks:
-        stated.wrong(_("there are no parts"), _("add at least one"))
+        parent.wrong(_("there are no parts"), _("add at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:
             design = Design(blocks=tuple(blocks[:number]), group=group, use="live")
         except PrivacyError as error:
-            node = stated.at(number - 1)
+            node = parent.at(number - 1)
             if error.code in ("truth_probability", "asked_if"):
                 node = node.at(error.code)
-            stated.problems.add(node.path, *in_words(error))
+            parent.problems.add(node.path, *in_words(error))
             return None
     return design

@@ -61,21 +61,21 @@ class DefinitionError(ValueError):
 class Problems:
     """A list to collect problems, since authors of definitions want to see all mistakes at once."""
 
-    listed: list[Problem] = field(default_factory=list)
+    entries: list[Problem] = field(default_factory=list)
 
     def add(self, path: str, message: str, remedy: str) -> None:
         """Note one problem, of the first `MOST_PROBLEMS`."""
-        if len(self.listed) < MOST_PROBLEMS:
-            self.listed.append(Problem(path=path, message=message, remedy=remedy))
+        if len(self.entries) < MOST_PROBLEMS:
+            self.entries.append(Problem(path=path, message=message, remedy=remedy))
 
     def below(self, path: str) -> bool:
         """Return whether a problem was noted at `path` or inside it."""
-        return any(problem.path.startswith(path) for problem in self.listed)
+        return any(problem.path.startswith(path) for problem in self.entries)
 
     def raise_if_any(self) -> None:
         """Raise `DefinitionError` with the noted problems."""
-        if self.listed:
-            raise DefinitionError(self.listed)
+        if self.entries:
+            raise DefinitionError(self.entries)
 
 
 def member_path(path: str, name: str) -> str:
@@ -279,7 +279,7 @@ def misleading_signs(text: str) -> list[str]:
         # Arabic and Syriac signs around numbers have a place and a form of their own.
         if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
             continue
-        before, after = _seen(reversed(text[:at])), _seen(text[at + 1 :])
+        before, after = _first_visible(reversed(text[:at])), _first_visible(text[at + 1 :])
         if sign in _JOINERS and (
             _within(before, after, _JOINING_SCRIPTS)
             # After a sign that removes the vowel, a joiner may end a word.
@@ -293,7 +293,7 @@ def misleading_signs(text: str) -> list[str]:
     return list(found)
 
 
-def _seen(signs: Iterable[str]) -> str:
+def _first_visible(signs: Iterable[str]) -> str:
     """Return the first sign that does not modify the colour or form of the picture before it."""
     return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
 

@@ -64,13 +64,13 @@ def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
     return {tag: nonempty.get(tag, instead) for tag in languages}
 
 
-def _fill_texts(stated: Any, languages: list[str], needed: str = "") -> Any:
-    """Return a part of a document with its texts filled in, the `needed` one of each entry of a list too."""
-    if isinstance(stated, list):
-        return [_fill_texts(entry, languages, needed) for entry in stated]
-    if not isinstance(stated, dict) or is_arm(stated):
-        return stated
-    result = {needed: None, **stated} if needed else dict(stated)
+def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
+    """Return a part of a document with its texts filled in, and the `required` one of each list entry."""
+    if isinstance(content, list):
+        return [_fill_texts(entry, languages, required) for entry in content]
+    if not isinstance(content, dict) or is_arm(content):
+        return content
+    result = {required: None, **content} if required else dict(content)
     for name, value in result.items():
         if name in ("title", "text") or (name == "help" and value):
             result[name] = filled_text(value, languages)
@@ -82,14 +82,14 @@ def _fill_texts(stated: Any, languages: list[str], needed: str = "") -> Any:
     return {name: value for name, value in result.items() if name not in ("help", WORDINGS) or value}
 
 
-def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
+def _explanations(entry: Any, languages: list[str]) -> dict[str, Any]:
     """Return the texts for the arms of an experiment; a missing one states only the odds."""
-    if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
+    if not isinstance(entry, dict) or not isinstance(entry.get("texts"), dict):
         return {}
-    texts = {option: filled_text(text, languages) for option, text in stated["texts"].items()}
+    texts = {option: filled_text(text, languages) for option, text in entry["texts"].items()}
     for text in texts.values():
         text |= {tag: f"{wording} {ODDS}" for tag, wording in text.items() if wording.count(ODDS) != 1}
-    return {EXPLANATIONS: {**stated, "texts": texts}}
+    return {EXPLANATIONS: {**entry, "texts": texts}}
 
 
 def draft_read(survey: Survey, document: object = None) -> Reading:
@@ -124,17 +124,17 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     if reading.definition is not None:
         _check_undisguised(reading.definition, root.at("about").at(UNDISGUISED))
         _check_invited(survey, reading.definition, root.at(INVITED))
-    if len(problems.listed) == len(reading.problems):
+    if len(problems.entries) == len(reading.problems):
         return replace(reading, designed=reading.definition)
     return Reading(
-        definition=None, problems=tuple(problems.listed), blocks=reading.blocks, designed=reading.definition
+        definition=None, problems=tuple(problems.entries), blocks=reading.blocks, designed=reading.definition
     )
 
 
-def _check_undisguised(definition: Definition, stated: Node) -> None:
+def _check_undisguised(definition: Definition, node: Node) -> None:
     """Note a live survey that sends answers undisguised without stating a reason."""
-    if definition.design.sends_undisguised and not definition.practice and stated.value is None:
-        stated.wrong(
+    if definition.design.sends_undisguised and not definition.practice and node.value is None:
+        node.wrong(
             _("some respondents' answers are sent undisguised, and the survey does not say why"),
             _(
                 "disguise them lightly instead, or write the reason, which respondents and every "
@@ -143,12 +143,12 @@ def _check_undisguised(definition: Definition, stated: Node) -> None:
         )
 
 
-def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None:
+def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
     """Note invitations that decide over too few people, or otherwise than those already handed out."""
     design, people = definition.design, Aim.people_of(survey.aim)
     least = min(design.invited_shares.values(), default=SCALE)
     if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
-        stated.wrong(
+        node.wrong(
             _(
                 "of %(people)s people who are expected to answer, %(count)s would be in the "
                 "smallest group, and anyone with the list of codes knows who they are"
@@ -161,7 +161,7 @@ def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None
     last = survey.versions.order_by("-number").first() if survey.by_invitation else None
     before = last and last.to_design()
     if before and (before.invited, before.invited_shares) != (design.invited, design.invited_shares):
-        stated.wrong(
+        node.wrong(
             _("invitations may already have been sent, and publishing fixed the terms they contain"),
             _("leave it as it was published, or duplicate the survey"),
         )

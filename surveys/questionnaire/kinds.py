@@ -46,23 +46,23 @@ MOST_POINTS: Final = 400
 Ring = list[list[int]]
 
 
-def read_outline(stated: Node) -> list[Ring]:
+def read_outline(node: Node) -> list[Ring]:
     """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note problems."""
     rings: list[Ring] = []
     try:
-        for ring in _rings(stated.value):
+        for ring in _rings(node.value):
             rings.append([_point(point) for point in ring])
     except (KeyError, TypeError, ValueError):
         rings = []
     if not rings or any(len(ring) < 3 for ring in rings):
-        stated.wrong(
+        node.wrong(
             _("not a polygon of longitudes and latitudes: %(value)s"),
             _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
         )
         return []
     count = sum(map(len, rings))
     if count > MOST_POINTS:
-        stated.wrong(
+        node.wrong(
             _("it has %(count)s points"),
             _("simplify it to at most %(most)s"),
             count=count,
@@ -198,19 +198,19 @@ class StatedKind:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+    def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
-        chances, question = ("unrelated", "prevalence"), stated.value
-        if not stated.has_members(
+        chances, question = ("unrelated", "prevalence"), node.value
+        if not node.has_members(
             ("key", "kind", "text", *(chances if protected else ())),
             ("options", "help", *(("known",) if protected else (*chances, RIGHT)), "look", WORDINGS),
         ):
             return None
         if "known" in question:
-            stated.at("known").check_truth()
-        wording = self._wording(stated, read_options(stated))
-        texts_by_arm = read_arm_texts(stated.at(WORDINGS))
-        if stated.has_problems():
+            node.at("known").check_truth()
+        wording = self._wording(node, read_options(node))
+        texts_by_arm = read_arm_texts(node.at(WORDINGS))
+        if node.has_problems():
             return None
         try:
             design = Question(
@@ -220,29 +220,29 @@ class StatedKind:
                 unrelated=question.get("unrelated", []),
             )
         except PrivacyError as error:
-            stated.note_refusal(error, _MEMBERS)
+            node.note_refusal(error, _MEMBERS)
             return None
-        if not _check_chances(stated, design, protected=protected):
+        if not _check_chances(node, design, protected=protected):
             return None
         return design, {
             **wording,
             "prevalence": question.get("prevalence", []),
             **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
-            **_right(stated.at(RIGHT), design),
+            **_right(node.at(RIGHT), design),
         }
 
-    def _wording(self, stated: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
+    def _wording(self, node: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
         """Return the texts of a question, and its look."""
-        if "look" in stated.value:
-            self._check_look(stated.at("look"))
+        if "look" in node.value:
+            self._check_look(node.at("look"))
         return {
-            "key": stated.value["key"],
-            "text": stated.at("text").text(),
-            "help": stated.at("help").text_or_none(),
+            "key": node.value["key"],
+            "text": node.at("text").text(),
+            "help": node.at("help").text_or_none(),
             "options": [{"key": option["key"], "text": option["text"]} for option in options],
             "prevalence": [],
             # Left out if empty, so that wordings older than this member keep their digests.
-            **({"look": stated.value["look"]} if "look" in stated.value else {}),
+            **({"look": node.value["look"]} if "look" in node.value else {}),
         }
 
     def _check_look(self, look: Node) -> None:
@@ -256,7 +256,7 @@ class StatedKind:
         elif look.value in self.refused_looks:
             look.wrong(*self.refused_looks[look.value])
 
-    def switched(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
+    def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
         """Return a question as disguised, or as stored as answered.
 
         The answers of a disguised one are drawn, and expected, equally often until there is a guess.
@@ -297,9 +297,9 @@ class StatedArm(StatedKind):
 
     can_be_switched = False
 
-    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+    def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
-        return read_arm(stated, protected=protected)
+        return read_arm(node, protected=protected)
 
 
 class StatedScale(StatedKind):
@@ -313,41 +313,41 @@ class StatedScale(StatedKind):
     """The member that an error of the core concerns, by its code."""
     _OF_OPTIONS: ClassVar = ("disguise", "bad_key", "duplicate_key", "spans", "regions")
 
-    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+    def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
-        if not stated.has_members(("key", "kind", "text", self.name), ("help", "options", "look")):
+        if not node.has_members(("key", "kind", "text", self.name), ("help", "options", "look")):
             return None
-        own = stated.at(self.name)
+        own = node.at(self.name)
         is_whole = self._has_members(own, protected=protected)
-        items = read_options(stated, self.item_members)
-        wording = self._wording(stated, items)
+        items = read_options(node, self.item_members)
+        wording = self._wording(node, items)
         # Missing texts must not hide other problems.
-        if not is_whole or own.has_problems() or stated.at("options").has_problems():
+        if not is_whole or own.has_problems() or node.at("options").has_problems():
             return None
         description = {name: value for name, value in own.value.items() if name not in ("unit", "outline")}
         if items:
             description["items"] = [
                 {name: value for name, value in item.items() if name != "text"} for item in items
             ]
-        wording |= self._own_wording(stated, own, description)
+        wording |= self._own_wording(node, own, description)
         if own.has_problems():
             return None
         try:
             disguise, keys = self._disguise(json.dumps(description, sort_keys=True))
-            key, kind = stated.value["key"], stated.value["kind"]
+            key, kind = node.value["key"], node.value["kind"]
             design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
         except PrivacyError as error:
-            stated.note_refusal(error, {error.code: self._member(error, stated.value["key"])})
+            node.note_refusal(error, {error.code: self._member(error, node.value["key"])})
             return None
-        return None if stated.has_problems() else (design, wording)
+        return None if node.has_problems() else (design, wording)
 
     def _has_members(self, own: Node, *, protected: bool) -> bool:
         return own.has_members(self.members, self.allowed)
 
-    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+    def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
         raise NotImplementedError
 
-    def _disguise(self, described: str) -> tuple[Disguise, tuple[str, ...]]:
+    def _disguise(self, text: str) -> tuple[Disguise, tuple[str, ...]]:
         """Return the disguise that a statement describes, and the keys of its items.
 
         The result is cached: a draft is read at every edit, and finding the best window of a large map is
@@ -395,7 +395,7 @@ class StatedNumber(StatedScale):
                 look=SLIDER,
             )
 
-    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+    def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
         unit = own.at("unit").text_or_none()
         if unit and own.value.get("calendar") is not None:
             own.at("unit").wrong(_("a date has no unit"), _("leave it out"))
@@ -403,8 +403,8 @@ class StatedNumber(StatedScale):
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
-        result = stated_number(json.loads(described))
+    def _disguise(text: str) -> tuple[Disguise, tuple[str, ...]]:
+        result = stated_number(json.loads(text))
         return result.disguise, result.options
 
     def _member(self, error: PrivacyError, key: object) -> str:
@@ -413,7 +413,7 @@ class StatedNumber(StatedScale):
             return "options" if name in self.item_members else member_path("number", name)
         return super()._member(error, key)
 
-    def switched(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
+    def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
         """Return a number as stored as answered, or with medium protection and the widest possible bins."""
         number, options = question["number"], question.get("options") or ()
         if not protected:
@@ -449,20 +449,20 @@ class StatedPlace(StatedScale):
     def _check_look(self, look: Node) -> None:
         look.wrong(_("a place is always shown on its map"), _("leave the look out"))
 
-    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+    def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
         wording = {}
         if own.value.get("outline") is not None:
             wording["outline"] = read_outline(own.at("outline"))
             if wording["outline"]:
-                described["area"] = described.get("area") or bounds_of(wording["outline"])
+                description["area"] = description.get("area") or bounds_of(wording["outline"])
         if not own.has_problems():
-            _check_map(stated, described)
+            _check_map(node, description)
         return wording
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
-        result = stated_place(json.loads(described))
+    def _disguise(text: str) -> tuple[Disguise, tuple[str, ...]]:
+        result = stated_place(json.loads(text))
         return result.disguise, result.options
 
 
@@ -491,38 +491,38 @@ def even_chances(kind: str, count: int) -> list[int]:
     return list(core.KINDS[kind].evenly(count or 1))
 
 
-def _right(stated: Node, design: Question) -> dict[str, Any]:
+def _right(node: Node, design: Question) -> dict[str, Any]:
     """Return the right answer of an open choice; empty if no answer is right."""
-    if stated.value is None:
+    if node.value is None:
         return {}
-    if design.kind != "single" or stated.value not in design.options:
-        stated.wrong(
+    if design.kind != "single" or node.value not in design.options:
+        node.wrong(
             _("not an option of a choice: %(value)s"),
             _("give the key of the correct option, or leave it out"),
         )
-    return {RIGHT: stated.value}
+    return {RIGHT: node.value}
 
 
-def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
+def _check_chances(node: Node, design: Question, *, protected: bool) -> bool:
     if not protected:
-        for chances in (stated.at("unrelated"), stated.at("prevalence")):
+        for chances in (node.at("unrelated"), node.at("prevalence")):
             if chances.value:
                 chances.wrong(
                     _("%(value)s does not apply to an unprotected question"),
                     _("leave it out, or protect the part: unprotected answers are sent as they are"),
                 )
-        return not stated.has_problems()
+        return not node.has_problems()
     if not design.unrelated:
-        stated.at("unrelated").wrong(
+        node.at("unrelated").wrong(
             _("the probabilities of random answers are missing"),
             _("give %(count)s numbers, in ten-thousandths"),
             count=design.n_items,
         )
         return False
     try:
-        check_prevalence([design], {design.key: stated.value["prevalence"]})
+        check_prevalence([design], {design.key: node.value["prevalence"]})
     except PrivacyError as error:
-        stated.at("prevalence").note_refusal(error)
+        node.at("prevalence").note_refusal(error)
         return False
     return True
 
@@ -554,22 +554,22 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
         check_rectangles(question, place_map)
 
 
-def _epsilon_nodes(stated: Node) -> list[Node]:
+def _epsilon_nodes(node: Node) -> list[Node]:
     """Return the nodes that state an epsilon: the place, or each of its levels."""
-    if stated.value["mechanism"] != "levels":
-        return [stated]
-    levels = stated.at("sensitive")
+    if node.value["mechanism"] != "levels":
+        return [node]
+    levels = node.at("sensitive")
     entries = levels.value if isinstance(levels.value, list) else ()
     return [levels.at(number) for number, level in enumerate(entries) if isinstance(level, Mapping)]
 
 
-def map_of(stated: Mapping[str, Any]) -> Area | None:
+def map_of(place: Mapping[str, Any]) -> Area | None:
     """Return the map of a place that is being stated; None until it is complete."""
-    area = stated.get("area")
+    area = place.get("area")
     if not isinstance(area, Mapping) or set(area) != set(EDGES):
         return None
     try:
-        return Area.of_cell_size(**area, metres=stated.get("cell"))  # type: ignore[arg-type]  # checked there
+        return Area.of_cell_size(**area, metres=place.get("cell"))  # type: ignore[arg-type]  # checked there
     except PrivacyError:
         return None
 
@@ -603,7 +603,7 @@ def _ticks(number: Mapping[str, Any], value: object) -> int:
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
 
 
-def refusal_of(stated: object, question: Question) -> Any:
+def refusal_of(value: object, question: Question) -> Any:
     """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
 
     Raises
@@ -611,10 +611,10 @@ def refusal_of(stated: object, question: Question) -> Any:
     PrivacyError
         Under this disguise a skip cannot hide.
     """
-    if stated is False or stated == 0:
+    if value is False or value == 0:
         return None
-    if stated is not True or question.disguise is None:
-        return stated
+    if value is not True or question.disguise is None:
+        return value
     return least_refusal(question.disguise)
 
 

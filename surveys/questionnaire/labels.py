@@ -121,13 +121,13 @@ def _start(text: str) -> str:
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1].rstrip()}…"
 
 
-def _short_names(design: Design, texts: Sequence[str], stated: Mapping[str, str]) -> list[str]:
+def _short_names(design: Design, texts: Sequence[str], own_names: Mapping[str, str]) -> list[str]:
     """Return the name of each question: its short name, else its key, or its text if the key was generated.
 
     Questions with the same name show their keys as well.
     """
     names = [
-        stated.get(question.key) or (_start(text) if MADE_UP.fullmatch(question.key) else question.key)
+        own_names.get(question.key) or (_start(text) if MADE_UP.fullmatch(question.key) else question.key)
         for question, text in zip(design.questions, texts, strict=True)
     ]
     return [
@@ -246,13 +246,13 @@ def pack_items(items: Iterable[int]) -> str:
     return "," + "".join(f"{item}," for item in items)
 
 
-def unpack_items(packed: str) -> tuple[int, ...]:
+def unpack_items(text: str) -> tuple[int, ...]:
     """Parse the output of `pack_items`.
 
     >>> unpack_items(",3,17,"), unpack_items(",")
     ((3, 17), ())
     """
-    return tuple(int(item) for item in packed.strip(",").split(",") if item)
+    return tuple(int(item) for item in text.strip(",").split(",") if item)
 
 
 def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:

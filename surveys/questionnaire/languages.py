@@ -89,10 +89,10 @@ def known_languages() -> tuple[Language, ...]:
     return tuple(language_of(tag) for tag in (*pages, *tags))
 
 
-def read_languages(stated: Node) -> tuple[str, ...]:
+def read_languages(node: Node) -> tuple[str, ...]:
     """Return the languages that a definition states, in order; note invalid ones."""
     tags: list[str] = []
-    for entry in stated.entries(most=MOST_LANGUAGES):
+    for entry in node.entries(most=MOST_LANGUAGES):
         tag = entry.value
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
             entry.wrong(
@@ -104,21 +104,21 @@ def read_languages(stated: Node) -> tuple[str, ...]:
             entry.wrong(_("%(tag)s occurs twice"), _("keep one of the two"), tag=short_json(tag))
         else:
             tags.append(tag)
-    if stated.value == []:
-        stated.wrong(_("there is no language"), _("state at least one"))
+    if node.value == []:
+        node.wrong(_("there is no language"), _("state at least one"))
     return tuple(tags)
 
 
-def languages_of(title: Node, stated: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the languages in which texts are read: the `stated` ones, else those of the title.
+def languages_of(title: Node, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the languages in which texts are read: the `tags` ones, else those of the title.
 
     For a title without stated languages, those that the pages speak; if texts are not checked, all.
     """
     ui_tags = [tag for tag, _name in settings.LANGUAGES]
     title_tags = tuple(title.value) if isinstance(title.value, dict) else ()
     if not title.is_worded:
-        return stated or title_tags
-    languages = stated or tuple(tag for tag in title_tags if tag in ui_tags)
+        return tags or title_tags
+    languages = tags or tuple(tag for tag in title_tags if tag in ui_tags)
     if languages:
         replace(title, languages=languages).text()
     else:

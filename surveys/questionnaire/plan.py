@@ -83,15 +83,15 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     document = definition.document | {"blocks": blocks}
     is_same = document == definition.document
     draft = definition if is_same else definition_parse(document, is_worded=False)
-    layout = plan_design(draft.design, aim, spent=spent, held=aim.held)
+    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held)
     if layout is None:
         return None
     written = _apply_layout(document, strong(draft.design), layout)
-    aim = replace(aim, held=layout.held)
+    aim = replace(aim, held=layout.layout_key)
     return Plan(**{**vars(layout), "document": written, "aim": aim, "use": replace(layout.use, aim=aim)})
 
 
-def _apply_layout(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
+def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign) -> dict[str, Any]:
     """Return a document in which each block is as in the planned design."""
     entries = {entry["key"]: entry for entry in document["blocks"]}
     sources = {
@@ -99,13 +99,13 @@ def _apply_layout(document: dict[str, Any], before: Design, made: PlannedDesign)
     }
     blocks = {block.key: block for block in before.blocks}
     new_blocks = []
-    for block in made.design.blocks:
+    for block in plan.design.blocks:
         entry = entries.get(block.key)
         if entry is not None and block == blocks[block.key]:
             new_blocks.append(entry)
-        elif block.key in made.epsilons and entry is not None:
+        elif block.key in plan.epsilons and entry is not None:
             question = entry["questions"][0]
-            number = question["number"] | {"epsilon": made.epsilons[block.key]}
+            number = question["number"] | {"epsilon": plan.epsilons[block.key]}
             # The least probability that hides a skip under this epsilon.
             refusal = {} if block.refusal is None else {"refusal": True}
             new_blocks.append(entry | refusal | {"questions": [question | {"number": number}]})
@@ -113,23 +113,23 @@ def _apply_layout(document: dict[str, Any], before: Design, made: PlannedDesign)
             new_blocks.append(_entry(block, [sources[question.key] for question in block.questions]))
     rotations = [
         {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
-        for each in made.design.rotations
+        for each in plan.design.rotations
     ]
     without = {name: value for name, value in document.items() if name != "rotations"}
     return {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
 
 
-def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
+def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
     """Return a block of the document, made of questions from these blocks."""
-    origins = list({origin["key"]: origin for origin, _question in placed}.values())
+    origins = list({origin["key"]: origin for origin, _question in pairs}.values())
     entry: dict[str, Any] = {
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [source for _origin, source in placed]),
+        "title": _title(origins, [source for _origin, source in pairs]),
         "questions": [
             source | {"unrelated": list(question.unrelated)}
-            for (_origin, source), question in zip(placed, block.questions, strict=True)
+            for (_origin, source), question in zip(pairs, block.questions, strict=True)
         ],
     }
     if block.refusal is not None:
@@ -274,7 +274,7 @@ class Change:
 
     Attributes
     ----------
-    stored : tuple of str
+    keys : tuple of str
         Questions that become stored as answered.
     people : int or None
         The new expected number of people; None if unchanged.
@@ -286,7 +286,7 @@ class Change:
     """
 
     plan: Plan
-    stored: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
     people: int | None = None
     strength: str | None = None
     is_anew: bool = False
@@ -294,7 +294,7 @@ class Change:
     @property
     def size(self) -> int:
         """Number of things that change."""
-        return len(self.stored) + (self.people is not None) + (self.strength is not None) + self.is_anew
+        return len(self.keys) + (self.people is not None) + (self.strength is not None) + self.is_anew
 
 
 def protected_questions(definition: Definition) -> list[str]:
@@ -330,7 +330,7 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     if now is None or not now.is_useful:
         needed = MOST_PEOPLE + 1 if now is None else now.use.people_needed
         found = [
-            *(_changed(definition, aim, waves, people=needed) if needed <= MOST_PEOPLE else ()),
+            *(_plan_change(definition, aim, waves, people=needed) if needed <= MOST_PEOPLE else ()),
             *_lighter(definition, aim, waves),
             *_fewest_stored(definition, aim, waves),
         ]
@@ -341,10 +341,10 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
             step
             for (is_other, _patterns), key in _alike(definition, aim)
             if is_other
-            for step in _changed(definition, aim, waves, stored=(key,))
+            for step in _plan_change(definition, aim, waves, stored_keys=(key,))
         ),
         *_lighter(definition, aim, waves),
-        *_changed(definition, aim, waves, people=math.ceil(_MORE_PEOPLE * aim.people)),
+        *_plan_change(definition, aim, waves, people=math.ceil(_MORE_PEOPLE * aim.people)),
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     best = plan(definition, replace(aim, held=""), waves=waves) if aim.held else now
@@ -365,12 +365,12 @@ def rounded_up(people: int) -> int:
     return -(-people // step) * step
 
 
-def _changed(
+def _plan_change(
     definition: Definition,
     aim: Aim,
     waves: Sequence[WaveLine],
     *,
-    stored: tuple[str, ...] = (),
+    stored_keys: tuple[str, ...] = (),
     people: int | None = None,
     strength: str | None = None,
 ) -> list[Change]:
@@ -378,17 +378,17 @@ def _changed(
     people = None if people is None else min(rounded_up(people), MOST_PEOPLE)
     aim = replace(aim, people=people or aim.people, strength=strength or aim.strength)
     chosen: Definition | None = definition
-    if stored:
-        protected = [key for key in protected_questions(definition) if key not in stored]
+    if stored_keys:
+        protected = [key for key in protected_questions(definition) if key not in stored_keys]
         chosen = definition_without_texts(with_sensitive(definition.document, protected))
     made = None if chosen is None else plan(chosen, aim, waves=waves)
-    return [] if made is None else [Change(plan=made, stored=stored, people=people, strength=strength)]
+    return [] if made is None else [Change(plan=made, keys=stored_keys, people=people, strength=strength)]
 
 
 def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
     """Return the draft under the next lighter protection."""
     lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(aim.strength)
-    return _changed(definition, aim, waves, strength=lighter) if lighter else []
+    return _plan_change(definition, aim, waves, strength=lighter) if lighter else []
 
 
 def _fewest_stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
@@ -399,21 +399,21 @@ def _fewest_stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) 
     enough = max(aim.people, LEAST_COMPLETE_ROWS)
 
     @cache
-    def stored(keys: tuple[str, ...]) -> Change | None:
-        made = _changed(definition, aim, waves, stored=keys)
+    def change_for(keys: tuple[str, ...]) -> Change | None:
+        made = _plan_change(definition, aim, waves, stored_keys=keys)
         return next((change for change in made if change.plan.use.people_needed <= enough), None)
 
     alone = sorted(_alike(definition, aim), reverse=True)
-    found = next((made for _cost, key in alone if (made := stored((key,)))), None)
+    found = next((made for _cost, key in alone if (made := change_for((key,)))), None)
     if found is None and alone:
         keys = [key for _cost, key in sorted(_costs(definition, aim), reverse=True)]
         # Each question that is stored leaves more odds to the others.
-        count = largest_passing(len(keys) - 1, lambda count: stored(tuple(keys[:count])) is None)
-        found = stored(tuple(keys[: count + 1]))
+        count = largest_passing(len(keys) - 1, lambda count: change_for(tuple(keys[:count])) is None)
+        found = change_for(tuple(keys[: count + 1]))
     if found is None or found.plan.is_useful:
         return [] if found is None else [found]
     needed = found.plan.use.people_needed
-    return _changed(definition, aim, waves, stored=found.stored, people=needed)
+    return _plan_change(definition, aim, waves, stored_keys=found.keys, people=needed)
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:

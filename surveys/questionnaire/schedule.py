@@ -139,18 +139,18 @@ def read_schedule(survey: Node) -> Schedule:
     return Schedule(time_zone=zone, opens_at=opens_at, closes_at=closes_at, delete_at=delete_at)
 
 
-def _read_day(stated: Node, zone: str) -> datetime | None:
-    day = stated.value
+def _read_day(node: Node, zone: str) -> datetime | None:
+    day = node.value
     if day is None:
         return None
     begins = day_begins(day, zone) if isinstance(day, str) else None
     if begins is None:
-        stated.wrong(_("not a date: %(day)s"), _("write it like 2027-03-01"), day=short_json(day))
+        node.wrong(_("not a date: %(day)s"), _("write it like 2027-03-01"), day=short_json(day))
     return begins
 
 
-def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
-    text = stated.value
+def _read_instant(node: Node, zone: ZoneInfo) -> datetime | None:
+    text = node.value
     if text is None:
         return None
     try:
@@ -158,7 +158,7 @@ def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
     except ValueError:
         local = None
     if local is None:
-        stated.wrong(
+        node.wrong(
             _("not a time: %(time)s"),
             _("write it as 2026-12-01T08:00, by the clocks of the survey's time zone"),
             time=short_json(text),
@@ -166,7 +166,7 @@ def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
         return None
     instant = local.replace(tzinfo=zone).astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local:
-        stated.wrong(
+        node.wrong(
             _("%(time)s does not exist in %(zone)s: clocks are put forward over it"),
             _("write %(after)s, which is the same instant"),
             time=short_json(text),

@@ -61,7 +61,7 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
             continue
         used_keys = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
         for is_disguised, run in itertools.groupby(entry["questions"], key=is_protected):
-            part = _part(entry, list(run), protected=is_disguised, taken=used_keys)
+            part = _part(entry, list(run), protected=is_disguised, keys=used_keys)
             if is_disguised and (entry.get("refusal") if entry["protected"] else skips):
                 part["refusal"] = entry.get("refusal", kind_of(part["questions"][0]).least_refusal)
             elif is_disguised and (reason := entry.get("no_skip")):
@@ -76,13 +76,13 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
 
 
 def _part(
-    entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, taken: set[str]
+    entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, keys: set[str]
 ) -> dict[str, Any]:
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
-    part |= {"key": free_key(entry["key"], taken), "protected": protected}
+    part |= {"key": free_key(entry["key"], keys), "protected": protected}
     if entry["title"] == default_title(entry["questions"]):
         part["title"] = default_title(questions)
-    part["questions"] = [kind_of(each).switched(each, protected=protected) for each in questions]
+    part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
     if protected and not isinstance(kind_of(questions[0]), StatedScale):
         # A hundredth leaves space for a lighter strength; a ten-thousandth would not.
         part["truth_probability"] = entry.get("truth_probability", SCALE // 100)

@@ -29,23 +29,23 @@ class Worded(Protocol):
     def wording(self) -> Mapping[str, Any]: ...
 
 
-def item_names(worded: Worded, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+def item_names(source: Worded, labels: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the name of each item, by its key: its question, and the option of a choice.
 
     Parameters
     ----------
-    worded : Worded
+    source : Worded
     labels : mapping of str to str, optional
         Short names of questions by key: see `Aim.labels`. Numbers and places are named by the question's key.
     """
-    wordings = [question for block in worded.wording["blocks"] for question in block["questions"]]
+    wordings = [question for block in source.wording["blocks"] for question in block["questions"]]
     short = labels or {}
     names = {
         wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
-        for wording, question in zip(wordings, worded.design.questions, strict=True)
+        for wording, question in zip(wordings, source.design.questions, strict=True)
         if question.is_scale
     }
-    for item in worded.design.items:
+    for item in source.design.items:
         wording = wordings[item.question]
         question = short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
         options = wording.get("options") or ()
@@ -115,7 +115,7 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
     if figures:
         return _("%(people)s answers: %(figures)s.") % values
     return (
-        _("%(people)s answers.") if use.asked else _("%(people)s answers, all stored as answered.")
+        _("%(people)s answers.") if use.people_asked else _("%(people)s answers, all stored as answered.")
     ) % values
 
 
@@ -143,7 +143,7 @@ def half_width_said(value: float) -> str:
 
 def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     """Return a sentence for each kind of figure that could not be shown within 25 points."""
-    few = {key: use.asked[key] for key in use.too_few}
+    few = {key: use.people_asked[key] for key in use.too_few}
     sentences = []
     if few:
         sentences.append(

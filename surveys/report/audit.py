@@ -59,24 +59,24 @@ class ComparedFigure:
     exceeds: bool = False
 
 
-def worst_case(audited: AuditedSurvey) -> list[str]:
+def worst_case(subject: AuditedSurvey) -> list[str]:
     """Return how sure an adversary can become at most: the respondents' own sentence, by strength."""
-    if not any(block.protected for block in audited.design.blocks):
+    if not any(block.protected for block in subject.design.blocks):
         return [_("This survey disguises no question. Nothing limits what others can learn.")]
-    sentences = list(_limit(audited, _("Respondents see: “%(promise)s”"), direct=False))
-    if audited.design.has_two_strengths:
-        sentences += _limit(audited, _("Respondents with the light disguise see: “%(promise)s”"), direct=True)
-    elif audited.design.sends_undisguised:
+    sentences = list(_limit(subject, _("Respondents see: “%(promise)s”"), direct=False))
+    if subject.design.has_two_strengths:
+        sentences += _limit(subject, _("Respondents with the light disguise see: “%(promise)s”"), direct=True)
+    elif subject.design.sends_undisguised:
         sentences.append(_("Respondents who answer without a disguise are not protected: see point 4."))
     return sentences
 
 
-def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
+def _limit(subject: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
     """Yield the respondents' own figure: the posterior of 50:50 after all disguised answers of one person."""
-    own = audited.design.in_group(direct=direct)
+    own = subject.design.in_group(direct=direct)
     odds = None if own is None else promise(own)
     if odds is None:
-        bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
+        bounds = [block_budget(block) for block in (own or subject.design).blocks if block.protected]
         yield (
             _("Only sensitive areas of a place are disguised. Their limit is below.")
             if own is not None and all(bound.exact_outside for bound in bounds)
@@ -88,9 +88,9 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
         yield _("This excludes the place, which is disguised only in sensitive areas.")
 
 
-def remaining(audited: AuditedSurvey) -> Iterator[str]:
+def remaining(subject: AuditedSurvey) -> Iterator[str]:
     """Yield the risks that the disguise leaves: one answer at its likeliest, open answers, participation."""
-    n_open = len(audited.audit.open.questions)
+    n_open = len(subject.audit.open.questions)
     if n_open:
         yield ngettext(
             "%(count)s question is not disguised: anyone who gets the data can read its answers.",
@@ -98,17 +98,17 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
             n_open,
         ) % {"count": n_open}
     yield _("The survey does not hide who took part.")
-    if file_event(audited.survey):
+    if file_event(subject.survey):
         yield _(
             "Another survey tool collected these answers. It knows who sent each disguised answer, and when."
         )
 
 
-def plan_sentences(audited: AuditedSurvey) -> list[str]:
+def plan_sentences(subject: AuditedSurvey) -> list[str]:
     """Return the planned findings for this risk, and their assumptions."""
-    aim, use = _aim(audited), _use(audited)
-    sentences = use_sentences(use, item_names(audited, aim.labels))
-    if not audited.version.aim:
+    aim, use = _aim(subject), _use(subject)
+    sentences = use_sentences(use, item_names(subject, aim.labels))
+    if not subject.version.aim:
         sentences.append(
             _("The researcher did not say how many people will answer, so Sottovoce assumes this number.")
         )
@@ -124,14 +124,14 @@ def plan_sentences(audited: AuditedSurvey) -> list[str]:
     return sentences
 
 
-def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
+def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
     """Return the same figures twice: as planned, and with the answers that came."""
-    is_answered = audited.run is not None
-    people = float(_aim(audited).people)
+    is_answered = subject.run is not None
+    people = float(_aim(subject).people)
     limits = [
         (_("%(figure)s, lightly disguised") % {"figure": name} if direct else name, sure_at(odds))
         for direct in (False, True)
-        if (bound := promise_to(audited.design, direct=direct)) is not None
+        if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
             (_("How sure someone can become from one disguised answer"), bound.answer),
             (_("How sure someone can become from everything one device sends"), bound.everything),
@@ -141,14 +141,14 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
         ComparedFigure(
             name=_("Respondents"),
             planned=people_text(people),
-            observed=people_text(audited.audit.n or 0) if is_answered else "",
+            observed=people_text(subject.audit.n or 0) if is_answered else "",
         ),
         *(
             ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
             for name, limit in limits
         ),
-        *_unique_compared(audited),
-        *_precision(audited),
+        *_unique_compared(subject),
+        *_precision(subject),
     ]
 
 
@@ -166,11 +166,11 @@ def unique_people(audit: Audit) -> float | int | None:
     return audit.open.expected_unique if audit.open.unique is None else audit.open.unique
 
 
-def _unique_compared(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
-    before, after = unique_people(audited.planned), unique_people(audited.audit)
+def _unique_compared(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
+    before, after = unique_people(subject.plan_audit), unique_people(subject.audit)
     if before is None or after is None:
         return
-    has_open, has_sets = bool(audited.audit.open.questions), audited.audit.own is not None
+    has_open, has_sets = bool(subject.audit.open.questions), subject.audit.own is not None
     yield ComparedFigure(
         name=_("People with a unique combination of unprotected answers and questions asked")
         if has_open and has_sets
@@ -181,7 +181,7 @@ def _unique_compared(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
         planned=_("at least %(count)s") % {"count": f"{math.floor(before):,}"}
         if has_open
         else people_text(before),
-        observed=people_text(after) if audited.run is not None else "",
+        observed=people_text(after) if subject.run is not None else "",
     )
 
 
@@ -199,13 +199,13 @@ def _within(half_width: float) -> str:
     return _("±%(points)s points") % {"points": points(half_width)}
 
 
-def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
+def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     """Yield the precision of shares, and the difference that is found: by n alone, at the same guesses."""
-    planned, observed = _use(audited), _use(audited, n=audited.audit.n if audited.run else None)
+    planned, observed = _use(subject), _use(subject, n=subject.audit.n if subject.run else None)
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
         yield _compare_figure(
-            audited,
+            subject,
             _("Margin of error of shares"),
             half_widths[0],
             half_widths[1],
@@ -213,7 +213,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
         )
     if planned.power is not None:
         yield _compare_figure(
-            audited,
+            subject,
             _("Difference detected 8 times in 10"),
             planned.difference or 1.0,
             observed.difference or 1.0,
@@ -226,95 +226,95 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
 
 
 def _compare_figure(
-    audited: AuditedSurvey, name: str, planned: float, observed: float, write: Callable[[float], str]
+    subject: AuditedSurvey, name: str, planned: float, observed: float, write: Callable[[float], str]
 ) -> ComparedFigure:
-    texts = write(planned), write(observed) if audited.run is not None else ""
+    texts = write(planned), write(observed) if subject.run is not None else ""
     return ComparedFigure(
         name=name,
         planned=texts[0],
         observed=texts[1],
-        exceeds=audited.run is not None and observed > planned and texts[0] != texts[1],
+        exceeds=subject.run is not None and observed > planned and texts[0] != texts[1],
     )
 
 
-def assumptions(audited: AuditedSurvey) -> Iterator[str]:
+def assumptions(subject: AuditedSurvey) -> Iterator[str]:
     """Yield the assumptions, each for the figures that need it."""
     yield _("“At most” means: guaranteed by the design, whatever people answer.")
     yield _("We assume that someone starts at 50:50. Someone who is already surer also ends surer.")
     yield (
         _("“About” means: assuming this many people, and answers as common as the researcher expects.")
-        if audited.run is None
+        if subject.run is None
         else _(
             "“About” means: assuming that answers are as common as they turned out. The planned "
             "values are shown for comparison."
         )
     )
-    if audited.design.sends_undisguised or audited.audit.open.questions:
+    if subject.design.sends_undisguised or subject.audit.open.questions:
         yield _("We assume that everyone knows the answers that are not disguised.")
     yield _("We assume that the page works as described, and that no one watches the screen.")
 
 
-def _aim(audited: AuditedSurvey) -> Aim:
-    document = audited.version.aim
+def _aim(subject: AuditedSurvey) -> Aim:
+    document = subject.version.aim
     aim = Aim.from_json(document) or Aim(people=Aim.people_of(document))
-    return aim.within(audited.design)
+    return aim.within(subject.design)
 
 
-def _use(audited: AuditedSurvey, *, n: int | None = None) -> Use:
-    aim = _aim(audited)
-    return use_of(audited.design, aim if n is None else replace(aim, people=n))
+def _use(subject: AuditedSurvey, *, n: int | None = None) -> Use:
+    aim = _aim(subject)
+    return use_of(subject.design, aim if n is None else replace(aim, people=n))
 
 
 _SHARED: Final = 2
 """So many people share a set at least where each set is said to be shared."""
 
 
-def points_of(audited: AuditedSurvey) -> list[tuple[str, list[str]]]:
+def points_of(subject: AuditedSurvey) -> list[tuple[str, list[str]]]:
     """Return the five adversaries, and what each can learn, in the language of the page."""
-    names_undisguised = audited.design.sends_undisguised and not audited.design.has_two_strengths
+    names_undisguised = subject.design.sends_undisguised and not subject.design.has_two_strengths
     return [
-        (_("A thief or the police get all data"), list(_thief(audited))),
-        (_("A colleague who knows some of the answers"), list(_colleague(audited))),
-        (_("Someone who already suspects a person"), list(_suspicion(audited))),
+        (_("A thief or the police get all data"), list(_thief(subject))),
+        (_("A colleague who knows some of the answers"), list(_colleague(subject))),
+        (_("Someone who already suspects a person"), list(_suspicion(subject))),
         (
             _("People who answer without a disguise")
             if names_undisguised
             else _("People who are lightly disguised"),
-            list(_others(audited)),
+            list(_others(subject)),
         ),
-        (_("Taking part"), list(_participation(audited))),
+        (_("Taking part"), list(_participation(subject))),
     ]
 
 
-def _thief(audited: AuditedSurvey) -> Iterator[str]:
-    n = {"n": f"{audited.audit.n:,}"}
-    if audited.run is None:
+def _thief(subject: AuditedSurvey) -> Iterator[str]:
+    n = {"n": f"{subject.audit.n:,}"}
+    if subject.run is None:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names or times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names or times.") % n
-    if any(block.protected for block in audited.design.blocks):
+    if any(block.protected for block in subject.design.blocks):
         yield _("The worst case above says how sure one answer, or a whole sheet, can make them.")
-    yield from _places(audited)
-    n_open = len(audited.audit.open.questions)
+    yield from _places(subject)
+    n_open = len(subject.audit.open.questions)
     if n_open:
         yield ngettext(
             "They can read the answers to %(count)s question that is not disguised.",
             "They can read the answers to %(count)s questions that are not disguised.",
             n_open,
         ) % {"count": n_open}
-    if audited.design.sends_undisguised:
+    if subject.design.sends_undisguised:
         yield _("They can read all answers of the people in point 4.")
 
 
-def _texts(audited: AuditedSurvey) -> dict[str, str]:
+def _texts(subject: AuditedSurvey) -> dict[str, str]:
     """Return what each question asks, by its key."""
-    return {name.key: name.text for name in question_names(audited.version, audited.design)}
+    return {name.key: name.text for name in question_names(subject.version, subject.design)}
 
 
-def _places(audited: AuditedSurvey) -> Iterator[str]:
+def _places(subject: AuditedSurvey) -> Iterator[str]:
     """Yield the places that are disguised in sensitive areas only."""
-    texts = _texts(audited)
-    for part in audited.audit.lone:
+    texts = _texts(subject)
+    for part in subject.audit.lone:
         if part.apart:
             yield _(
                 "The place of “%(question)s” is usually sent undisguised outside its sensitive areas."
@@ -324,39 +324,39 @@ def _places(audited: AuditedSurvey) -> Iterator[str]:
             }
 
 
-def _colleague(audited: AuditedSurvey) -> Iterator[str]:
-    part = audited.audit.open
-    yield from _asked_differently(audited)
+def _colleague(subject: AuditedSurvey) -> Iterator[str]:
+    part = subject.audit.open
+    yield from _asked_differently(subject)
     if not part.questions:
         yield _("Every question is disguised. No one can find a sheet by the answers they know.")
         return
-    texts = _texts(audited)
+    texts = _texts(subject)
     count = len(part.questions)
     yield ngettext(
         "%(count)s question is not disguised: %(questions)s",
         "%(count)s questions are not disguised: %(questions)s",
         count,
     ) % {"count": count, "questions": " ".join(f"“{texts[key]}”" for key in part.questions)}
-    yield from _unique(audited)
+    yield from _unique(subject)
     yield (
         _(
             "Someone who knows the answers of a person with unique answers can find that person’s sheet."
         )
-        if not audited.design.sends_undisguised
+        if not subject.design.sends_undisguised
         else _("Someone who knows the answers of a person with unique answers can find that "
                "sheet, and read it if the person answered without a disguise.")
     )  # fmt: skip
-    if any(block.protected for block in audited.design.blocks):
+    if any(block.protected for block in subject.design.blocks):
         yield _("The disguised answers on it remain disguised: see point 3.")
 
 
-def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
+def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     """Yield who could be found by what they were asked."""
-    own = audited.audit.own
+    own = subject.audit.own
     if own is None:
         return
     yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
-    sets, rarest = question_sets(audited.design)
+    sets, rarest = question_sets(subject.design)
     people = float(rarest * own.n)
     if people >= _SHARED:
         yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % {
@@ -369,20 +369,20 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
             "sets": f"{sets:,}",
             "n": f"{own.n:,}",
         }
-    if not audited.audit.open.questions:
+    if not subject.audit.open.questions:
         yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % {
             "n": f"{own.n:,}",
-            "alone": people_text(unique_people(audited.audit) or 0),
+            "alone": people_text(unique_people(subject.audit) or 0),
         }
 
 
-def _unique(audited: AuditedSurvey) -> Iterator[str]:
+def _unique(subject: AuditedSurvey) -> Iterator[str]:
     """Yield how many people have unique answers, counted together with the questions that they were asked."""
-    alone = unique_people(audited.audit)
+    alone = unique_people(subject.audit)
     if alone is None:
         return
-    figures = {"n": f"{audited.audit.n:,}", "alone": people_text(alone)}
-    has_sets = audited.audit.own is not None
+    figures = {"n": f"{subject.audit.n:,}", "alone": people_text(alone)}
+    has_sets = subject.audit.own is not None
     if alone == 0 and isinstance(alone, int):
         yield _("All %(n)s people share their answers with someone else.") % figures
     elif isinstance(alone, int):
@@ -406,20 +406,20 @@ def _unique(audited: AuditedSurvey) -> Iterator[str]:
         yield _("Real answers are uneven, so more people have unique answers.")
 
 
-def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
-    if not any(block.protected for block in audited.design.blocks):
+def _suspicion(subject: AuditedSurvey) -> Iterator[str]:
+    if not any(block.protected for block in subject.design.blocks):
         yield _("This survey disguises no question. Nothing limits what others can learn.")
         return
     yield _("They start at 50:50, and know which sheet belongs to that person.")
     yield _("The worst case above shows how sure they can become.")
-    if audited.audit.waves > 1:
+    if subject.audit.waves > 1:
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
-        ) % {"waves": audited.audit.waves, "sure": certainty_at(audited.audit.epsilon_of_waves)}
+        ) % {"waves": subject.audit.waves, "sure": certainty_at(subject.audit.epsilon_of_waves)}
 
 
-def _others(audited: AuditedSurvey) -> Iterator[str]:
-    group, design = audited.audit.group, audited.design
+def _others(subject: AuditedSurvey) -> Iterator[str]:
+    group, design = subject.audit.group, subject.design
     if not design.has_two_strengths and not design.sends_undisguised:
         yield _("None: everyone has the same disguise.")
         return
@@ -443,11 +443,11 @@ def _others(audited: AuditedSurvey) -> Iterator[str]:
         yield _("Anyone can see which way a person chose. Choosing more protection can look suspicious.")
 
 
-def _participation(audited: AuditedSurvey) -> Iterator[str]:
+def _participation(subject: AuditedSurvey) -> Iterator[str]:
     yield _("This is not hidden. Someone who watches the network or the phone can see it.")
-    if audited.survey.by_invitation:
+    if subject.survey.by_invitation:
         yield _("Someone who knows which code a person got can see whether it was used.")
-    if audited.design.invited:
+    if subject.design.invited:
         yield _("The code also reveals which group of the experiment that person is in.")
 
 
@@ -483,20 +483,20 @@ def risk_context(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
+def _about(subject: AuditedSurvey) -> list[tuple[str, str]]:
     order = ("researcher", "purpose", "ethics", "contact", "retention", "undisguised")
-    texts = about_texts(audited.version)
+    texts = about_texts(subject.version)
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
-def _protection_limits(audited: AuditedSurvey) -> dict[str, Any]:
+def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
-    aim = Aim.from_json(audited.version.aim) or Aim(people=Aim.people_of(None))
-    limits, bound = aim.protection, promise_to(audited.design, direct=False)
+    aim = Aim.from_json(subject.version.aim) or Aim(people=Aim.people_of(None))
+    limits, bound = aim.protection, promise_to(subject.design, direct=False)
     beyond = bound is not None and (bound.everything > limits.everything or bound.answer > limits.answer)
     return {
         "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
-        "exceeds": beyond or exceeds_recommended(audited.design, audited.waves, aim),
+        "exceeds": beyond or exceeds_recommended(subject.design, subject.waves, aim),
     }
 
 
@@ -517,9 +517,9 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @results_page
 @only_if_fitting("audit")
-def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
-    run = opened.run
+    run = open_run.run
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": file_event(run.survey)}
     if audit is not None:
@@ -528,9 +528,9 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 
 
 @results_file
-def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def run_audit_json(_request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""
-    run = opened.run
+    run = open_run.run
     audit = audit_of_run(run)
     if audit is None:
         raise SurveyError("no_audit.run")

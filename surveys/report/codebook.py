@@ -104,9 +104,9 @@ def codebook_csv(
     return out.getvalue()
 
 
-def _name_and_code(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, str]:
+def _name_and_code(entry: Entry, variables: Mapping[str, Variable]) -> tuple[str, str]:
     """Return name and code of an entry in SPSS and Stata; nothing where they have no such column or code."""
-    variable = named.get(entry.column)
+    variable = variables.get(entry.column)
     if variable is None:
         return "", ""
     code_of = {key: code for code, key in variable.keys.items()}

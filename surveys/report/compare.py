@@ -105,8 +105,8 @@ class CompareForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, opened: OpenedRun) -> None:
-        run = opened.run
+    def __init__(self, data: Mapping[str, Any] | None, open_run: OpenedRun) -> None:
+        run = open_run.run
         divisions = [(f"{ARMS}{by}", division_name(by)) for by in choices_of_arms(run.design)]
         if data is None and divisions:
             data = {"by": divisions[0][0]}
@@ -115,9 +115,9 @@ class CompareForm(forms.Form):
         self.shares: Shares = {}
         self.weights: tuple[Margin, ...] = ()
         self.refusal: PrivacyError | None = None
-        self.opened, self.chosen, self.has_arms = opened, dict[str, Choice](), bool(divisions)
-        self.known = {choice.key: choice for choice in choices_of(run, opened.labels)}
-        outcomes = list(self.known.values())
+        self.opened, self.chosen, self.has_arms = open_run, dict[str, Choice](), bool(divisions)
+        self.choices = {choice.key: choice for choice in choices_of(run, open_run.labels)}
+        outcomes = list(self.choices.values())
         bys = [choice for choice in outcomes if not choice.is_mean]
         options: dict[str, list[Any]] = {
             "outcome": [(choice.key, choice.words) for choice in outcomes],
@@ -152,7 +152,7 @@ class CompareForm(forms.Form):
     @property
     def has_ranges(self) -> bool:
         """Whether the survey asks for a number."""
-        return any(choice.is_range for choice in self.known.values())
+        return any(choice.is_range for choice in self.choices.values())
 
     def clean(self) -> dict[str, Any]:
         """Read both sides too, and report errors next to their fields."""
@@ -171,7 +171,7 @@ class CompareForm(forms.Form):
         for name in ("outcome", "by"):
             if values.get(name):
                 try:
-                    self.chosen[name] = self._chosen(name, values)
+                    self.chosen[name] = self._choice(name, values)
                 except PrivacyError as error:
                     self.refuse(name, error)
         if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
@@ -202,15 +202,15 @@ class CompareForm(forms.Form):
         comparison = compare_sides(self.opened.run, by.side, outcome.side, self.weights)
         return ComparisonText(comparison=comparison, outcome=outcome, by=by, weighted=bool(self.weights))
 
-    def _chosen(self, name: str, given: Mapping[str, Any]) -> Choice:
-        choice = self.known[given[name]]
+    def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
+        choice = self.choices[values[name]]
         if not choice.is_range:
             return choice
         (part,) = choice.side.parts
         channel = self.design.questions[part.question].disguise
         if not isinstance(channel, WindowChannel):
             raise TypeError("a range is one of a number")
-        ticks, ends = channel.range, [given.get(f"{name}_{end}") or "" for end in ("from", "to")]
+        ticks, ends = channel.range, [values.get(f"{name}_{end}") or "" for end in ("from", "to")]
         first = ticks.bin_of(ends[0]) if ends[0] else 0
         last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
         low = ticks.text(ticks.low + first * ticks.bin)
@@ -223,16 +223,16 @@ class CompareForm(forms.Form):
             key=f"{key}={low}..{high}",
             name=_("%(question)s from %(low)s to %(high)s") % {**words, "question": choice.name},
             phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
-            side=replace(choice.side, parts=(replace(part, wanted=(first, last)),)),
+            side=replace(choice.side, parts=(replace(part, target=(first, last)),)),
         )
 
 
 @results_page
 @only_if_fitting("compare")
-def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address asks for."""
-    form = CompareForm(request.GET or None, opened)
-    context: dict[str, object] = {"run": opened.run, "form": form}
+    form = CompareForm(request.GET or None, open_run)
+    context: dict[str, object] = {"run": open_run.run, "form": form}
     if form.is_bound and form.is_valid():
         context |= {"query": form.address(), "permalink": _address(request, form)}
         try:
@@ -243,9 +243,9 @@ def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 
 
 @results_file
-def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpResponseBase:
+def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> HttpResponseBase:
     """Send the comparison that the address asks for; as JSON with the run's parameters."""
-    run, form = opened.run, CompareForm(request.GET, opened)
+    run, form = open_run.run, CompareForm(request.GET, open_run)
     if not form.is_valid() or ending not in ("csv", "json"):
         raise form.refusal or Http404
     records = list(form.table().records())
@@ -262,7 +262,7 @@ def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpRe
     return json_file(run_record(run) | about, file)
 
 
-def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
+def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
     """Return an experiment of a run.
 
     Raises
@@ -270,9 +270,9 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     PrivacyError
         As `surveys.runs.groups.arm_results`.
     """
-    run = opened.run
+    run = open_run.run
     aim = Aim.from_json(run.version.aim)
-    choices = {choice.side: choice for choice in choices_of(run, opened.labels)}
+    choices = {choice.side: choice for choice in choices_of(run, open_run.labels)}
     results = arm_results(run, by, margins) if margins else stored_arms(run, by)
     counts = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
     invitees = tuple(counts.get(group.name, 0) for group in results.groups)
@@ -282,7 +282,7 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
         results=results,
         invited=invitees if is_valid else (),
         choices=tuple(choices[side] for side in results.outcomes),
-        labels=opened.labels,
+        labels=open_run.labels,
         keys=tuple(question.key for question in run.design.questions),
         expected=aim.expected if aim else {},
         wanted=aim.wanted if aim else (),
@@ -361,11 +361,11 @@ class RegressionForm(forms.Form):
 
 @results_page
 @only_if_fitting("regression")
-def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Regress an item on others; the choice is in the address."""
-    run, labels = opened
+    run, labels = open_run
     rows = rows_behind(run).with_results()
-    form = _form(request, opened, rows)
+    form = _form(request, open_run, rows)
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
         try:
@@ -384,9 +384,9 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_regression.html", context, status=status)
 
 
-def _form(request: HttpRequest, opened: OpenedRun, rows: ReleasableRows) -> RegressionForm:
+def _form(request: HttpRequest, open_run: OpenedRun, rows: ReleasableRows) -> RegressionForm:
     query = request.GET if "response" in request.GET else None
-    return RegressionForm(query, opened.run.version, rows, opened.labels)
+    return RegressionForm(query, open_run.run.version, rows, open_run.labels)
 
 
 def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list[str]:
@@ -396,25 +396,25 @@ def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list
 
 
 def _shares(
-    model: Model, fitted: ItemRegression, version: Version, labels: Labels
+    model: Model, fit: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
     """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
-    for predictor in fitted.predictors:
-        yield list(zip(_answers(predictor, version, labels), fitted.shares[predictor.question], strict=True))
+    for predictor in fit.predictors:
+        yield list(zip(_answers(predictor, version, labels), fit.shares[predictor.question], strict=True))
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield list(zip((_("%(item)s: no") % {"item": name}, name), fitted.shares[None], strict=True))
+        yield list(zip((_("%(item)s: no") % {"item": name}, name), fit.shares[None], strict=True))
 
 
-def _odds(model: Model, fitted: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
+def _odds(model: Model, fit: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
     """Yield the coefficients by name."""
-    for predictor in fitted.predictors:
+    for predictor in fit.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fitted.coefficients[answer]
+                yield name, fit.coefficients[answer]
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fitted.coefficients[model.disguised]
-        if fitted.skipped is not None:
-            yield _("%(item)s: skipped") % {"item": name}, fitted.skipped
-    yield _("constant"), fitted.constant
+        yield name, fit.coefficients[model.disguised]
+        if fit.skipped is not None:
+            yield _("%(item)s: skipped") % {"item": name}, fit.skipped
+    yield _("constant"), fit.constant

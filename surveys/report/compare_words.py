@@ -109,11 +109,11 @@ class ComparisonText:
         return p_text(self.comparison.p_value)
 
     @property
-    def needed(self) -> str:
+    def people_text(self) -> str:
         """How many people would be needed."""
         words = {
             "difference": self.outcome.gap_text(_WANTED, digits=0),
-            "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
+            "people": shown_count(self.comparison.people_needed(_WANTED), rounded=True),
         }
         return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
 
@@ -206,7 +206,7 @@ class ArmText:
     @property
     def sentence(self) -> str:
         """The planned answer with the clearest difference, or else that of all answers, in one sentence."""
-        group, outcome = self._chosen()
+        group, outcome = self._choose()
         effects, choice = self.results.effects, self.choices[outcome]
         value = float(effects.differences[group - 1, outcome])
         low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._possible)
@@ -268,7 +268,7 @@ class ArmText:
         """Each group, how many people it has, their share, and the drawn share."""
         total = sum(self.results.rows)
         return [
-            (self._group(position), people, f"{100 * people / total:.1f}", f"{100 * group.drawn:.1f}")
+            (self._group(position), people, f"{100 * people / total:.1f}", f"{100 * group.share:.1f}")
             for position, (group, people) in enumerate(
                 zip(self.results.groups, self.results.rows, strict=True)
             )
@@ -315,7 +315,7 @@ class ArmText:
                 expected=self._expectation(outcome),
                 cells=self._cells(outcome),
             )
-            for outcome, choice in self._compared
+            for outcome, choice in self._outcomes
         ]
 
     def _cells(self, outcome: int) -> tuple[Cell, ...]:
@@ -357,7 +357,7 @@ class ArmText:
         ]
 
     @property
-    def _compared(self) -> list[tuple[int, Choice]]:
+    def _outcomes(self) -> list[tuple[int, Choice]]:
         """The outcomes that are tested: all but anchors."""
         return [pair for pair in enumerate(self.choices) if pair[0] not in self.results.anchors]
 
@@ -377,7 +377,7 @@ class ArmText:
         return ", ".join(self.keys[number] for number in self.results.left_out)
 
     @property
-    def weighted(self) -> str:
+    def weights_text(self) -> str:
         """State the design effects of the weights."""
         effects = [
             effect
@@ -446,7 +446,7 @@ class ArmText:
             "group": arm.name,
             "people": people,
             "group_share": people / sum(self.results.rows),
-            "drawn_share": arm.drawn,
+            "drawn_share": arm.share,
         }
 
     def _of_outcome(self, outcome: int, group: int) -> dict[str, Any]:
@@ -476,26 +476,26 @@ class ArmText:
             }
         return record
 
-    def _chosen(self) -> tuple[int, int]:
+    def _choose(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
         effects, errors = self.results.effects, self.results.effects.difference_errors
         # Without variance there is no difference to report.
         sizes = np.divide(abs(effects.differences), errors, out=np.zeros_like(errors), where=errors > 0)
         return max(
-            itertools.product(range(1, len(self.results.groups)), self._wanted),
+            itertools.product(range(1, len(self.results.groups)), self._candidates),
             key=lambda pair: float(sizes[pair[0] - 1, pair[1]]),
         )
 
     @property
-    def _wanted(self) -> list[int]:
+    def _candidates(self) -> list[int]:
         """The outcomes that the sentence chooses from."""
-        every = [outcome for outcome, _ in self._compared]
-        return [outcome for outcome, choice in self._compared if choice.key in self.wanted] or every
+        every = [outcome for outcome, _ in self._outcomes]
+        return [outcome for outcome, choice in self._outcomes if choice.key in self.wanted] or every
 
     @property
     def _possible(self) -> int:
         """How many comparisons the sentence could have named."""
-        return (len(self.results.groups) - 1) * len(self._wanted)
+        return (len(self.results.groups) - 1) * len(self._candidates)
 
     def _question_of(self, outcome: int) -> int | None:
         """Return which of the tested questions an answer belongs to; None of an anchor."""

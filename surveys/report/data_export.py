@@ -57,7 +57,7 @@ from surveys.runs.run_summary import misfit_of, shown_of
 
 
 def preregistration(
-    audited: AuditedSurvey,
+    subject: AuditedSurvey,
     thresholds: Thresholds,
     *,
     planned: int,
@@ -68,7 +68,7 @@ def preregistration(
 
     Parameters
     ----------
-    audited : AuditedSurvey
+    subject : AuditedSurvey
         A draft, or what respondents see.
     thresholds : Thresholds
         Thresholds planned for the run.
@@ -84,39 +84,39 @@ def preregistration(
     it is known before an answer is there.
     """
     families = {
-        name: rule_family(audited.design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
+        name: rule_family(subject.design, thresholds.sides, thresholds.max_size, ordered=is_ordered)
         for name, is_ordered in (("lift", False), ("confidence", True))
     }
-    aim = Aim.from_json(audited.version.aim) or Aim(people=planned)
-    use = use_of(audited.design, replace(aim.within(audited.design), people=planned))
+    aim = Aim.from_json(subject.version.aim) or Aim(people=planned)
+    use = use_of(subject.design, replace(aim.within(subject.design), people=planned))
     return render_to_string(
         "export/preregistration.md",
-        _common(audited, now, "en")
+        _common(subject, now, "en")
         | {
             "thresholds": thresholds,
             "families": families,
             "planned": planned,
             "expected": expected,
-            "plan": plan_sentences(audited),
+            "plan": plan_sentences(subject),
             "half_widths": [(key, points(width)) for key, width in use.widths.items()],
-            "experiment": _experiment(audited),
+            "experiment": _experiment(subject),
         },
     )
 
 
-def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
+def _experiment(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the random assignment of people, the texts that depend on it, and the expected results."""
-    wording, aim = audited.version.wording, Aim.from_json(audited.version.aim)
+    wording, aim = subject.version.wording, Aim.from_json(subject.version.aim)
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     arm_texts = wording.get(EXPLANATIONS) or {"texts": {}}
     with override("en"):
-        numbers = {question.key for question in audited.design.questions if question.has_mean}
+        numbers = {question.key for question in subject.design.questions if question.has_mean}
         expected = [
             (key, str((EXPECTATIONS_OF_NUMBERS if key in numbers else EXPECTATIONS)[each]))
             for key, each in (aim.expected if aim else {}).items()
         ]
     return {
-        "groups": list(choices_of_arms(audited.design).items()),
+        "groups": list(choices_of_arms(subject.design).items()),
         "explanations": [(option, text_in(text, "en")) for option, text in arm_texts["texts"].items()],
         "wordings": [
             (question["key"], option, text_in(text, "en"))
@@ -132,21 +132,21 @@ OFFICERS: Final = ("processing-record", "impact-assessment", "accessibility")
 
 
 def officers_text(
-    audited: AuditedSurvey, name: str, *, risk: Mapping[str, Any], language: str, now: datetime
+    subject: AuditedSurvey, name: str, *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> str:
     """Return one of `OFFICERS` as Markdown, filled in from the survey; arguments as for `ethics_pack`."""
     template = f"export/{name.replace('-', '_')}.html"
-    return render_to_string(template, {**risk, **_common(audited, now, language)})
+    return render_to_string(template, {**risk, **_common(subject, now, language)})
 
 
 def ethics_pack(
-    audited: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
+    subject: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> None:
     """Write the ZIP file for an ethics board.
 
     Parameters
     ----------
-    audited : AuditedSurvey
+    subject : AuditedSurvey
     out : binary file
     risk : dict
         Context of the page "Privacy risk".
@@ -154,51 +154,51 @@ def ethics_pack(
         That of the page, and of all that Sottovoce says in the pack; questions come in each of their own.
     now : datetime
     """
-    common = _common(audited, now, language) | {"named_about": _named_about(audited, language)}
+    common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
     page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
         for name in OFFICERS:
             archive.writestr(
-                f"{name}.md", officers_text(audited, name, risk=risk, language=language, now=now)
+                f"{name}.md", officers_text(subject, name, risk=risk, language=language, now=now)
             )
         for tag in common["languages"]:
-            archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.html", common | _findings(audited)))
-        archive.writestr("design.json", json.dumps(audited.design.to_json(), indent=2))
+            archive.writestr(f"questionnaire-{tag}.md", _questionnaire(subject, tag))
+        archive.writestr("checks.md", render_to_string("export/checks.html", common | _findings(subject)))
+        archive.writestr("design.json", json.dumps(subject.design.to_json(), indent=2))
 
 
-def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]:
+def _named_about(subject: AuditedSurvey, language: str) -> list[tuple[str, str]]:
     """Return the survey's own texts, each under the name that a board reads."""
     names = about_names()
-    texts = about_texts(audited.version, language)
+    texts = about_texts(subject.version, language)
     return [(names.get(key, key), text) for key, text in texts.items()]
 
 
-def _common(audited: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
-    wording, survey = audited.version.wording, audited.survey
+def _common(subject: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
+    wording, survey = subject.version.wording, subject.survey
     languages = tuple(wording.get("title") or survey.title)
-    parts = asked_parts(audited.version, audited.design, language)
+    parts = asked_parts(subject.version, subject.design, language)
     return {
         "survey": survey,
         "title": text_in(wording.get("title") or survey.title, language),
-        "found": audited,
-        "design": audited.design,
-        "about": about_texts(audited.version, language),
-        "laws": list(laws_of(audited.design, {part["block"].key: part["title"] for part in parts})),
+        "found": subject,
+        "design": subject.design,
+        "about": about_texts(subject.version, language),
+        "laws": list(laws_of(subject.design, {part["block"].key: part["title"] for part in parts})),
         "opened": [part for part in parts if not part["block"].protected],
         "parts": parts,
         "languages": languages,
-        "schedule": _schedule(audited),
+        "schedule": _schedule(subject),
         "now": now,
     }
 
 
-def _schedule(audited: AuditedSurvey) -> Schedule:
+def _schedule(subject: AuditedSurvey) -> Schedule:
     """Return when it opens, closes and is deleted: of a draft as it says, else as published or set since."""
-    survey = audited.survey
-    if audited.is_draft and (definition := draft_read(survey).definition) is not None:
+    survey = subject.survey
+    if subject.is_draft and (definition := draft_read(survey).definition) is not None:
         return definition.schedule
     return Schedule(
         time_zone=survey.time_zone,
@@ -208,32 +208,32 @@ def _schedule(audited: AuditedSurvey) -> Schedule:
     )
 
 
-def _questionnaire(audited: AuditedSurvey, language: str) -> str:
-    wording = audited.version.wording
-    title = text_in(wording.get("title") or audited.survey.title, language)
+def _questionnaire(subject: AuditedSurvey, language: str) -> str:
+    wording = subject.version.wording
+    title = text_in(wording.get("title") or subject.survey.title, language)
     return render_to_string(
         "export/questionnaire.html",
         {
             "title": title,
             "language": language,
-            "about": about_texts(audited.version, language),
-            "parts": asked_parts(audited.version, audited.design, language),
-            "found": audited,
+            "about": about_texts(subject.version, language),
+            "parts": asked_parts(subject.version, subject.design, language),
+            "found": subject,
         },
     )
 
 
-def _findings(audited: AuditedSurvey) -> dict[str, Any]:
+def _findings(subject: AuditedSurvey) -> dict[str, Any]:
     """Return the findings on exactly this design and words, and the reasons for overriding them."""
-    definition = draft_read(audited.survey).definition
+    definition = draft_read(subject.survey).definition
     same = definition is not None and (definition.design.design_id, definition.wording_id) == (
-        audited.version.design_id,
-        audited.version.wording_id,
+        subject.version.design_id,
+        subject.version.wording_id,
     )
-    overridden = None if audited.is_draft else PublishOverride.objects.filter(version=audited.version).first()
+    overridden = None if subject.is_draft else PublishOverride.objects.filter(version=subject.version).first()
     return {
         "same": same,
-        "findings": list(check_draft(audited.survey, definition)) if same and definition else [],
+        "findings": list(check_draft(subject.survey, definition)) if same and definition else [],
         "override": overridden,
         "refused": list(_lines(overridden)),
     }
@@ -307,25 +307,25 @@ def _initial_plan(survey: Survey) -> dict[str, int]:
     return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
 
 
-def _officers(survey: Survey, audited: AuditedSurvey, name: str) -> HttpResponse:
+def _officers(survey: Survey, subject: AuditedSurvey, name: str) -> HttpResponse:
     text = officers_text(
-        audited, name, risk=risk_context(survey), language=get_language() or "en", now=timezone.now()
+        subject, name, risk=risk_context(survey), language=get_language() or "en", now=timezone.now()
     )
     return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sottovoce-{survey.slug}-{name}.md")
 
 
-def _ethics(survey: Survey, audited: AuditedSurvey) -> HttpResponse:
+def _ethics(survey: Survey, subject: AuditedSurvey) -> HttpResponse:
     out = io.BytesIO()
-    ethics_pack(audited, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
+    ethics_pack(subject, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
     return whole_file(out.getvalue(), "application/zip", f"sottovoce-{survey.slug}-ethics.zip")
 
 
 def _document_page(
-    request: HttpRequest, survey: Survey, audited: AuditedSurvey | None, form: PlanForm
+    request: HttpRequest, survey: Survey, subject: AuditedSurvey | None, form: PlanForm
 ) -> HttpResponse:
     context = {
         "survey": survey,
-        "found": audited,
+        "found": subject,
         "form": form,
         "fields": [form[name] for name in _FIXED],
         "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),
@@ -379,12 +379,12 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @run_file
-def rows(request: HttpRequest, opened: OpenedRun, kind: str) -> FileResponse:
+def rows(request: HttpRequest, open_run: OpenedRun, kind: str) -> FileResponse:
     """Send the disguised rows of a run with everything that belongs to them, or alone for SPSS or Stata.
 
     The parameter ``language`` names the language of labels. The log records who had the file.
     """
-    run, staff = opened.run, get_staff(request.user)
+    run, staff = open_run.run, get_staff(request.user)
     file_kind: FileKind | None = next((each for each in TYPES if each == kind), None)
     if file_kind is None:
         raise Http404

@@ -60,7 +60,7 @@ def reproduction_script() -> str:
     return _SCRIPT.read_text(encoding="utf-8")
 
 
-def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
+def reproduction_settings(run: Run, design: Design, export: Released) -> dict[str, Any]:
     """Return the parameters of a run for the script, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary["inference"]
@@ -83,7 +83,7 @@ def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[
         "parts_count": counts_all_rows(run),
         "most_drawn": MOST_DRAWN,
         "two_strengths": design.has_two_strengths,
-        "group": group_name(design) if exported.with_group else "",
+        "group": group_name(design) if export.with_group else "",
         "blocks": [
             {
                 "key": block.key,
@@ -173,12 +173,12 @@ def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     return records_as_csv(RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
-def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
+def exported_experiments(run: Run, export: Released) -> tuple[ArmText, ...]:
     """Return the groups of a run's people, without weights, as its report and rows show them."""
     open_run = OpenedRun(run, labels_of(run.version, run.design))
     experiments = []
     for by, groups in choices_of_arms(run.design).items():
-        if not exported.with_group and any(group.direct is not None for group in groups):
+        if not export.with_group and any(group.direct is not None for group in groups):
             continue
         try:
             experiments.append(arms_of(open_run, by))
@@ -271,18 +271,18 @@ def _check(run: Run) -> None:
         raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
-def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: datetime) -> None:
-    entries = entries_of(run.version, design, with_group=exported.with_group)
-    variables = variables_of(run.version, design, with_group=exported.with_group, language="en")
+def _write(run: Run, design: Design, export: Released, out: IO[bytes], now: datetime) -> None:
+    entries = entries_of(run.version, design, with_group=export.with_group)
+    variables = variables_of(run.version, design, with_group=export.with_group, language="en")
     labels = labels_of(run.version, design)
-    experiments = exported_experiments(run, exported)
-    settings_of_run = reproduction_settings(run, design, exported)
+    experiments = exported_experiments(run, export)
+    settings_of_run = reproduction_settings(run, design, export)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
-        _rows(archive, exported, design)
+        archive.writestr("README.md", _readme(run, design, export, has_arms=bool(experiments)))
+        _rows(archive, export, design)
         archive.writestr("design.json", json.dumps(design.to_json(), indent=2))
         archive.writestr("codebook.csv", codebook_csv(entries, run.version.languages, variables))
-        archive.writestr("codebook.xml", _ddi(run, design, exported, now))
+        archive.writestr("codebook.xml", _ddi(run, design, export, now))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
@@ -292,28 +292,28 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
             _lines(archive, "run/predicted.csv", records_as_csv(tuple(predictions[0]), records))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
-    sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})
+    sign_archive(out, snapshot_statement(run) | {"rows": len(export.packed)})
 
 
-def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:
+def _ddi(run: Run, design: Design, export: Released, now: datetime) -> str:
     return ddi_codebook(
         run,
         design,
-        entries_of(run.version, design, with_group=exported.with_group),
-        variables_of(run.version, design, with_group=exported.with_group, language="en"),
-        rows=len(exported.packed),
+        entries_of(run.version, design, with_group=export.with_group),
+        variables_of(run.version, design, with_group=export.with_group, language="en"),
+        rows=len(export.packed),
         now=now,
     )
 
 
 def _write_labelled(
-    run: Run, design: Design, exported: Released, out: IO[bytes], kind: FileKind, language: str
+    run: Run, design: Design, export: Released, out: IO[bytes], kind: FileKind, language: str
 ) -> None:
-    variables = variables_of(run.version, design, with_group=exported.with_group, language=language)
+    variables = variables_of(run.version, design, with_group=export.with_group, language=language)
     notes = file_notes(run, design, variables)
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
-        labelled_file(path, kind, coded_rows(exported, design), variables, notes)
+        labelled_file(path, kind, coded_rows(export, design), variables, notes)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)
 
@@ -323,25 +323,25 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sottovoce-export-", dir=settings.SOTTOVOCE_HOME)
 
 
-def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
-    _lines(archive, "rows.csv", row_lines(exported, design))
+def _rows(archive: zipfile.ZipFile, export: Released, design: Design) -> None:
+    _lines(archive, "rows.csv", row_lines(export, design))
     if find_spec("pyarrow"):
         with _directory() as name:
             path = Path(name) / "rows.parquet"
-            rows_as_parquet(exported, design, path)
+            rows_as_parquet(export, design, path)
             archive.write(path, path.name, compress_type=zipfile.ZIP_STORED)
 
 
-def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> str:
+def _readme(run: Run, design: Design, export: Released, *, has_arms: bool) -> str:
     return render_to_string(
         "export/readme.md",
         {
             "run": run,
             "about": about_texts(run.version, "en"),
-            "rows": len(exported.packed),
+            "rows": len(export.packed),
             "served": run.version.holds_undisguised,
             "has_parquet": find_spec("pyarrow"),
-            "group": group_name(design) if exported.with_group else "",
+            "group": group_name(design) if export.with_group else "",
             "design": design,
             "has_arms": has_arms,
             "has_predicted": bool(predicted_of(run)),

@@ -249,11 +249,11 @@ def for_json(value: object) -> object:
 
 
 @results_file
-def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttpResponse:
+def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
     if ending not in ("csv", "json"):
         raise Http404
-    run, labels = opened
+    run, labels = open_run
     rows = all_rules(run, RuleFilterForm.of_run(request.GET, run, labels).query())
     name = f"sottovoce-run-{run.pk}-rules.{ending}"
     if ending == "csv":
@@ -262,9 +262,9 @@ def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttp
 
 
 @results_file
-def itemsets_csv(_request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
+def itemsets_csv(_request: HttpRequest, open_run: OpenedRun) -> StreamingHttpResponse:
     """Send all itemsets."""
-    run, labels = opened
+    run, labels = open_run
     return csv_file(itemsets_as_csv(all_itemsets(run), labels, run), f"sottovoce-run-{run.pk}-itemsets.csv")
 
 

@@ -277,12 +277,12 @@ def _share_or_range(share: Measured) -> str:
     return _("too few to say: %(low)s to %(high)s") % per_hundred(share.value, share.low, share.high)
 
 
-def bar_of(name: str, measured: Measured, text: str) -> Bar:
+def bar_of(name: str, estimate: Measured, text: str) -> Bar:
     """Return a part of the people with its figure and its bar; of too few answers the interval alone."""
-    if not measured.estimable:
+    if not estimate.estimable:
         return name, text, None
     caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
-    return name, text, share_bar(measured.value, measured.low, measured.high, said=caption)
+    return name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -378,15 +378,15 @@ def itemset_selection_words(run: Run) -> str:
     return _selection(template, tests["itemset_level"], tests["itemset_family"])
 
 
-def _selection(said: str, level: float, family: int) -> str:
+def _selection(text: str, level: float, family: int) -> str:
     if level <= PLANNED_LEVEL:
         return _("The numbers in brackets are 95% confidence intervals.")
     digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
-    return said % {"level": f"{100 * level:.{digits}f}", "family": format(family, ",")}
+    return text % {"level": f"{100 * level:.{digits}f}", "family": format(family, ",")}
 
 
 def _measurement(rule: RuleRow, name: str) -> Measured:
-    value, (low, high) = getattr(rule, name), rule.printed[name]
+    value, (low, high) = getattr(rule, name), rule.intervals[name]
     if value is None or low is None or high is None:
         return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)
     return Measured(

@@ -304,7 +304,7 @@ def _data(
     run: Run,
     design: Design,
     columns: Mapping[str, tuple[Entry, ...]],
-    named: Mapping[str, Variable],
+    variables: Mapping[str, Variable],
 ) -> None:
     """Add the parts with their columns, and each column with its values."""
     data = _child(root, "dataDscr")
@@ -320,36 +320,36 @@ def _data(
         attributes = {"ID": marks[column], "name": column, "files": _FILE}
         if lines[0].stored_as == "disguised" and lines[0].block in laws:
             attributes["methrefs"] = " ".join(laws[lines[0].block])
-        _column(_child(data, "var", **attributes), lines, design, named.get(column))
+        _column(_child(data, "var", **attributes), lines, design, variables.get(column))
 
 
-def _column(said: ET.Element, lines: tuple[Entry, ...], design: Design, named: Variable | None) -> None:
+def _column(node: ET.Element, lines: tuple[Entry, ...], design: Design, variable: Variable | None) -> None:
     first = lines[0]
-    _texts(said, "labl", first.question)
+    _texts(node, "labl", first.question)
     if first.kind not in ("group", "skipped", "asked") and any(first.question.values()):
-        _texts(_child(said, "qstn"), "qstnLit", first.question)
+        _texts(_child(node, "qstn"), "qstnLit", first.question)
     for block in design.blocks:
         for universe in universes(design, block) if block.key == first.block else ():
-            _child(said, "universe", universe)
+            _child(node, "universe", universe)
     _child(
-        said,
+        node,
         "txt",
         "Disguised by chance: its plain frequencies are not those of the people."
         if first.stored_as == "disguised"
         else "As it was sent.",
     )
     if first.kind in ("number", "place", "asked"):
-        _child(said, "varFormat", type="character" if first.kind == "asked" else "numeric")
+        _child(node, "varFormat", type="character" if first.kind == "asked" else "numeric")
     else:
         values = [(line.value, line.meaning) for line in lines]
         if first.kind == "multi":
             values.append(("0", {"": "not chosen"}))
         for value, meaning in values:
-            element = _child(said, "catgry")
+            element = _child(node, "catgry")
             _child(element, "catValu", value)
             _texts(element, "labl", meaning)
-    if named is not None:
-        _child(said, "notes", f"In SPSS and Stata: {named.name}", type="name")
+    if variable is not None:
+        _child(node, "notes", f"In SPSS and Stata: {variable.name}", type="name")
 
 
 def _texts(parent: ET.Element, tag: str, texts: Mapping[str, str] | None) -> None:

@@ -93,7 +93,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     channel, figures = band_of(scale), figures_of(scale)
     mean, bins = figures.mean, figures.bins
 
-    def written(value: float) -> float | str:
+    def write(value: float) -> float | str:
         return channel.range.value_text(value) or value
 
     return _about(scale, NUMBER_METHOD) | {
@@ -102,18 +102,18 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
         "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
         "mean": mean
         and {
-            "value": written(mean.value),
+            "value": write(mean.value),
             "standard_error": known_error(mean.standard_error),
-            "low": written(mean.low) if known_error(mean.standard_error) else None,
-            "high": written(mean.high) if known_error(mean.standard_error) else None,
+            "low": write(mean.low) if known_error(mean.standard_error) else None,
+            "high": write(mean.high) if known_error(mean.standard_error) else None,
         },
         "quantiles": [
             {
                 "share": quantile.share,
-                "value": written(quantile.value),
-                "low": written(quantile.low),
-                "high": written(quantile.high),
-                "parts": [[written(end) for end in part] for part in quantile.parts],
+                "value": write(quantile.value),
+                "low": write(quantile.low),
+                "high": write(quantile.high),
+                "parts": [[write(end) for end in part] for part in quantile.parts],
                 "estimable": quantile.estimable,
                 "gaps": len(quantile.parts) > 1,
             }
@@ -123,15 +123,15 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     }
 
 
-def density_csv(scale: ScaleQuestion, released: ReleasableMap) -> Iterator[str]:
+def density_csv(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
-    area, n = windows_of(scale).area, scale.sent.n
+    area, n = windows_of(scale).area, scale.reports.n
     rows = (
         {"question": scale.question.key}
         | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
         | cell
         | {"n": n}
-        for cell in _cells(scale, released)
+        for cell in _cells(scale, place_map)
     )
     return run_csv(scale.run, CELL_COLUMNS, rows)
 
@@ -155,10 +155,10 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
     return run_csv(scale.run, REGION_COLUMNS, (_region(scale, region) for region in regions))
 
 
-def place_geojson(scale: ScaleQuestion, density: Density, released: ReleasableMap) -> Iterator[str]:
+def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be published."""
     windows = windows_of(scale)
-    middle = place_mean(windows, scale.sent)
+    middle = place_mean(windows, scale.reports)
     about = _about(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
@@ -179,20 +179,20 @@ def place_geojson(scale: ScaleQuestion, density: Density, released: ReleasableMa
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(scale, windows.area, released):
+    for feature in _features(scale, windows.area, place_map):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(scale: ScaleQuestion, area: Area, released: ReleasableMap) -> Iterator[dict[str, Any]]:
-    for entry in released.regions:
+def _features(scale: ScaleQuestion, area: Area, place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
+    for entry in place_map.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in entry.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(scale, entry) | {"is": "region"}}
-    for cell in _cells(scale, released):
+    for cell in _cells(scale, place_map):
         column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
@@ -210,8 +210,8 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(scale: ScaleQuestion, released: ReleasableMap) -> Iterator[dict[str, Any]]:
-    pieces = released.pieces
+def _cells(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
+    pieces = place_map.pieces
     for position in np.flatnonzero(~pieces.hidden).tolist():
         yield {
             "column": int(pieces.column[position]),
@@ -239,24 +239,24 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
             **{name: _finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
-            "n": scale.sent.n,
+            "n": scale.reports.n,
         }
 
 
-def _region(scale: ScaleQuestion, named: NamedRegion) -> dict[str, Any]:
-    figure, is_hidden = named.figure, named.hidden
+def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
+    figure, is_hidden = region.figure, region.hidden
     share = figure.share
     return {
         "question": scale.question.key,
-        "region": named.key,
-        "name": named.name,
+        "region": region.key,
+        "name": region.name,
         "hidden": int(is_hidden),
-        "share": None if is_hidden else figure.summed if share is None else share.value,
+        "share": None if is_hidden else figure.total if share is None else share.value,
         "share_se": None if is_hidden or share is None else known_error(share.standard_error),
         "share_low": None if is_hidden or share is None else _finite(share.low),
         "share_high": None if is_hidden or share is None else _finite(share.high),
         "summed": int(share is None),
-        "n": scale.sent.n,
+        "n": scale.reports.n,
     }
 
 
@@ -269,7 +269,7 @@ def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
         # A number that is stored as answered has no bound.
         "amplification": None if disguise.is_as_answered else gamma_text(disguise),
         "epsilon_of_the_question": None if disguise.is_as_answered else epsilon_text(disguise),
-        "n_of_the_question": scale.sent.n,
+        "n_of_the_question": scale.reports.n,
         "cells_hidden_below": scale.least_people,
         "method": method,
         **skips_json(scale),
@@ -429,7 +429,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "parts": len(map_parts(windows)),
         "alike": _alike(windows),
         "says_nothing": tells_nothing(windows),
-        "mean": place_mean(windows, scale.sent),
+        "mean": place_mean(windows, scale.reports),
     }
 
 
@@ -438,8 +438,8 @@ def place_picture(scale: ScaleQuestion) -> SafeString:
     return _picture(scale, releasable_map(scale, density_of(scale)))
 
 
-def _picture(scale: ScaleQuestion, released: ReleasableMap) -> SafeString:
-    windows, pieces = windows_of(scale), released.pieces
+def _picture(scale: ScaleQuestion, place_map: ReleasableMap) -> SafeString:
+    windows, pieces = windows_of(scale), place_map.pieces
     steps = [
         _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
     ]
@@ -475,9 +475,9 @@ def _alike(windows: PlanarWindowChannel) -> Alike:
 
 @results_page
 @only_if_fitting("scales")
-def scale_page(request: HttpRequest, opened: OpenedRun, question: str, kind: Kind) -> HttpResponse:
+def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: Kind) -> HttpResponse:
     """Show the distribution of a number question, or the density of a place question."""
-    run = opened.run
+    run = open_run.run
     context: dict[str, object] = {"run": run, "question": question}
     try:
         scale = scale_of(run, question, kind)
@@ -492,11 +492,11 @@ def scale_page(request: HttpRequest, opened: OpenedRun, question: str, kind: Kin
 
 @results_file
 def scale_file(
-    request: HttpRequest, opened: OpenedRun, question: str, kind: Kind, file: str
+    request: HttpRequest, open_run: OpenedRun, question: str, kind: Kind, file: str
 ) -> HttpResponseBase:
     """Send a file of a number or a place question."""
-    scale = scale_of(opened.run, question, kind)
-    name = f"sottovoce-run-{opened.run.pk}-{question}"
+    scale = scale_of(open_run.run, question, kind)
+    name = f"sottovoce-run-{open_run.run.pk}-{question}"
     if kind == "number" and file == "histogram.csv":
         return csv_file(histogram_csv(scale), f"{name}.csv")
     if kind == "number" and file == "figures.json":

@@ -57,11 +57,11 @@ def of_results(view: RunView[P]) -> StaffView[P]:
     """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
 
     @wraps(view)
-    def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def open_page(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         opened = opened_run(get_run_for_report(request.user, run_id))
         return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
 
-    return led
+    return open_page
 
 
 def results_page(view: RunView[P]) -> StaffView[P]:
@@ -81,17 +81,17 @@ def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = Non
 def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
     """Replace the figures of a view, on a tab, by the reason where the reports contradict the design."""
 
-    def replaced(view: RunView[P]) -> RunView[P]:
+    def decorate(view: RunView[P]) -> RunView[P]:
         @wraps(view)
-        def shown(
-            request: HttpRequest, opened: OpenedRun, *args: P.args, **kwargs: P.kwargs
+        def show(
+            request: HttpRequest, open_run: OpenedRun, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
-            misfit = misfit_page(request, opened.run, tab, kwargs.get("question"))
-            return misfit or view(request, opened, *args, **kwargs)
+            misfit = misfit_page(request, open_run.run, tab, kwargs.get("question"))
+            return misfit or view(request, open_run, *args, **kwargs)
 
-        return shown
+        return show
 
-    return replaced
+    return decorate
 
 
 def run_file(view: RunView[P]) -> StaffView[P]:
@@ -105,27 +105,29 @@ def run_file(view: RunView[P]) -> StaffView[P]:
 
     @staff_file
     @wraps(view)
-    def sent(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def send(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         run = get_run_for_report(request.user, run_id)
         open_run = opened_run(run)
         if open_run is None:
             raise _no_results(run)
         return view(request, open_run, *args, **kwargs)
 
-    return sent
+    return send
 
 
 def results_file(view: RunView[P]) -> StaffView[P]:
     """Return a file of a run's figures; refuse it where the reports contradict the design."""
 
     @wraps(view)
-    def sent(request: HttpRequest, opened: OpenedRun, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        misfit = misfit_of(opened.run)
+    def send(
+        request: HttpRequest, open_run: OpenedRun, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponseBase:
+        misfit = misfit_of(open_run.run)
         if misfit is not None:
             raise misfit
-        return view(request, opened, *args, **kwargs)
+        return view(request, open_run, *args, **kwargs)
 
-    return run_file(sent)
+    return run_file(send)
 
 
 def why_not_shown(run: Run) -> str | None:

@@ -111,10 +111,10 @@ def points_of(share: float, digits: int = 1) -> str:
     return f"{MINUS}{text}" if share < 0 and float(text) else text
 
 
-def ends_of(measured: Measured) -> dict[str, float]:
+def ends_of(estimate: Measured) -> dict[str, float]:
     """Return a figure and the ends of its interval; a figure of too few answers may not exist."""
-    value = measured.value if measured.estimable else measured.low
-    return {"value": value, "low": measured.low, "high": measured.high}
+    value = estimate.value if estimate.estimable else estimate.low
+    return {"value": value, "low": estimate.low, "high": estimate.high}
 
 
 def item_choice(label: ItemLabel) -> Choice:
@@ -149,14 +149,14 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
 
 
 def _of_number(
-    number: int, text: str, key: str, channel: WindowChannel, stated: str | None
+    number: int, text: str, key: str, channel: WindowChannel, label: str | None
 ) -> Iterator[Choice]:
-    mean = Side(parts=(Part(question=number, wanted=MEAN),))
+    mean = Side(parts=(Part(question=number, target=MEAN),))
     yield Choice(
         key=f"{key}:{MEAN}",
-        name=_("%(question)s: on average") % {"question": stated or key},
+        name=_("%(question)s: on average") % {"question": label or key},
         phrase=phrase_of(
-            _("“%(question)s” on average") % {"question": stated or text}, is_named=stated is not None
+            _("“%(question)s” on average") % {"question": label or text}, is_named=label is not None
         ),
         group=text,
         side=mean,
@@ -164,12 +164,12 @@ def _of_number(
     )
     yield Choice(
         key=f"{key}:{RANGE}",
-        name=stated or key,
+        name=label or key,
         phrase=phrase_of(
-            _("“%(question)s” from … to …") % {"question": stated or text}, is_named=stated is not None
+            _("“%(question)s” from … to …") % {"question": label or text}, is_named=label is not None
         ),
         group=text,
-        side=Side(parts=(Part(question=number, wanted=(0, channel.inputs - 1)),)),
+        side=Side(parts=(Part(question=number, target=(0, channel.inputs - 1)),)),
         is_range=True,
     )
 
@@ -180,7 +180,7 @@ def _of_place(
     key: str,
     windows: PlanarWindowChannel,
     own: list[ItemLabel],
-    stated: str | None,
+    place_label: str | None,
 ) -> Iterator[Choice]:
     regions = regions_of(windows)
     choices: list[tuple[str, str, Region]] = [
@@ -193,13 +193,13 @@ def _of_place(
     for region_key, name, region in choices:
         yield Choice(
             key=region_key,
-            name=f"{stated or key}: {name}",
+            name=f"{place_label or key}: {name}",
             phrase=phrase_of(
-                _("“%(question)s” %(answer)s") % {"question": stated or text, "answer": name},
-                is_named=stated is not None,
+                _("“%(question)s” %(answer)s") % {"question": place_label or text, "answer": name},
+                is_named=place_label is not None,
             ),
             group=text,
-            side=Side(parts=(Part(question=number, wanted=region),)),
+            side=Side(parts=(Part(question=number, target=region),)),
         )
 
 
@@ -254,13 +254,13 @@ class Cell:
         return figures
 
 
-def _finite_figures(measured: Measured) -> dict[str, float | None]:
+def _finite_figures(estimate: Measured) -> dict[str, float | None]:
     """Return value, ends and error; of too few answers the ends alone, and no end that is infinite."""
     figures = {
-        "value": measured.value if measured.estimable else None,
-        "low": measured.low,
-        "high": measured.high,
-        "standard_error": known_error(measured.standard_error) if measured.estimable else None,
+        "value": estimate.value if estimate.estimable else None,
+        "low": estimate.low,
+        "high": estimate.high,
+        "standard_error": known_error(estimate.standard_error) if estimate.estimable else None,
     }
     return {
         name: float(figure) if figure is not None and math.isfinite(figure) else None
@@ -268,9 +268,9 @@ def _finite_figures(measured: Measured) -> dict[str, float | None]:
     }
 
 
-def named_figures(name: str, measured: Measured, choice: Choice | None = None) -> dict[str, float | None]:
+def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -> dict[str, float | None]:
     """Return a difference or a lift under the names of `COLUMNS`."""
-    figures = _finite_figures(measured)
+    figures = _finite_figures(estimate)
     columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
     return {
         column: figures[end] if choice is None else _with(choice.gap, figures[end])
@@ -300,7 +300,7 @@ class OutcomeRow:
     cells: tuple[Cell, ...]
 
 
-def _interval(measured: Measured, texts: Mapping[str, str]) -> str:
-    if not measured.estimable:
+def _interval(estimate: Measured, texts: Mapping[str, str]) -> str:
+    if not estimate.estimable:
         return _("too few to say: %(low)s to %(high)s") % texts
     return _("%(value)s (%(low)s to %(high)s)") % texts

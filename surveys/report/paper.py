@@ -50,16 +50,16 @@ def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
     return render(request, "report/printed.html", context)
 
 
-def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
+def printed_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
     """Return the context of the report; `address` is where it can be looked up.
 
     For experts it has each block's probabilities and adjusted p-values.
     """
-    run, labels = opened
+    run, labels = open_run
     accepted_qs = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
     keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
     opinions = opinions_of(run)
-    context = results_context(opened)
+    context = results_context(open_run)
     together = [*context["together"], *context["further"]]
     return context | {
         "about": about_lines(run),
@@ -92,37 +92,37 @@ def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
     return tuple(voices.values())
 
 
-def _open_run(shown: Shown) -> OpenedRun:
+def _open_run(page: Shown) -> OpenedRun:
     """Return the run of which results are shown; 404 where they may not be."""
-    if shown.shared.run is None:
+    if page.link.run is None:
         raise Http404
-    return with_results(shown.shared.run)
+    return with_results(page.link.run)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def results(request: HttpRequest, shown: Shown) -> HttpResponse:
+def results(request: HttpRequest, page: Shown) -> HttpResponse:
     """Show the results of a run."""
-    return render(request, "report/shared_results.html", results_context(_open_run(shown)) | shown.context)
+    return render(request, "report/shared_results.html", results_context(_open_run(page)) | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def shared_results(request: HttpRequest, shown: Shown) -> HttpResponse:
+def shared_results(request: HttpRequest, page: Shown) -> HttpResponse:
     """Show the report to print; it names the address for staff, which needs a log-in."""
-    open_run = _open_run(shown)
+    open_run = _open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
-    return render(request, "report/printed.html", printed_context(open_run, address=address) | shown.context)
+    return render(request, "report/printed.html", printed_context(open_run, address=address) | page.context)
 
 
 @shared_page(SharedPage.Kind.RISK)
-def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
+def risk(request: HttpRequest, page: Shown) -> HttpResponse:
     """Show the risk of a survey in words, for an ethics board."""
-    return render(request, "audit/shared_risk.html", risk_context(shown.shared.survey) | shown.context)
+    return render(request, "audit/shared_risk.html", risk_context(page.link.survey) | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
+def picture(_request: HttpRequest, page: Shown, question: str) -> HttpResponse:
     """Send the map of a place."""
-    run = _open_run(shown).run
+    run = _open_run(page).run
     try:
         drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
@@ -162,12 +162,12 @@ _OWEN: Final = """@book{owen2001,
 
 
 @results_page
-def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the text in both languages, its references, and a reporting checklist."""
     texts = []
     for language in LANGUAGES:
         with translation.override(language):
-            in_it = OpenedRun(opened.run, labels_of(opened.run.version, opened.run.design))
+            in_it = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
             between = " " if language == "en" else ""
             paragraphs = [
                 (heading, between.join(found))
@@ -178,17 +178,17 @@ def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             ]
             texts.append((language, language_of(language).name, paragraphs))
     context = {
-        "run": opened.run,
+        "run": open_run.run,
         "texts": texts,
-        "bibliography": bibliography_of(opened.run),
-        "checklist": checklist_of(opened.run),
+        "bibliography": bibliography_of(open_run.run),
+        "checklist": checklist_of(open_run.run),
     }
     return render(request, "report/run_paper.html", context)
 
 
-def method_sentences(opened: OpenedRun) -> list[str]:
+def method_sentences(open_run: OpenedRun) -> list[str]:
     """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
-    run, design = opened.run, opened.run.design
+    run, design = open_run.run, open_run.run.design
     protected_ones = [block for block in design.blocks if block.protected]
     words = {
         "questions": len(design.questions),
@@ -259,12 +259,12 @@ def _direct_sentences(run: Run) -> Iterator[str]:
         yield _("We used these answers as they were given.")
 
 
-def result_sentences(opened: OpenedRun) -> list[str]:
+def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results, as all pages state them: what was planned, the shares, and the clearest rules."""
-    misfit = misfit_of(opened.run)
+    misfit = misfit_of(open_run.run)
     if misfit is not None:
         return [sentences(misfit)]
-    yours, together = your_question(opened), tuple(together_of(opened))[:AT_FIRST]
+    yours, together = your_question(open_run), tuple(together_of(open_run))[:AT_FIRST]
     lines = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
     said_intervals = bool(lines)
     if said_intervals:
@@ -275,7 +275,7 @@ def result_sentences(opened: OpenedRun) -> list[str]:
             "answer": item_phrase(label).words,
             "share": share_said(row.support, row.support_low, row.support_high),
         }
-        for question, answers in zip(opened.run.design.questions, answers_of(opened), strict=True)
+        for question, answers in zip(open_run.run.design.questions, answers_of(open_run), strict=True)
         for label, row in answers
         if label.protected
         and not question.anchor
@@ -293,8 +293,8 @@ def result_sentences(opened: OpenedRun) -> list[str]:
             _("These associations were statistically significant after correction for multiple testing."),
             *(text.sentence for text in together),
         ]
-        if not (said_intervals and picked_level(opened.run) <= 0.95):
-            lines.append(selection_words(opened.run))
+        if not (said_intervals and picked_level(open_run.run) <= 0.95):
+            lines.append(selection_words(open_run.run))
     elif yours is None:
         lines.append(_("No association was statistically significant after correction for multiple testing."))
     else:

@@ -98,7 +98,7 @@ class QuestionResult:
         return tuple((label, row) for label, row in self.answers if row is None or row.pk is None)
 
     @property
-    def listed(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
+    def lines(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
         """The answers that are shown at once."""
         return tuple(answer for answer in self.answers if answer not in self.rare)
 
@@ -136,18 +136,18 @@ class YourQuestion:
 
 
 @results_page
-def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the results of a finished run."""
-    context = results_context(opened)
+    context = results_context(open_run)
     context |= {
-        "picture": _picture(opened, context["questions"]),
-        "may_share": may_build(request.user, opened.run.survey),
-        "experiment": bool(choices_of_arms(opened.run.design)),
+        "picture": _picture(open_run, context["questions"]),
+        "may_share": may_build(request.user, open_run.run.survey),
+        "experiment": bool(choices_of_arms(open_run.run.design)),
     }
     return render(request, "report/run_results.html", context)
 
 
-def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
+def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
     """Draw the share of every answer that has one; None where none has."""
     rows = [
         IntervalRow(
@@ -161,35 +161,35 @@ def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeStri
         for label, row in question.answers
         if row is not None and row.support_low is not None and row.support_high is not None
     ]
-    return shares_svg(rows, title=opened.run.survey.title_text, unit=_("people of 100")) if rows else None
+    return shares_svg(rows, title=open_run.run.survey.title_text, unit=_("people of 100")) if rows else None
 
 
-def results_context(opened: OpenedRun) -> dict[str, Any]:
+def results_context(open_run: OpenedRun) -> dict[str, Any]:
     """Return the context of the page of results, for staff and for shared addresses."""
-    run = opened.run
-    together, answers = tuple(together_of(opened)), tuple(answers_of(opened))
+    run = open_run.run
+    together, answers = tuple(together_of(open_run)), tuple(answers_of(open_run))
     return {
         "run": run,
-        "labels": opened.labels,
-        "questions": tuple(questions_of(opened, answers)),
-        "yours": your_question(opened, answers),
+        "labels": open_run.labels,
+        "questions": tuple(questions_of(open_run, answers)),
+        "yours": your_question(open_run, answers),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "selection": selection_words(run),
-        "anchors": anchor_lines(opened, answers),
+        "anchors": anchor_lines(open_run, answers),
         "look": look_of(run),
         "misfit": misfit_of(run),
     }
 
 
-def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
+def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
     """Return the answer to the planned question; None where none was planned or the run lacks it."""
-    run, misfit = opened.run, misfit_of(opened.run)
+    run, misfit = open_run.run, misfit_of(open_run.run)
     if misfit is not None:
         return YourQuestion(error=misfit)
     pair = planned_pair(run)
     if pair:
-        by, outcome = (item_choice(opened.labels.items[run.design.item(key).index]) for key in pair)
+        by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
         try:
             return YourQuestion(
                 comparison=ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
@@ -211,7 +211,7 @@ def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQues
         return YourQuestion(error=error)
     shares = tuple(
         (share_sentence(item_phrase(label), share_of(row)), label, row)
-        for own in answers or answers_of(opened)
+        for own in answers or answers_of(open_run)
         for label, row in own
         if row is not None and row.support_low is not None and label.key in wanted_keys
     )
@@ -243,7 +243,7 @@ def look_of(run: Run) -> int:
     return runs.order_by().values("version", "snapshot_digest").distinct().count()
 
 
-def anchor_lines(opened: OpenedRun, answers: Answers) -> list[str]:
+def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     """Return how many said yes to each question whose answer everyone knows, in a sentence."""
     templates = {
         "nobody": _(
@@ -257,7 +257,7 @@ def anchor_lines(opened: OpenedRun, answers: Answers) -> list[str]:
     }
     anchors = [
         (templates[question.anchor], label, share_of(row))
-        for question, own in zip(opened.run.version.to_design().questions, answers, strict=True)
+        for question, own in zip(open_run.run.version.to_design().questions, answers, strict=True)
         for label, row in own
         if question.anchor and row is not None and row.support_low is not None
     ]
@@ -270,18 +270,18 @@ def anchor_lines(opened: OpenedRun, answers: Answers) -> list[str]:
     return lines
 
 
-def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
-    """Yield the items of each question, each with its share, be it listed or not."""
-    run, labels = opened
+def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
+    """Yield the items of each question, each with its share, be it lines or not."""
+    run, labels = open_run
     single = {unpack_items(row.items): row for row in (*run.itemsets.filter(size=1), *stored_unlisted(run))}
     for question in run.version.to_design().questions:
         items = (label for label in labels.items if label.question == question.key)
         yield tuple((label, single.get((label.index,))) for label in items)
 
 
-def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
+def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
-    run = opened.run
+    run = open_run.run
     if misfit_of(run) is not None:
         return
     design, language = run.version.to_design(), get_language() or "en"
@@ -314,9 +314,9 @@ def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult
         yield result
 
 
-def together_of(opened: OpenedRun) -> Iterator[RuleText]:
+def together_of(open_run: OpenedRun) -> Iterator[RuleText]:
     """Yield the clearest rules of a run by smallest p-value, as its job chose them."""
-    run = opened.run
+    run = open_run.run
     if misfit_of(run) is not None:
         return
     is_drawn = index_of(run.version.to_design()).is_drawn
@@ -324,4 +324,4 @@ def together_of(opened: OpenedRun) -> Iterator[RuleText]:
     rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in top_rules])
     for rule, row in zip(top_rules, rows, strict=True):
         items = list(unpack_items(rule.antecedent) + unpack_items(rule.consequent))
-        yield rule_text(row, opened.labels, rule.others, is_drawn=bool(is_drawn[items].any()))
+        yield rule_text(row, open_run.labels, rule.others, is_drawn=bool(is_drawn[items].any()))

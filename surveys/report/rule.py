@@ -104,7 +104,7 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
         name: event_share(counts, event, design, within=within, level=level) for name, event in events.items()
     }
     # The rule's own support has the interval that is printed elsewhere.
-    low, high = row.printed["support"]
+    low, high = row.intervals["support"]
     if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
             value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
@@ -139,9 +139,9 @@ def _all_of(items: Columns) -> Flags:
 
 @results_page
 @only_if_fitting("rules")
-def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
+def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address leads back to the list."""
-    run, labels = opened
+    run, labels = open_run
     row = rule_of(run, rule_id)
     table, problem = None, ""
     try:

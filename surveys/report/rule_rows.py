@@ -424,7 +424,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     supports = itemset_intervals(run, set(itemsets.values()))
     for row in rows:
         _give_intervals(row, plan_sides)
-        row.printed = {"support": supports.get(itemsets[row.pk], (None, None)), **row.printed}
+        row.intervals = {"support": supports.get(itemsets[row.pk], (None, None)), **row.intervals}
     return rows
 
 
@@ -441,12 +441,12 @@ def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
     """Give a rule the intervals that pages print: wider ones if the run picked it."""
     test = row.inference
     if (row.antecedent, row.consequent) == planned:
-        row.printed = {
+        row.intervals = {
             measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
             for measure in MAIN
         }
     else:
-        row.printed = {
+        row.intervals = {
             "confidence": (test.confidence_low, test.confidence_high),
             "lift": (test.lift_low, test.lift_high),
         }

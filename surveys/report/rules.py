@@ -163,9 +163,9 @@ def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
 
 @results_page
 @only_if_fitting("itemsets")
-def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def itemsets(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; of two groups both estimates."""
-    opened_run, labels = opened
+    opened_run, labels = open_run
     form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=opened_run.thresholds.max_size)
     query = form.query()
     context = {
@@ -196,7 +196,7 @@ class _FilterForm(forms.Form):
         for name, own in choices.items():
             self.fields[name].choices = [("", _("any")), *own]  # type: ignore[attr-defined]
 
-    def given(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return what could be read; a query has defaults for empty fields."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
@@ -218,13 +218,13 @@ class ItemsetFilterForm(_FilterForm):
     least = forms.FloatField(label=gettext_lazy("Support at least"), required=False)
     sort = forms.ChoiceField(choices=ITEMSET_SORTS, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
-        super().__init__(given)
+    def __init__(self, values: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
+        super().__init__(values)
         self.allow(item=items, size=((size, str(size)) for size in range(1, longest + 1)))
 
     def query(self) -> ItemsetQuery:
         """Return the query; what cannot be read falls back to its default."""
-        return ItemsetQuery(**self.given())
+        return ItemsetQuery(**self.values())
 
 
 _END_LABELS: Final = {
@@ -277,9 +277,9 @@ class RuleFilterForm(_FilterForm):
         """Return the form that an address fills in, on the page of a run."""
         return cls(data, items=labels.choices(), longest=run.thresholds.max_size)
 
-    def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
+    def __init__(self, values: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
         # The list shows what is in force, and in a form that was sent that is what the address says.
-        data = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
+        data = {"size": RULES_PER_PAGE, **{name: values[name] for name in values}}
         super().__init__(data)
         self.allow(item=items, length=((size, str(size)) for size in range(2, longest + 1)))
         self.fields["measures"].choices = [  # type: ignore[attr-defined]
@@ -296,7 +296,7 @@ class RuleFilterForm(_FilterForm):
 
     def query(self) -> RuleQuery:
         """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
-        others = self.given()
+        others = self.values()
         limits = tuple((name, others.pop(name)) for name in LIMITS if name in others)
         return RuleQuery(limits=limits, **others)
 
@@ -313,9 +313,9 @@ TESTS_PER_PAGE: Final = 100
 
 @results_page
 @only_if_fitting("tests")
-def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
-    run, labels = opened
+    run, labels = open_run
     summary, tests = run.summary["inference"], RuleInference.objects.filter(rule__run=run)
     keys = tests.order_by("p_adjusted", "p_value", "pk").values_list("rule_id", flat=True)
     lines, all_tests = rules_by_key(run, list(keys[:TESTS_PER_PAGE])), tests.count()

@@ -95,7 +95,7 @@ class SurveyPage:
     runs: tuple[Run, ...]
 
     @property
-    def finished(self) -> int:
+    def n_finished(self) -> int:
         """How many of the runs have ended with a result."""
         return sum(run.job.state == Job.State.FINISHED for run in self.runs)
 

@@ -164,17 +164,17 @@ def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
     return tuple(_valid_name(column, used_names) for column in columns)
 
 
-def _valid_name(column: str, taken: set[str]) -> str:
+def _valid_name(column: str, names: set[str]) -> str:
     name = re.sub(r"[^A-Za-z0-9_]", "_", column)
     if not name[0].isalpha() or _RESERVED.fullmatch(name):
         name = f"v_{name}"
     # SPSS warns of a "_" at the end.
     name = start = name[:LONGEST_NAME].rstrip("_")
     number = 2
-    while name.lower() in taken:
+    while name.lower() in names:
         name = f"{start[: LONGEST_NAME - 1 - len(str(number))]}_{number}"
         number += 1
-    taken.add(name.lower())
+    names.add(name.lower())
     return name
 
 
@@ -274,7 +274,7 @@ def sorted_rows(rows: bytes, design: Design) -> Released:
     return Released(packed=matrix, with_group=design.group.policy != "protected")
 
 
-def row_lines(exported: Released, design: Design) -> Iterator[str]:
+def row_lines(export: Released, design: Design) -> Iterator[str]:
     """Yield the file of rows as CSV: its header, then some thousand lines at a time.
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
@@ -282,9 +282,9 @@ def row_lines(exported: Released, design: Design) -> Iterator[str]:
     blocks are marked in a column of their own. For a rotating block, one more column names the questions
     that were asked, skipped or not.
     """
-    names = [column.name for column in columns_of(design, with_group=exported.with_group)]
+    names = [column.name for column in columns_of(design, with_group=export.with_group)]
     yield ",".join(f'"{name}"' for name in names) + "\n"
-    for chunk in _chunks(exported, LINES_AT_A_TIME):
+    for chunk in _chunks(export, LINES_AT_A_TIME):
         columns = reported_columns(chunk.tobytes(), design).values()
         cells = (_texts(values, missing) for values, missing in columns)
         yield "".join(f"{','.join(line)}\n" for line in zip(*cells, strict=True))
@@ -300,7 +300,7 @@ def _texts(values: NDArray[Any], missing: Flags) -> list[str]:
     return np.where(missing, "", texts).tolist()
 
 
-def rows_as_parquet(exported: Released, design: Design, path: Path) -> None:
+def rows_as_parquet(export: Released, design: Design, path: Path) -> None:
     """Write the same rows as Parquet, for which pyarrow has to be installed."""
     # A web process does not load it at its start.
     import pyarrow as pa
@@ -308,10 +308,10 @@ def rows_as_parquet(exported: Released, design: Design, path: Path) -> None:
 
     types = {
         column.name: pa.type_for_alias(_TYPES.get(column.kind, "int8"))
-        for column in columns_of(design, with_group=exported.with_group)
+        for column in columns_of(design, with_group=export.with_group)
     }
     with ParquetWriter(path, pa.schema(types), compression="zstd") as writer:
-        for chunk in _chunks(exported, ROWS_AT_A_TIME):
+        for chunk in _chunks(export, ROWS_AT_A_TIME):
             columns = reported_columns(chunk.tobytes(), design).items()
             arrays = {
                 name: pa.array(values, types[name], mask=missing) for name, (values, missing) in columns
@@ -319,12 +319,12 @@ def rows_as_parquet(exported: Released, design: Design, path: Path) -> None:
             writer.write_table(pa.table(arrays))
 
 
-def _chunks(exported: Released, rows: int) -> Iterator[Packed]:
-    for start in range(0, max(1, len(exported.packed)), rows):
-        yield exported.packed[start : start + rows]
+def _chunks(export: Released, rows: int) -> Iterator[Packed]:
+    for start in range(0, max(1, len(export.packed)), rows):
+        yield export.packed[start : start + rows]
 
 
-def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
+def coded_rows(export: Released, design: Design) -> dict[str, Codes]:
     """Return the codes by column, in the order of the file of rows; a negative code says why one is missing.
 
     Notes
@@ -334,8 +334,8 @@ def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
     random (skipped); an open question was left empty (not answered).
     """
     chunks = [
-        _code_columns(np.unpackbits(chunk, axis=1), design, exported.with_group)
-        for chunk in _chunks(exported, ROWS_AT_A_TIME)
+        _code_columns(np.unpackbits(chunk, axis=1), design, export.with_group)
+        for chunk in _chunks(export, ROWS_AT_A_TIME)
     ]
     return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 

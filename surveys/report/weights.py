@@ -175,9 +175,9 @@ class SurveyQualityForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_results
 @only_if_fitting("practice")
-def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+def survey_quality_page(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
-    run = opened.run
+    run = open_run.run
     if request.method == "POST":
         form = SurveyQualityForm(request.POST)
         if form.is_valid():
@@ -197,13 +197,13 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
         form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
         form.add_error("margins", sentences(error))
         return _render_page(request, run, form=form)
-    return _render_page(request, run, shares=shares, invited=n_invited)
+    return _render_page(request, run, shares=shares, people=n_invited)
 
 
 @results_file
-def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
+def weights_csv(request: HttpRequest, open_run: OpenedRun) -> StreamingHttpResponse:
     """Send the weighted supports of the run's itemsets."""
-    run, labels = opened
+    run, labels = open_run
     shares, _n_invited = _query(request)
     if not shares:
         raise Http404
@@ -228,7 +228,7 @@ def _render_page(
     *,
     form: SurveyQualityForm | None = None,
     shares: Shares | None = None,
-    invited: int | None = None,
+    people: int | None = None,
 ) -> HttpResponse:
     """Show the page; a form was refused, or else margins and invitations were given."""
     rows = rows_behind(run).with_results()
@@ -241,10 +241,10 @@ def _render_page(
         problems.append(sentences(error))
     responses = weighting.responses(rows)
     try:
-        effects = weighting.effects(rows, responses, invited=invited)
+        effects = weighting.effects(rows, responses, n_invited=people)
     except PrivacyError as error:
         problems.append(sentences(error))
-        invited, effects = None, weighting.effects(rows, responses)
+        people, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
     design = rows.design
     context = {
@@ -252,7 +252,7 @@ def _render_page(
         "about": about_texts(run.version),
         "form": form
         or SurveyQualityForm(
-            initial={"margins": margins_text(shares or own), "invited": invited or _n_invitations(run, rows)}
+            initial={"margins": margins_text(shares or own), "invited": people or _n_invitations(run, rows)}
         ),
         "refused": problems,
         "can_weigh": bool(own),
@@ -271,7 +271,7 @@ def _render_page(
             for response in responses
         ],
         "effects": [((effect.item,), effect) for effect in effects],
-        "response_rate": rows.n / invited if invited else None,
+        "response_rate": rows.n / people if people else None,
         "attended": [
             ((support.item,), (support.never,), (support.always,), support.estimate)
             for support in weighting.attentive_supports(rows)

@@ -79,7 +79,7 @@ def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, 
 
 
 def _worst_row(
-    block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
+    block: Block, shares: dict[str, list[int]], exclusive: list[list[str]]
 ) -> list[Any] | str | None:
     """Return the worst row of a rotating block; None if no answers of its booklet exclude each other."""
     booklet = block.of_booklet(block.worst_booklet)
@@ -89,7 +89,7 @@ def _worst_row(
         for keys in exclusive
         if len(exclusive_here := [key for key in keys if key in items]) > 1
     ]
-    prior = exclusive_prior(booklet, stated, sets) if sets else None
+    prior = exclusive_prior(booklet, shares, sets) if sets else None
     if prior is None:
         return None
     row = prior.least_likely
@@ -128,9 +128,9 @@ def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
     return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}
 
 
-def arm_of(design: Design, stated: Mapping[str, Any]) -> int:
+def arm_of(design: Design, texts: Mapping[str, Any]) -> int:
     """Return the question of arms that selects a text."""
-    return [design.questions[number].key for number in design.arms].index(stated["question"])
+    return [design.questions[number].key for number in design.arms].index(texts["question"])
 
 
 def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
@@ -319,21 +319,21 @@ def _version_rows(versions: QuerySet[Version]) -> Iterator[_Published]:
 
 
 @lru_cache(maxsize=16_384)
-def _digests(published: _Published) -> tuple[str, ...]:
+def _digests(source: _Published) -> tuple[str, ...]:
     """Return the root of a version, then the digests of its words."""
-    documents = _documents(published)
+    documents = _documents(source)
     return (documents.root, *map(_digest, documents.words.values()))
 
 
 @lru_cache(maxsize=64)
-def _documents(published: _Published) -> Documents:
-    version = Version.objects.get(pk=published.pk)
+def _documents(source: _Published) -> Documents:
+    version = Version.objects.get(pk=source.pk)
     return documents_made(
         version.to_design(),
         version.wording,
-        survey=published.survey,
-        practice=published.practice,
-        by_invitation=published.by_invitation,
+        survey=source.survey,
+        practice=source.practice,
+        by_invitation=source.by_invitation,
     )
 
 
@@ -445,7 +445,7 @@ def survey_digest(version: Version) -> str:
     return digest_in_print(documents_of(version).root)
 
 
-def is_named(root: str, written: str) -> bool:
+def is_named(root: str, digest: str) -> bool:
     """Return whether a written digest, in either form, is that of a root.
 
     Examples
@@ -454,4 +454,4 @@ def is_named(root: str, written: str) -> bool:
     (True, True)
     """
     print_form = digest_in_print(root).replace("-", "")
-    return written == digest_in_link(root) or plainly(written) == print_form
+    return digest == digest_in_link(root) or plainly(digest) == print_form

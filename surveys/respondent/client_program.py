@@ -345,7 +345,7 @@ class ClientFile:
         return hashlib.sha256(self.content).hexdigest()
 
     @cached_property
-    def packed(self) -> bytes:
+    def gzip_content(self) -> bytes:
         """The content, compressed with gzip. It contains no answer, so its length may be seen."""
         return gzip.compress(self.content, mtime=0)
 

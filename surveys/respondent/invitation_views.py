@@ -123,10 +123,10 @@ def _letters(survey: Survey, version: Version, address: Address, whole: str) -> 
     )
 
 
-def _first(survey: Survey, version: Version, address: Address, named: dict[str, Any]) -> Iterator[str]:
+def _first(survey: Survey, version: Version, address: Address, values: dict[str, Any]) -> Iterator[str]:
     about = version.wording["about"]
     info = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
-    yield _("You are invited to answer “%(title)s”.") % named
+    yield _("You are invited to answer “%(title)s”.") % values
     yield info["purpose"]
     if _disguises_all_that_is_sensitive(version.to_design()):
         yield _(
@@ -138,10 +138,10 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
         if limits := promise(design.in_group(direct=design.has_two_strengths) or design):
             yield promise_sentence(limits)
     if survey.by_invitation:
-        yield _("Open %(address)s and enter this code. It works once.") % named
+        yield _("Open %(address)s and enter this code. It works once.") % values
         yield _("[put the code here]")
     else:
-        yield _("Open %(address)s to answer.") % named
+        yield _("Open %(address)s to answer.") % values
     yield _(
         "The part after “d=” identifies this survey. Your device will not open any other survey"
         " from this address."
@@ -157,8 +157,8 @@ def _disguises_all_that_is_sensitive(design: Design) -> bool:
     return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)
 
 
-def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:
-    yield _("We invited you to the survey “%(title)s”.") % named
+def _reminder(survey: Survey, values: dict[str, Any]) -> Iterator[str]:
+    yield _("We invited you to the survey “%(title)s”.") % values
     yield _(
         "If you have already answered, thank you. We send this message to everyone, because we "
         "do not check who has answered."
@@ -169,10 +169,10 @@ def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:
                 "If you have not, you still can: open the address in your invitation, or open "
                 "%(address)s and enter your code. Each code works once."
             )
-            % named
+            % values
         )
     else:
-        yield _("If you have not, you still can: open %(address)s.") % named
+        yield _("If you have not, you still can: open %(address)s.") % values
     yield from _closes(survey)
 
 
@@ -413,7 +413,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, revoke=form, status=422)
     has_lines = form.cleaned_data["which"] == "named"
     try:
-        invitations_revoke(survey, typed=form.cleaned_data["lines"] if has_lines else None, by=_by(request))
+        invitations_revoke(survey, texts=form.cleaned_data["lines"] if has_lines else None, by=_by(request))
     except SurveyError as error:
         return _page(request, survey, revoke=form, error=error, status=409)
     messages.success(request, _("The unused ones were withdrawn and no longer work."))

@@ -99,7 +99,7 @@ def _make_details(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
 
 
 @transaction.atomic
-def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) -> None:
+def invitations_revoke(survey: Survey, *, texts: Iterable[str] | None, by: str) -> None:
     """Revoke unused codes; used ones stay as they are.
 
     Neither the result nor the audit log says how many codes were revoked: that number would reveal how many
@@ -108,7 +108,7 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
     Parameters
     ----------
     survey : Survey
-    typed : iterable of str or None
+    texts : iterable of str or None
         Codes as people write them; None for all.
     by : str
         Who revokes them, for the audit log.
@@ -122,8 +122,8 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
     _check(survey)
     receipts = Receipt.objects.filter(survey=survey, digest=None)
     detail: dict[str, object] = {"which": "all"}
-    if typed is not None:
-        keys = [receipt_key(_read(text), survey=slug) for text in typed]
+    if texts is not None:
+        keys = [receipt_key(_read(text), survey=slug) for text in texts]
         receipts = receipts.filter(key__in=keys)
         detail = {"which": "named", "named": len(keys)}
     receipts.delete()
@@ -183,9 +183,9 @@ class InvitationStatus:
     survey : Survey
     can_make : bool
         Whether codes can be made and revoked.
-    made, used, unused : str
-        Numbers that may be shown: rounded to tens while answers can arrive. `made` includes revoked codes;
-        otherwise someone who revokes one could learn from the change whether it was used. `unused` is the
+    n_made, n_used, n_unused : str
+        Numbers that may be shown: rounded to tens while answers can arrive. `n_made` includes revoked codes;
+        otherwise someone who revokes one could learn from the change whether it was used. `n_unused` is the
         difference of the two displayed numbers; the true difference, rounded, would narrow both down.
     rounded : bool
     decides : bool
@@ -194,9 +194,9 @@ class InvitationStatus:
 
     survey: Survey
     can_make: bool
-    made: str
-    used: str
-    unused: str
+    n_made: str
+    n_used: str
+    n_unused: str
     rounded: bool
     decides: bool
 
@@ -212,9 +212,9 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     return InvitationStatus(
         survey=survey,
         can_make=survey.by_invitation and survey.state in (Survey.State.PLANNED, Survey.State.OPEN),
-        made=shown_count(made, rounded=rounded),
-        used=shown_count(used, rounded=rounded),
-        unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
+        n_made=shown_count(made, rounded=rounded),
+        n_used=shown_count(used, rounded=rounded),
+        n_unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
         rounded=rounded,
         decides=bool(version and version.design.get("invited")),
     )

@@ -99,7 +99,7 @@ def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | N
     """Return a file of the client, compressed if the browser accepts that."""
     is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(
-        file.packed if is_packed else file.content, content_type=file.content_type, headers=headers
+        file.gzip_content if is_packed else file.content, content_type=file.content_type, headers=headers
     )
     if is_packed:
         answer["Content-Encoding"] = "gzip"

@@ -64,26 +64,26 @@ def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) ->
     return replace(audit, lone=_with(audit.lone, rows_by_key, is_light=False), light=light)
 
 
-def _with(parts: tuple[ScaleAudit, ...], measured: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
-    return tuple(replace(part, rows=measured.get((part.question, is_light))) for part in parts)
+def _with(parts: tuple[ScaleAudit, ...], rows_of: _Measured, *, is_light: bool) -> tuple[ScaleAudit, ...]:
+    return tuple(replace(part, rows=rows_of.get((part.question, is_light))) for part in parts)
 
 
-def _measure_rows(key: str, disguise: Disguise, sent: SentCounts) -> _Measured:
+def _measure_rows(key: str, disguise: Disguise, reports: SentCounts) -> _Measured:
     """Measure the strongly disguised rows and any lightly disguised ones."""
-    shares = _shares(disguise, sent)
-    rows = {(key, False): scale_rows(disguise, shares, sent.protected, skipping=sent.skipping)}
-    if sent.light is not None and sent.direct.any():
-        skipping = sent.skipping and Skipping(disguise=sent.light, refusal=sent.skipping.refusal)
-        rows[key, True] = scale_rows(sent.light, shares, sent.direct, skipping=skipping)
+    shares = _shares(disguise, reports)
+    rows = {(key, False): scale_rows(disguise, shares, reports.protected, skipping=reports.skipping)}
+    if reports.light is not None and reports.direct.any():
+        skipping = reports.skipping and Skipping(disguise=reports.light, refusal=reports.skipping.refusal)
+        rows[key, True] = scale_rows(reports.light, shares, reports.direct, skipping=skipping)
     return rows
 
 
-def _shares(disguise: Disguise, sent: SentCounts) -> Array:
+def _shares(disguise: Disguise, reports: SentCounts) -> Array:
     """How frequent each answer is, as the report reconstructs it."""
     if isinstance(disguise, WindowChannel):
-        groups = scale_groups(disguise, sent.protected, skipping=sent.skipping)
+        groups = scale_groups(disguise, reports.protected, skipping=reports.skipping)
         return mixed_fit(disguise, groups, smooth=True).shares
-    return drawn_density(disguise, sent).fit.shares
+    return drawn_density(disguise, reports).fit.shares
 
 
 def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:
@@ -195,7 +195,7 @@ def _audit_version(
     if not version.holds_undisguised:
         return audit
     # An adversary with the database has direct rows as they came: their groups and open answers are these.
-    design, sent_rows = version.to_design(), rows.sent
+    design, sent_rows = version.to_design(), rows.reports
     as_sent = rows_of(batches_read(list(batches.values_list("pk", flat=True))))
     observed = with_open_numbers(observe(sent_rows, progress, most=most), design, as_sent, most=most)
     return replace(
@@ -242,7 +242,7 @@ class AuditedSurvey:
     run: Run | None = None
 
     @cached_property
-    def planned(self) -> Audit:
+    def plan_audit(self) -> Audit:
         """The audit of the design alone, for as many people as were expected."""
         return self.audit if self.run is None else _audit_planned(self.version)
 

@@ -278,14 +278,14 @@ def cached_columns(
     store = SegmentStore(design, survey_id, batches, reader)
     segments_placed: list[_Placed] = []
     start = read = 0
-    while start < len(store.wanted):
+    while start < len(store.entries):
         entry = store.longest(start)
         if entry is None:
-            entry = store.made(start, store.segment_end(start), checkpoint)
+            entry = store.make(start, store.segment_end(start), checkpoint)
             read += entry.end - start
         segments_placed.append(entry)
         start = entry.end
-    segments = [entry.segment for entry in store.merged(segments_placed)]
+    segments = [entry.segment for entry in store.merge(segments_placed)]
     if not segments:
         return Columns(matrix=BitMatrix.from_rows(design, b""), precomputed=None, read=0)
     parts = [segment.precomputed for segment in segments if segment.precomputed is not None]
@@ -309,12 +309,12 @@ class SegmentStore:
         self, design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
     ) -> None:
         self.design, self._reader = design, reader
-        self.wanted = [
+        self.entries = [
             _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
         ]
         self._directory = directory_of(survey_id, design)
         self._requests = precomputed_requests(design)
-        self._place = {batch.pk: number for number, batch in enumerate(self.wanted)}
+        self._place = {batch.pk: number for number, batch in enumerate(self.entries)}
         self._ends: dict[int, list[int]] = {}
         with contextlib.suppress(OSError):
             for path in self._directory.iterdir():
@@ -331,12 +331,12 @@ class SegmentStore:
 
     def longest(self, start: int) -> _Placed | None:
         """Return the longest valid segment on disk that begins at this batch and ends at a wanted one."""
-        for last in sorted(self._ends.get(self.wanted[start].pk, ()), reverse=True):
+        for last in sorted(self._ends.get(self.entries[start].pk, ()), reverse=True):
             if last in self._place:
                 end = self._place[last] + 1
                 path = self._path(start, end)
                 segment = read_segment(path, self.design, self.digest(start, end), self._requests)
-                if segment is not None and (segment.first, segment.last) == (self.wanted[start].pk, last):
+                if segment is not None and (segment.first, segment.last) == (self.entries[start].pk, last):
                     return _Placed(start=start, end=end, segment=segment)
                 if segment is not None:
                     # Made of other batches with the same rows, for which the server draws differently.
@@ -346,24 +346,24 @@ class SegmentStore:
 
     def segment_end(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
         """Return where to stop reading: at the next segment on disk, or after `rows` rows."""
-        for end in range(start, len(self.wanted)):
-            rows -= self.wanted[end].n
-            if end > start and (self.wanted[end].pk in self._ends or rows < 0):
+        for end in range(start, len(self.entries)):
+            rows -= self.entries[end].n
+            if end > start and (self.entries[end].pk in self._ends or rows < 0):
                 return end
-        return len(self.wanted)
+        return len(self.entries)
 
     def rows(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> Iterator[bytes]:
         """Read the packed rows of batches from the database; `checkpoint` may raise between two of them."""
-        batches = batches_read([batch.pk for batch in self.wanted[start:end]])
+        batches = batches_read([batch.pk for batch in self.entries[start:end]])
         return self._reader(_with_checkpoints(batches, checkpoint))
 
-    def made(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
+    def make(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
         """Read batches from the database and save their columns."""
         matrix = BitMatrix.from_rows(self.design, self.rows(start, end, checkpoint))
         precomputed = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, precomputed)
 
-    def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
+    def merge(self, segments: Sequence[_Placed]) -> list[_Placed]:
         """Merge segments that are due, newest first, and delete the merged files."""
         stack: list[_Placed] = []
         for entry in segments:
@@ -382,8 +382,8 @@ class SegmentStore:
 
     def _put(self, start: int, end: int, matrix: BitMatrix, precomputed: PrecomputedCounts | None) -> _Placed:
         segment = Segment(
-            first=self.wanted[start].pk,
-            last=self.wanted[end - 1].pk,
+            first=self.entries[start].pk,
+            last=self.entries[end - 1].pk,
             batches_digest=self.digest(start, end),
             matrix=matrix,
             precomputed=precomputed,
@@ -397,7 +397,7 @@ class SegmentStore:
     def digest(self, start: int, end: int) -> str:
         """Return the SHA-256 over the digests of the wanted batches from number `start` to before `end`."""
         total = hashlib.sha256()
-        for batch in self.wanted[start:end]:
+        for batch in self.entries[start:end]:
             total.update(bytes.fromhex(batch.digest))
         return total.hexdigest()
 

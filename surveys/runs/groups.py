@@ -135,7 +135,7 @@ def _check_floors(
     margins: Sequence[Margin] = (),
 ) -> Comparison:
     """Return a comparison that is above its floors."""
-    floors = rows.shown
+    floors = rows.disclosure
     if comparison.n < floors.least_protected or not rows.is_enough(
         comparison.n_direct, comparison.n_protected
     ):
@@ -153,19 +153,19 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
     A range of an open number counts as the answer that it is, if its question declares it. Any other one
     could be computed as the difference of two others, so it is compared with disguised answers alone.
     """
-    design, least = rows.design, rows.shown.least_cross
+    design, least = rows.design, rows.disclosure.least_cross
     parts = [part for side in (by, outcome) for part in side.parts]
     open_parts = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
     items_by_part = {part: item for part in open_parts if (item := _declared_item(part, design)) is not None}
     whole = [part.question for part in open_parts if part not in items_by_part]
     items = tuple(sorted({*_items_with(margins, by, outcome, design), *items_by_part.values()}))
     beside = [part.question for part in parts if part not in open_parts]
-    if any(part.wanted != MEAN for part in open_parts if part not in items_by_part):
+    if any(part.target != MEAN for part in open_parts if part not in items_by_part):
         open_items = {item for item in items if not design.blocks[design.items[item].block].protected}
         two_groups = rows.matrix.n_direct > 0 and rows.matrix.n_protected > 0
         if open_items or len(open_parts) > 1 or two_groups:
             raise SurveyError("profile.range", least=least)
-    if not rows.has_large_crosses(items, beside=beside, answered=whole):
+    if not rows.has_large_crosses(items, beside=beside, numbers=whole):
         raise SurveyError("profile", least=least)
 
 
@@ -173,9 +173,9 @@ def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that a range of a number is; None for its mean, and for another range."""
     disguise = design.questions[part.question].disguise
     own = [item.index for item in design.items if item.question == part.question]
-    if not isinstance(disguise, WindowChannel) or part.wanted not in disguise.spans:
+    if not isinstance(disguise, WindowChannel) or part.target not in disguise.spans:
         return None
-    return own[disguise.spans.index(part.wanted)]
+    return own[disguise.spans.index(part.target)]
 
 
 def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
@@ -261,7 +261,7 @@ def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[M
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """
     if not large_cells(rows, sizes):
-        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
+        raise SurveyError("small_cell", least=rows.disclosure.least_protected, join=JOIN)
     people = sizes.sum(axis=1).reshape([len(margin.categories) for margin in margins]).astype(np.float64)
     shares = raked_shares(people, margins)
     weights: Array = np.divide(shares * people.sum(), people, out=np.zeros_like(people), where=people > 0)
@@ -290,7 +290,7 @@ def large_cells(rows: ReleasableRows, sizes: Array | Whole) -> bool:
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
     """Refuse small counts where exact places are among them."""
     exact = any(
-        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.wanted))
+        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.target))
         for side in (by, outcome)
         for part in side.parts
         for disguise in [design.questions[part.question].disguise]
@@ -310,7 +310,7 @@ def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Desig
 
 
 def _has_mean(parts: Sequence[Part]) -> bool:
-    return any(part.wanted == MEAN for part in parts)
+    return any(part.target == MEAN for part in parts)
 
 
 _READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
@@ -372,9 +372,9 @@ class ArmResults:
         }
 
     @classmethod
-    def from_json(cls, design: Design, by: str, stored: dict[str, Any]) -> ArmResults:
+    def from_json(cls, design: Design, by: str, record: dict[str, Any]) -> ArmResults:
         """Return the results that `to_json` stored."""
-        effects = stored["effects"]
+        effects = record["effects"]
         arrays = ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct")
         joint = effects["joint"]
         numbers = {name: float(joint[name]) for name in ("statistic", "rest")}
@@ -382,9 +382,9 @@ class ArmResults:
             design,
             by,
             choices_of_arms(design)[by],
-            rows=tuple(stored["rows"]),
-            asked=stored["asked"],
-            left_out=tuple(stored["left_out"]),
+            rows=tuple(record["rows"]),
+            n_asked=record["asked"],
+            left_out=tuple(record["left_out"]),
             effects=ArmEffects(
                 **{name: np.array(effects[name]) for name in arrays},
                 p_values=tuple(effects["p_values"]),
@@ -394,7 +394,7 @@ class ArmResults:
             unweighted=None,
             understanding={
                 int(item): by_group and tuple((yes, n) for yes, n in by_group)
-                for item, by_group in stored["understanding"].items()
+                for item, by_group in record["understanding"].items()
             },
         )
 
@@ -441,13 +441,13 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         raise SurveyError("arms.nothing", by)
     people, large = _people(rows, groups, questions)
     if all(design.questions[number].anchor for number in large):
-        raise SurveyError("too_few.arm", least=rows.shown.least_protected)
+        raise SurveyError("too_few.arm", least=rows.disclosure.least_protected)
     large = [number for number in large if _large_crosses(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
-        raise SurveyError("profile", least=rows.shown.least_cross)
+        raise SurveyError("profile", least=rows.disclosure.least_cross)
     large = [number for number in large if _large_cells(rows, groups, number, margins)]
     if all(design.questions[number].anchor for number in large):
-        raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
+        raise SurveyError("small_cell", least=rows.disclosure.least_protected, join=JOIN)
     outcomes, tests = _outcomes(design, large)
 
     def effects(*margins: Margin) -> ArmEffects:
@@ -464,7 +464,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         by,
         groups,
         rows=people,
-        asked=large,
+        n_asked=large,
         left_out=tuple(number for number in questions if number not in large),
         effects=effects(*margins),
         unweighted=effects() if margins else None,
@@ -478,20 +478,20 @@ def _assemble_results(
     groups: tuple[ArmGroup, ...],
     *,
     rows: tuple[int, ...],
-    asked: list[int],
+    n_asked: list[int],
     **own: Any,
 ) -> ArmResults:
     """Return results with what follows from the design, the people of each group and the questions."""
-    outcomes, tests = _outcomes(design, asked)
+    outcomes, tests = _outcomes(design, n_asked)
     numbers = tuple(
         side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
     )
-    total = math.fsum(group.drawn for group in groups)
+    total = math.fsum(group.share for group in groups)
     return ArmResults(
         by=by,
         groups=groups,
         rows=rows,
-        share_p_value=share_test(rows, [group.drawn / total for group in groups]),
+        share_p_value=share_test(rows, [group.share / total for group in groups]),
         outcomes=outcomes,
         numbers=numbers,
         questions=tests,
@@ -561,7 +561,7 @@ def _outcomes(
     for number in questions:
         question, first = design.questions[number], len(outcomes)
         if question.has_mean:
-            outcomes.append(Side(parts=(Part(question=number, wanted=MEAN),)))
+            outcomes.append(Side(parts=(Part(question=number, target=MEAN),)))
         else:
             outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]
         # All options of a choice sum to 1.
@@ -577,7 +577,7 @@ def _mean_factor(outcome: Side, design: Design) -> Factor:
         return factor
     (part,) = outcome.parts
     last = design.questions[part.question].disguise.inputs - 1  # type: ignore[union-attr]  # it is a number
-    (answer_factor,) = event_factors(Side(parts=(replace(part, wanted=(0, last)),)), design)
+    (answer_factor,) = event_factors(Side(parts=(replace(part, target=(0, last)),)), design)
     return replace(factor, scores=np.stack([factor.scores[0], answer_factor.scores[0]]))
 
 
@@ -599,7 +599,9 @@ def _group_factors(
         direct, protected = group.strata
         scores = np.concatenate([own * protected, own * direct])[None]
         factors.append(
-            Factor(question=None, items=(*items, *group.items), scores=scores, sent=len(patterns), drawn=None)
+            Factor(
+                question=None, items=(*items, *group.items), scores=scores, split=len(patterns), draws=None
+            )
         )
     return factors
 

@@ -93,13 +93,13 @@ def _database_values(field: models.Field[Any, Any], values: Sequence[object]) ->
     return [field.get_db_prep_save(value, connection) for value in values]
 
 
-def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:
+def or_null(values: ArrayLike, is_known: ArrayLike | None = None) -> list[float | None]:
     """Return floats with None for NaN, which each database would store differently.
 
     Parameters
     ----------
     values : array_like of float
-    known : array_like of bool, optional
+    is_known : array_like of bool, optional
         Where False, the value is None too.
 
     Examples
@@ -108,7 +108,7 @@ def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | N
     [0.5, None, None]
     """
     array = np.asarray(values, dtype=np.float64)
-    is_null = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
+    is_null = np.isnan(array) if is_known is None else np.isnan(array) | ~np.asarray(is_known)
     floats: list[float | None] = array.tolist()
     for position in np.flatnonzero(is_null).tolist():
         floats[position] = None
@@ -422,7 +422,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     progress = bound_progress(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
-    least_direct = rows.shown.least_direct
+    least_direct = rows.disclosure.least_direct
     result, count_cache = _mine_rows(run, rows, progress, most_candidates=bounds.candidates)
     inference = infer(result, count_cache, progress=progress)
     groups = group_tests(result, count_cache, least_direct=least_direct, progress=progress)
@@ -436,7 +436,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         result_store,
         run,
         result=result,
-        n_direct=rows.sent.n_direct,
+        n_direct=rows.reports.n_direct,
         least_direct=least_direct,
         truth=comparison.truth if comparison else {},
         duration_seconds=time.monotonic() - start_time,
@@ -464,7 +464,7 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
     """Load the rows that figures may be computed from; refuse too few of them."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches, parts_counted(run, batches))
-    if not rows.shown.results:
+    if not rows.disclosure.results:
         matrix = rows.matrix
         n_disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
         raise SurveyError("too_few", rounded_count(n_disguised), least=LEAST_PROTECTED)
@@ -486,18 +486,18 @@ def _mine_rows(
         run.thresholds,
         progress,
         engine=engine,
-        least_protected=rows.shown.least_protected,
-        least_cross=rows.shown.least_cross,
+        least_protected=rows.disclosure.least_protected,
+        least_cross=rows.disclosure.least_cross,
         max_candidates=most_candidates,
         precomputed=precomputed,
     )
     return result, CountCache(matrix, progress=progress, precomputed=precomputed)
 
 
-def _compare_truth(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
+def _compare_truth(count_cache: CountCache, result: MiningResult, supports: dict[str, float]) -> Compared:
     """Compare randomised estimates with the truth; itemsets of open items alone are simply counted."""
     design, thresholds = result.design, result.thresholds
-    truth = read_truth(design, named)
+    truth = read_truth(design, supports)
     disguised_sets = [
         items
         for items in truth
@@ -513,17 +513,17 @@ def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
     """Return why the rows cannot come from their design, as results say it; None where they can."""
     design = count_cache.matrix.design
 
-    def sent(number: int) -> SentCounts:
+    def counts_of(number: int) -> SentCounts:
         return sent_counts(design, number, packed_rows(run.version, batches_of(run)))
 
     try:
-        check_reports(count_cache, sent)
+        check_reports(count_cache, counts_of)
     except PrivacyError as error:
         return {"case": error.case, "fields": dict(error.fields)}
     return None
 
 
-def _summary(design: Design, result: MiningResult, compared: Compared | None) -> dict[str, object]:
+def _summary(design: Design, result: MiningResult, comparison: Compared | None) -> dict[str, object]:
     """Summarise a run, in addition to its rows, as plain numbers and texts."""
     cost = budget(design)
     return {
@@ -533,18 +533,18 @@ def _summary(design: Design, result: MiningResult, compared: Compared | None) ->
         "draws": draws_summary(result.draw_tests),
         "epsilon": _finite(cost.epsilon),
         "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
-        "truth": None if compared is None else _truth_summary(design, compared),
+        "truth": None if comparison is None else _truth_summary(design, comparison),
     }
 
 
-def _truth_summary(design: Design, compared: Compared) -> dict[str, object]:
-    evaluation, everything = compared.evaluation, compared.everything
+def _truth_summary(design: Design, comparison: Compared) -> dict[str, object]:
+    evaluation, everything = comparison.evaluation, comparison.everything
     errors = everything.estimates.standard_error
 
     def line(items: Columns) -> dict[str, object]:
         return {
             "items": [design.items[item].key for item in items],
-            "truth": compared.truth[items],
+            "truth": comparison.truth[items],
             "estimate": float(everything.estimates.value[everything.position_of[items]]),
         }
 

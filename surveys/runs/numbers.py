@@ -55,7 +55,7 @@ class ScaleQuestion:
         The question in the language of the page.
     items : tuple of ItemLabel
         Bands or regions that it declares.
-    sent : SentCounts
+    reports : SentCounts
     """
 
     run: Run
@@ -64,17 +64,17 @@ class ScaleQuestion:
     wording: dict[str, Any]
     text: str
     items: tuple[ItemLabel, ...]
-    sent: SentCounts
+    reports: SentCounts
 
     @property
     def n_direct(self) -> int:
         """Rows of the direct group, which sent the true answer or are lightly disguised."""
-        return int(self.sent.direct.sum())
+        return int(self.reports.direct.sum())
 
     @property
     def n_protected(self) -> int:
         """Rows that sent a disguised one, the strongly disguised where there are two strengths."""
-        return int(self.sent.protected.sum())
+        return int(self.reports.protected.sum())
 
     @property
     def least_people(self) -> int:
@@ -96,7 +96,7 @@ def skips_of(scale: ScaleQuestion) -> Measured | None:
     """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
     design = scale.run.version.to_design()
     block = design.block_of(scale.number)
-    sent = scale.sent
+    sent = scale.reports
     if sent.skipping is None:
         return None
     rows, answers = skipped_terms(block, design)
@@ -140,7 +140,7 @@ def scale_of(run: Run, key: str, kind: str) -> ScaleQuestion:
         wording=wordings[number],
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
-        sent=counts,
+        reports=counts,
     )
 
 
@@ -148,10 +148,10 @@ def _check_groups(run: Run, number: int) -> None:
     """Refuse a question that open answers lead to, where few of one strength were asked it or were not."""
     rows = releasable_rows(run.version, batches_of(run))
     if not rows.has_large_crosses((), beside=[number]):
-        raise SurveyError("few_alike.patterns", number, least=rows.shown.least_cross)
+        raise SurveyError("few_alike.patterns", number, least=rows.disclosure.least_cross)
 
 
-def check_enough(version: Version, key: str, sent: SentCounts) -> None:
+def check_enough(version: Version, key: str, reports: SentCounts) -> None:
     """Refuse a question to which too few disguised answers came.
 
     Raises
@@ -161,7 +161,7 @@ def check_enough(version: Version, key: str, sent: SentCounts) -> None:
     """
     practice = version.survey.practice
     least = LEAST_WITH_AN_ERROR if practice else LEAST_PROTECTED
-    n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
+    n_direct, n_protected = int(reports.direct.sum()), int(reports.protected.sum())
     n_disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
     if n_disguised < least:
         case = "too_few.one" if practice and n_disguised else "too_few.question"
@@ -258,9 +258,9 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=32)
-def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
+def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures:
     """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
-    groups = sent.groups(channel)
+    groups = reports.groups(channel)
     try:
         middle = mean(channel, groups)
     except PrivacyError:
@@ -307,7 +307,7 @@ def band_of(scale: ScaleQuestion) -> WindowChannel:
 
 def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(scale), scale.sent)
+    return number_figures(band_of(scale), scale.reports)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,14 +63,14 @@ class RegionFigure:
     ----------
     share : Share or None
         Unbiased, with its error; None if this map has no such score.
-    summed : float
+    total : float
         Its cells of the reconstructed density together, without an error.
     outside : bool
         Whether it holds cells from which places are sent as they are.
     """
 
     share: Share | None
-    summed: float
+    total: float
     outside: bool
 
 
@@ -110,23 +110,23 @@ def regions_of(windows: PlanarWindowChannel) -> Regions:
     )
 
 
-def drawn_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
+def drawn_density(windows: PlanarWindowChannel, reports: SentCounts) -> Density:
     """Reconstruct the map alone; its errors are 0 of 0 replicates."""
-    fit = _fit_density(windows, sent, sent.protected, sent.direct, most_steps(windows))
+    fit = _fit_density(windows, reports, reports.protected, reports.direct, most_steps(windows))
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
 
-def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -> Density:
+def made_density(windows: PlanarWindowChannel, reports: SentCounts, *, seed: int) -> Density:
     """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
-    fit = drawn_density(windows, sent).fit
+    fit = drawn_density(windows, reports).fit
     # Answers that are drawn again hold more noise, so the fit needs more steps.
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
-        lambda counts, direct: _fit_density(windows, sent, counts, direct, steps).shares,
-        sent.protected,
-        sent.direct,
+        lambda counts, direct: _fit_density(windows, reports, counts, direct, steps).shares,
+        reports.protected,
+        reports.direct,
         about=fit.shares,
         rng=np.random.default_rng(seed),
         replicates=max(_FEWEST, min(_MOST, _AGAIN // work)),
@@ -136,12 +136,12 @@ def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -
 
 def _fit_density(
     windows: PlanarWindowChannel,
-    sent: SentCounts,
+    reports: SentCounts,
     counts: NDArray[Any],
     direct: NDArray[Any],
     steps: int,
 ) -> Fit:
-    groups = replace(sent, protected=counts, direct=direct).groups(windows)
+    groups = replace(reports, protected=counts, direct=direct).groups(windows)
     return mixed_fit(windows, groups, smooth=False, most_steps=steps)
 
 
@@ -151,18 +151,18 @@ def most_steps(windows: PlanarWindowChannel) -> int:
 
 
 def place_regions(
-    windows: PlanarWindowChannel, sent: SentCounts, regions: Sequence[Region], shares: Array
+    windows: PlanarWindowChannel, reports: SentCounts, regions: Sequence[Region], shares: Array
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are those of the cells."""
     for region in regions:
         inside = _inside(windows, region)
         try:
-            share = region_share(windows, sent.groups(windows), region)
+            share = region_share(windows, reports.groups(windows), region)
         except PrivacyError:
             share = None
         yield RegionFigure(
             share=share,
-            summed=float(shares.ravel()[inside].sum()),
+            total=float(shares.ravel()[inside].sum()),
             outside=is_exact_in(windows, region),
         )
 
@@ -175,10 +175,10 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
     return bool((_inside(windows, region) & ~sensitive).any())
 
 
-def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | None:
+def place_mean(windows: PlanarWindowChannel, reports: SentCounts) -> MeanPlace | None:
     """Return the mean place; None under several levels, because no single shift undoes the disguise."""
     try:
-        return mean_place(windows, sent.groups(windows))
+        return mean_place(windows, reports.groups(windows))
     except PrivacyError:
         return None
 
@@ -224,7 +224,7 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     pieces = pieces_of(
         density.fit.shares,
         density.spread,
-        round(scale.sent.people),
+        round(scale.reports.people),
         least=scale.least_people,
         smallest=tile_side(windows.area),
     )
@@ -234,12 +234,12 @@ def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
         [position for position, region in enumerate(regions) if region.hidden is kind]
         for kind in (True, False)
     )
-    public = np.array([regions[index].figure.summed for index in enough]) * scale.sent.people
+    public = np.array([regions[index].figure.total for index in enough]) * scale.reports.people
     dense = [np.ones(len(pieces))]
-    if place_mean(windows, scale.sent) is not None:
+    if place_mean(windows, scale.reports) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
     suppression = complementary_suppression(
-        pieces.share * scale.sent.people,
+        pieces.share * scale.reports.people,
         pieces.hidden,
         PublishedTotals(
             dense=np.array(dense),
@@ -267,7 +267,7 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
     windows = windows_of(scale)
     geometry = regions_of(windows)
     regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
-    figures = place_regions(windows, scale.sent, regions, density.fit.shares)
+    figures = place_regions(windows, scale.reports, regions, density.fit.shares)
     keys = [(item.key, item.option) for item in scale.items]
     keys += [
         (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})
@@ -284,8 +284,8 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
 
 def _tells_of_few(scale: ScaleQuestion, figure: RegionFigure) -> bool:
     """Whether a region's share rests on too few people: exact reports are in it."""
-    value = figure.summed if figure.share is None else figure.share.value
-    return figure.outside and value * scale.sent.people < scale.least_people
+    value = figure.total if figure.share is None else figure.share.value
+    return figure.outside and value * scale.reports.people < scale.least_people
 
 
 def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[Whole, Whole]:
@@ -347,13 +347,13 @@ class ComplementarySuppression:
     totals: Flags
 
 
-def is_derivable(published: Array, wanted: Array | None = None) -> Flags:
+def is_derivable(totals: Array, targets: Array | None = None) -> Flags:
     """Return which unknowns, or which totals of them, are derivable from published totals.
 
     Parameters
     ----------
-    published : ndarray, shape (totals, unknowns)
-    wanted : ndarray, shape (wanted totals, unknowns), optional
+    totals : ndarray, shape (totals, unknowns)
+    targets : ndarray, shape (wanted totals, unknowns), optional
         Each unknown by itself if left out.
 
     Examples
@@ -365,16 +365,16 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Flags:
     >>> is_derivable(np.array([[1.0, 1, 1]]), np.array([[2.0, 2, 2], [1, 1, 0], [0, 0, 0]])).tolist()
     [True, False, True]
     """
-    sizes = np.sqrt((published**2).sum(axis=1, keepdims=True))
-    unit_rows = np.divide(published, sizes, out=np.zeros_like(published), where=sizes > 0)
+    sizes = np.sqrt((totals**2).sum(axis=1, keepdims=True))
+    unit_rows = np.divide(totals, sizes, out=np.zeros_like(totals), where=sizes > 0)
     values, vectors = np.linalg.eigh(unit_rows @ unit_rows.T)
     positive = values > _ROUNDING
     base = (vectors[:, positive] / np.sqrt(values[positive])).T @ unit_rows
-    if wanted is None:
+    if targets is None:
         derivable: Flags = (base**2).sum(axis=0) > 1 - _ROUNDING
         return derivable
-    rest = wanted - (wanted @ base.T) @ base
-    in_span: Flags = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
+    rest = targets - (targets @ base.T) @ base
+    in_span: Flags = (rest**2).sum(axis=1) <= _ROUNDING * (targets**2).sum(axis=1)
     return in_span
 
 
@@ -437,23 +437,23 @@ def complementary_suppression(
 
 
 def _derivable(
-    hidden: Flags, published: Flags, totals: PublishedTotals, few_totals: Array
+    is_hidden: Flags, is_published: Flags, totals: PublishedTotals, few_totals: Array
 ) -> tuple[Flags, Flags]:
     """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
-    matrix = np.vstack([totals.dense, totals.loose[published]])[:, hidden]
-    is_given = np.zeros_like(hidden)
-    is_given[hidden] = is_derivable(matrix)
-    return is_given, is_derivable(matrix, few_totals[:, hidden])
+    matrix = np.vstack([totals.dense, totals.loose[is_published]])[:, is_hidden]
+    is_given = np.zeros_like(is_hidden)
+    is_given[is_hidden] = is_derivable(matrix)
+    return is_given, is_derivable(matrix, few_totals[:, is_hidden])
 
 
 def _beside(
-    hidden: Flags, given: Flags, published: Flags, totals: PublishedTotals, people: Array
+    is_hidden: Flags, is_given: Flags, is_published: Flags, totals: PublishedTotals, people: Array
 ) -> list[int]:
     """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
-    some = totals.loose[published]
+    some = totals.loose[is_published]
     smallest = []
-    for kind in np.unique(some[:, given], axis=1).T:
-        alike = (some == kind[:, None]).all(axis=0) & ~hidden
+    for kind in np.unique(some[:, is_given], axis=1).T:
+        alike = (some == kind[:, None]).all(axis=0) & ~is_hidden
         if alike.any():
             smallest.append(_smallest(people, alike))
     return smallest
@@ -463,8 +463,8 @@ def _smallest(people: Array, among: Flags) -> int:
     return int(np.where(among, people, np.inf).argmin())
 
 
-def _and_also(hidden: Flags, cell: int) -> Flags:
-    more = hidden.copy()
+def _and_also(is_hidden: Flags, cell: int) -> Flags:
+    more = is_hidden.copy()
     more[cell] = True
     return more
 
@@ -490,12 +490,12 @@ def density_of(scale: ScaleQuestion) -> Density:
     path = _path(scale.run, scale.number)
     density = _read(path, windows)
     if density is None and windows.inputs <= LARGE:
-        density = made_density(windows, scale.sent, seed=scale.seed)
+        density = made_density(windows, scale.reports, seed=scale.seed)
         _write(path, density)
     if density is not None:
         return density
     _ask_for(path, scale.run.pk, scale.number)
-    return _map_density(windows, scale.sent)
+    return _map_density(windows, scale.reports)
 
 
 def store_density(run_id: int, number: int) -> None:
@@ -523,8 +523,8 @@ def store_large_densities(job_id: int) -> None:
 
 
 @lru_cache(maxsize=8)
-def _map_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
-    return drawn_density(windows, sent)
+def _map_density(windows: PlanarWindowChannel, reports: SentCounts) -> Density:
+    return drawn_density(windows, reports)
 
 
 def _ask_for(path: Path, run_id: int, number: int) -> None:

@@ -149,8 +149,8 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
     within = index_of(design).asked_of(items)
     by_group = _counts(rows, in_cell, within)
     sizes = by_group.sum(axis=1)
-    if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
-        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+    if ((sizes > 0) & (sizes < rows.disclosure.least_cross)).any():
+        raise SurveyError("few_alike.patterns", len(items), least=rows.disclosure.least_cross)
     nonempty = np.flatnonzero(sizes).tolist()
     answers, reports = latent_items(design, model.response, model.disguised)
     events = [all_of([in_cell[cell], report]) for cell in nonempty for report in reports]
@@ -203,7 +203,7 @@ def _check_enough(rows: ReleasableRows, items: Columns) -> None:
     if not rows.is_enough(*base.tolist()):
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
     if not rows.has_large_crosses(items):
-        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+        raise SurveyError("few_alike.patterns", len(items), least=rows.disclosure.least_cross)
 
 
 def _check_model(design: Design, model: Model) -> list[OpenPredictor]:
@@ -276,7 +276,7 @@ def _fit_regression(
 
 
 def _shares(
-    fitted: FittedLogit,
+    fit: FittedLogit,
     predictor: OpenPredictor,
     items: Sequence[int | None],
     covariates: Array,
@@ -288,7 +288,7 @@ def _shares(
             if item in predictor.answers[1:]:
                 everybody[:, column] = item == answer
         settings.append(Setting(covariates=everybody))
-    return standardised_shares(fitted, settings)
+    return standardised_shares(fit, settings)
 
 
 def _refuse(error: PrivacyError) -> NoReturn:
@@ -308,10 +308,10 @@ def _answer(predictor: OpenPredictor, position: int) -> Combination:
     return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
 
 
-def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns) -> Array:
+def _counts(rows: ReleasableRows, sums: Sequence[Combination], within: Columns) -> Array:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
     requests = [
-        {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted
+        {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in sums
     ]
     counts = rows.count_cache.need({columns for terms in requests for columns in terms})
     return np.array(

@@ -156,17 +156,17 @@ class ReleasableRows:
         Has the design that the rows follow: see `releasable_design`.
     precomputed : PrecomputedCounts or None
         Counts that are already known.
-    shown : Disclosure
+    disclosure : Disclosure
         The disclosure policy for them.
-    sent : BitMatrix
+    reports : BitMatrix
         The same rows as they arrived; only groups and open answers may be reported from them.
     """
 
     version: Version
     matrix: BitMatrix
     precomputed: PrecomputedCounts | None
-    shown: Disclosure
-    sent: BitMatrix
+    disclosure: Disclosure
+    reports: BitMatrix
 
     @property
     def design(self) -> Design:
@@ -185,19 +185,19 @@ class ReleasableRows:
 
     def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
         """Return whether this many rows of each group, numbers or arrays, may have a figure of their own."""
-        return disguised_rows(self.design, n_direct, n_protected) >= self.shown.least_protected
+        return disguised_rows(self.design, n_direct, n_protected) >= self.disclosure.least_protected
 
     def has_large_crosses(
-        self, *itemsets: Columns, beside: Collection[int] = (), answered: Collection[int] = ()
+        self, *itemsets: Columns, beside: Collection[int] = (), numbers: Collection[int] = ()
     ) -> bool:
         """Return whether enough people give every combination of the open answers of some itemsets.
 
-        `beside` are protected questions that the figures involve as well, and `answered` the open numbers
+        `beside` are protected questions that the figures involve as well, and `numbers` the open numbers
         whose mean they are: see `mining.itemsets.large_crosses`.
         """
-        least = self.shown.least_cross
+        least = self.disclosure.least_cross
         return not least or all(
-            large_crosses(self.count_cache, self.design, itemsets, least, beside=beside, answered=answered)
+            large_crosses(self.count_cache, self.design, itemsets, least, beside=beside, numbers=numbers)
         )
 
     def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
@@ -205,8 +205,8 @@ class ReleasableRows:
         return releasable_itemsets(
             self.count_cache,
             itemsets,
-            least_protected=self.shown.least_protected,
-            least_cross=self.shown.least_cross,
+            least_protected=self.disclosure.least_protected,
+            least_cross=self.disclosure.least_cross,
         )
 
     def with_results(self) -> ReleasableRows:
@@ -217,7 +217,7 @@ class ReleasableRows:
         SurveyError
             ``too_few``
         """
-        if not self.shown.results:
+        if not self.disclosure.results:
             raise SurveyError("too_few", rounded_count(self.n), least=LEAST_PROTECTED)
         return self
 
@@ -235,7 +235,7 @@ def drawing_of(version: Version) -> str:
 
 
 def releasable_rows(
-    version: Version, batches: QuerySet[Batch], counted: CountedRows | None = None
+    version: Version, batches: QuerySet[Batch], row_counts: CountedRows | None = None
 ) -> ReleasableRows:
     """Return the rows of some batches of a version's design, from which figures may be computed.
 
@@ -247,8 +247,8 @@ def releasable_rows(
         As `surveys.runs.column_cache.cached_columns`.
     """
     design = version.to_design()
-    if counted is not None:
-        return _counted_rows(version, batches, counted)
+    if row_counts is not None:
+        return _counted_rows(version, batches, row_counts)
     columns = cached_columns(design, version.survey_id, batches)
     sent_rows = columns.matrix
     if version.holds_undisguised:
@@ -259,17 +259,17 @@ def releasable_rows(
         version=version,
         matrix=matrix,
         precomputed=columns.precomputed,
-        shown=_disclosure(version, matrix),
-        sent=sent_rows,
+        disclosure=_disclosure(version, matrix),
+        reports=sent_rows,
     )
 
 
-def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRows) -> ReleasableRows:
+def _counted_rows(version: Version, batches: QuerySet[Batch], row_counts: CountedRows) -> ReleasableRows:
     design = releasable_design(version)
     matrix = uncounted_columns(
         design,
-        (counted.n_direct, counted.n_protected),
-        counted.stored_at,
+        (row_counts.n_direct, row_counts.n_protected),
+        row_counts.stored_at,
         lambda: releasable_rows(version, batches).matrix,
     )
     sent_rows = matrix
@@ -278,16 +278,16 @@ def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRo
         design = version.to_design()
         sent_rows = uncounted_columns(
             design,
-            (n_direct, counted.n - n_direct),
+            (n_direct, row_counts.n - n_direct),
             np.arange(design.n_columns),
-            lambda: releasable_rows(version, batches).sent,
+            lambda: releasable_rows(version, batches).reports,
         )
     return ReleasableRows(
         version=version,
         matrix=matrix,
-        precomputed=counted.precomputed,
-        shown=_disclosure(version, matrix),
-        sent=sent_rows,
+        precomputed=row_counts.precomputed,
+        disclosure=_disclosure(version, matrix),
+        reports=sent_rows,
     )
 
 

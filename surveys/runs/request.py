@@ -284,7 +284,7 @@ def requests_of(run: Run) -> Whole | None:
     if thresholds.max_size > PRECOMPUTED_SIZE or is_fixed:
         return None
     design = releasable_design(run.version)
-    return None if index_of(design).undisguised[1] else precomputed_requests(design)
+    return None if index_of(design).without_disguise[1] else precomputed_requests(design)
 
 
 def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
@@ -298,14 +298,14 @@ def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
 def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
     """Find the batches that are neither stored nor in this home, in parts of about `rows` rows."""
     segments = segments_of(run, batches)
-    rows = max(rows, -(-sum(batch.n for batch in segments.wanted) // MOST_PARTS))
+    rows = max(rows, -(-sum(batch.n for batch in segments.entries) // MOST_PARTS))
     ends = _part_bounds(run, segments)
     parts, here, start = [], [], 0
-    while start < len(segments.wanted):
+    while start < len(segments.entries):
         if start in ends:
             start = ends[start]
             continue
-        limit = min((first for first in ends if first > start), default=len(segments.wanted))
+        limit = min((first for first in ends if first > start), default=len(segments.entries))
         segment = segments.longest(start)
         if segment is not None and segment.segment.precomputed is not None and segment.end <= limit:
             part = CountedRows.of(segment.segment.matrix, segment.segment.precomputed)
@@ -313,14 +313,14 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
             start = segment.end
             continue
         end = min(limit, segments.segment_end(start, rows))
-        parts.append((segments.wanted[start].pk, segments.wanted[end - 1].pk))
+        parts.append((segments.entries[start].pk, segments.entries[end - 1].pk))
         start = end
     return Missing(parts=parts, here=here)
 
 
-def part_of(run: Run, segments: SegmentStore, first: int, last: int, counted: CountedRows) -> PartCounts:
+def part_of(run: Run, segments: SegmentStore, first: int, last: int, row_counts: CountedRows) -> PartCounts:
     """Count the batches from number `first` to number `last`, and return the part to store."""
-    return _part(run, segments, segments.number(first), segments.number(last) + 1, counted)
+    return _part(run, segments, segments.number(first), segments.number(last) + 1, row_counts)
 
 
 def part_store(part: PartCounts, fence: int) -> bool:
@@ -352,30 +352,30 @@ def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
     ends = _part_bounds(run, segments)
     total: CountedRows | None = None
     start = 0
-    while start < len(segments.wanted):
+    while start < len(segments.entries):
         if start in ends:
-            row = PartCounts.objects.get(run=run, first_batch=segments.wanted[start].pk)
+            row = PartCounts.objects.get(run=run, first_batch=segments.entries[start].pk)
             end = ends[start]
             part = CountedRows.from_bytes(
                 bytes(row.counts), segments.design, requests, n_direct=row.n_direct, n=row.n
             )
         else:
-            end = min((first for first in ends if first > start), default=len(segments.wanted))
+            end = min((first for first in ends if first > start), default=len(segments.entries))
             part = count_rows_of(segments.design, segments.rows(start, end), requests)
         total = part if total is None else counted_together([total, part])
         start = end
     return total
 
 
-def _part(run: Run, segments: SegmentStore, start: int, end: int, counted: CountedRows) -> PartCounts:
+def _part(run: Run, segments: SegmentStore, start: int, end: int, row_counts: CountedRows) -> PartCounts:
     return PartCounts(
         run=run,
-        first_batch=segments.wanted[start].pk,
-        last_batch=segments.wanted[end - 1].pk,
+        first_batch=segments.entries[start].pk,
+        last_batch=segments.entries[end - 1].pk,
         digest=segments.digest(start, end),
-        n=counted.n,
-        n_direct=counted.n_direct,
-        counts=counted.to_bytes(),
+        n=row_counts.n,
+        n_direct=row_counts.n_direct,
+        counts=row_counts.to_bytes(),
     )
 
 
@@ -463,7 +463,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
                 return
             # Its own batches only: there may be many parts, and the run itself checks all batches.
             store = segments_of(run, batches_between(run, first, last))
-            rows = store.rows(0, len(store.wanted), partial(_go_on, over))
+            rows = store.rows(0, len(store.entries), partial(_go_on, over))
             part_store(part_of(run, store, first, last, count_rows_of(store.design, rows, requests)), fence)
     except PrivacyError as error:
         logger.warning("a part of job %s: %s", job_id, error.message)

@@ -99,10 +99,10 @@ def stored_rules(run: Run) -> list[ListedRule]:
     ]
 
 
-def _result_json(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
+def _result_json(compute: Callable[P, Any], *arguments: P.args, **keywords: P.kwargs) -> Any:
     """Return the result of a computation, or its refusal, as JSON."""
     try:
-        return _plain(compute(*given, **named))
+        return _plain(compute(*arguments, **keywords))
     except PrivacyError as error:
         return {
             "refused": error.case,
@@ -111,12 +111,12 @@ def _result_json(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -
         }
 
 
-def _read(stored: Any) -> Any:
+def _read(record: Any) -> Any:
     """Return a stored result, or raise its refusal."""
-    if isinstance(stored, dict) and "refused" in stored:
-        kind = SurveyError if stored["by_service"] else PrivacyError
-        raise kind(stored["refused"], **stored["fields"])
-    return stored
+    if isinstance(record, dict) and "refused" in record:
+        kind = SurveyError if record["by_service"] else PrivacyError
+        raise kind(record["refused"], **record["fields"])
+    return record
 
 
 def _plain(value: Any) -> Any:

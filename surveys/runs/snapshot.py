@@ -140,10 +140,10 @@ def once_per_snapshot(
             return compute(runs.get(pk=run_id, design_id=design_id, snapshot_digest=digest), *args)  # type: ignore[call-arg]  # those of the caller
 
         @wraps(compute)
-        def computed(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> Computed:
+        def compute_once(run: Run, /, *args: P.args, **kwargs: P.kwargs) -> Computed:
             return cached(run.pk, run.design_id, run.snapshot_digest, *args, **kwargs)  # type: ignore[arg-type]  # all of them can be hashed
 
-        return computed
+        return compute_once
 
     return once
 

@@ -61,7 +61,7 @@ def weighted_itemsets(
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
         estimate = reweight(counts, items, margins, rows.design)
-        is_large = estimate.least_protected >= rows.shown.least_protected and _has_large_crosses(
+        is_large = estimate.least_protected >= rows.disclosure.least_protected and _has_large_crosses(
             rows, items, margins
         )
         lines.append(WeightedItemset(items=items, estimate=estimate if is_large else None))
@@ -103,9 +103,9 @@ def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
     whole = reweight(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
     )
-    if whole.least_protected < rows.shown.least_protected:
+    if whole.least_protected < rows.disclosure.least_protected:
         raise SurveyError(
-            "small_cell", rows.shown.least_protected, least=rows.shown.least_protected, join=JOIN
+            "small_cell", rows.disclosure.least_protected, least=rows.disclosure.least_protected, join=JOIN
         )
 
 
@@ -211,7 +211,7 @@ class Effect:
 
 
 def effects(
-    rows: ReleasableRows, response_lines: Iterable[Response], *, invited: int | None = None
+    rows: ReleasableRows, response_lines: Iterable[Response], *, n_invited: int | None = None
 ) -> tuple[Effect, ...]:
     """Return the effect of non-response on every single item.
 
@@ -219,16 +219,16 @@ def effects(
     ----------
     rows : ReleasableRows
     response_lines : iterable of Response
-    invited : int, optional
+    n_invited : int, optional
         People who were invited.
 
     Raises
     ------
     SurveyError
-        ``invited``: fewer than answered.
+        ``n_invited``: fewer than answered.
     """
-    if invited is not None and invited < rows.n:
-        raise SurveyError("invited", invited, invited=invited)
+    if n_invited is not None and n_invited < rows.n:
+        raise SurveyError("invited", n_invited, invited=n_invited)
     lines = []
     for response in response_lines:
         rate = min(max(1 - response.missing, 0.0), 1.0)
@@ -244,9 +244,9 @@ def effects(
             answering = support / rate if rows.design.blocks[item.block].protected else support
             low, high = non_response_bounds(answering, rate)
             everybody: tuple[float | None, float | None] = (None, None)
-            if invited:
+            if n_invited:
                 # People who did not draw a block are like the others: they are not silent.
-                share = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
+                share = response.n_asked / (n_invited * _chance_of_part(rows.design, response.block))
                 everybody = non_response_bounds(answering, rate * min(share, 1.0))
             lines.append(
                 Effect(

@@ -371,9 +371,9 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **{name: str(value) for name, value in tables.items() if value}}
 
 
-def _failure(program: str, said: IO[bytes]) -> SurveyError:
-    said.seek(0)
-    lines = said.read().decode("utf-8", "replace").split("\n")
+def _failure(program: str, output: IO[bytes]) -> SurveyError:
+    output.seek(0)
+    lines = output.read().decode("utf-8", "replace").split("\n")
     text = next((line for line in lines if "error" in line.lower()), lines[0])
     return SurveyError("backup.program", program=program, said=" ".join(text.split())[:300])
 

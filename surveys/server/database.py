@@ -207,14 +207,14 @@ class Outages:
 
     def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
         self._logger, self._clock = logger, clock
-        self._told = -SECONDS_BETWEEN_LINES
+        self._line_time = -SECONDS_BETWEEN_LINES
         self._pause = FIRST_PAUSE
 
     def tell(self, error: BaseException) -> None:
         """Log a line without a trace, unless one was logged within the last minute."""
         now = self._clock()
-        if now - self._told >= SECONDS_BETWEEN_LINES:
-            self._told = now
+        if now - self._line_time >= SECONDS_BETWEEN_LINES:
+            self._line_time = now
             self._logger.warning("the database does not answer: %s", type(error).__name__)
 
     def pause(self) -> float:

@@ -68,7 +68,7 @@ class StaffProcess:
         SurveyError
             ``waiting.broken``: the process ended before it had answered.
         """
-        stream = self._accepted(environ)
+        stream = self._accept(environ)
         try:
             left = int(environ.get("CONTENT_LENGTH") or 0)
             while left and (piece := environ["wsgi.input"].read(min(left, _PIECE_BYTES))):
@@ -85,19 +85,19 @@ class StaffProcess:
     def begin(self) -> None:
         """Start the process if it is not running, so that the first request need not wait for it."""
         with self._lock:
-            self._started()
+            self._start()
 
     def end(self) -> None:
         """End the process, whatever it is doing; the next request starts a new one."""
         with self._lock:
             self._end()
 
-    def _accepted(self, environ: Environ) -> Stream:
+    def _accept(self, environ: Environ) -> Stream:
         """Announce a request to the running process or a new one; return the stream for its body."""
         head = json.dumps(_plain(environ)).encode()
         for _time in range(2):
             with self._lock:
-                control = self._started()
+                control = self._start()
             with contextlib.suppress(OSError, EOFError):
                 stream = _open_stream(control)
                 _write(stream, head)
@@ -110,7 +110,7 @@ class StaffProcess:
                     self._end()
         raise SurveyError("waiting.broken")
 
-    def _started(self) -> socket.socket:
+    def _start(self) -> socket.socket:
         """Return the control socket of the process, starting the process if needed."""
         if self._control is None:
             self._control, theirs = socket.socketpair()

@@ -197,18 +197,18 @@ class _Answer:
     last: bool = True
 
 
-def _answer(refused: SurveyError) -> _Answer:
+def _answer(error: SurveyError) -> _Answer:
     """Return the response to a request that is refused here."""
     headers = [
-        (b"content-type", b"text/html" if refused.status == 413 else b"text/plain"),
+        (b"content-type", b"text/html" if error.status == 413 else b"text/plain"),
         (b"cache-control", b"no-store"),
         (b"connection", b"close"),
     ]
-    if refused.retry_after is not None:
-        headers.append((b"retry-after", str(refused.retry_after).encode("ascii")))
+    if error.retry_after is not None:
+        headers.append((b"retry-after", str(error.retry_after).encode("ascii")))
     # After a form that was too large, the link leads back to the form's own address.
-    text = f'<p>{refused.message}</p><p><a href="">Back</a></p>' if refused.status == 413 else refused.message
-    return _Answer(status=refused.status, headers=headers, piece=f"{text}\n".encode("ascii"))
+    text = f'<p>{error.message}</p><p><a href="">Back</a></p>' if error.status == 413 else error.message
+    return _Answer(status=error.status, headers=headers, piece=f"{text}\n".encode("ascii"))
 
 
 class _Pieces(io.RawIOBase):
@@ -275,7 +275,7 @@ class Application:
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
         # Anyone can try addresses; such requests wait for each other.
-        self._shared = Lane("shared", threads=1, most_waiting=20)
+        self._shared_lane = Lane("shared", threads=1, most_waiting=20)
         self._accounts = Lane("accounts", threads=1, most_waiting=200)
         self._account_of = account_of
         self._large_by_account: Counter[str] = Counter()
@@ -288,7 +288,7 @@ class Application:
         self._is_watching = self._is_draining = False
         self._rank_of = rank_of
         self._queue = queue
-        self._held = 0
+        self._n_held = 0
         self._pace = Pace(per_second=TAKEN_PER_SECOND, burst=MOST_BYTES)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -379,7 +379,7 @@ class Application:
         if path == "/ready":
             return self._ready, FIRST_COME
         if _SHARED.match(path):
-            return self._shared, FIRST_COME
+            return self._shared_lane, FIRST_COME
         if _STAFF.match(path) is None:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):
@@ -401,9 +401,9 @@ class Application:
                         piece, more = await _piece(receive)
                         piece = piece[: length - came]
                         if is_large:
-                            if self._held + len(piece) > MOST_HELD:
+                            if self._n_held + len(piece) > MOST_HELD:
                                 raise SurveyError("waiting.large", retry_after=60)
-                            self._held += len(piece)
+                            self._n_held += len(piece)
                             _prolong(limit, len(piece))
                             await self._pause(limit, len(piece))
                         body.append(piece)
@@ -414,7 +414,7 @@ class Application:
                 raise SurveyError("slow") from None
             yield body
         finally:
-            self._held -= came if is_large else 0
+            self._n_held -= came if is_large else 0
 
     async def _pause(self, limit: asyncio.Timeout, came: int) -> None:
         """Wait before reading more of large bodies, and extend the sender's time limit by the same amount."""

@@ -127,34 +127,34 @@ def people(count: float | None) -> str:
 
 
 @register.filter
-def named(items: str | Iterable[int], labels: Labels) -> str:
+def itemset_names(items: str | Iterable[int], labels: Labels) -> str:
     """Write an itemset, stored or not, as the page names it."""
     return labels.short(unpack_items(items) if isinstance(items, str) else items)
 
 
 @register.simple_tag
-def brief_figure(measured: Figure) -> SafeString:
+def brief_figure(estimate: Figure) -> SafeString:
     """Print the estimate, the interval and what must be said.
 
     >>> brief_figure(Figure(value=".7", low=".6", high=".8", plus_minus=".1"))
     '<span class="figure-value">.7</span><span class="ends">[.6, .8]</span>'
     """
-    return figure(replace(measured, plus_minus=""))
+    return figure(replace(estimate, plus_minus=""))
 
 
 @register.simple_tag
-def figure(measured: Figure, truth: str = "") -> SafeString:
+def figure(estimate: Figure, truth: str = "") -> SafeString:
     """Print the estimate, half the interval's width, the interval, the true value and what must be said.
 
     >>> figure(Figure(value=".7", exact=True))
     '<span class="figure-value">.7</span><span class="ends">exact</span>'
     """
-    width = f' <span class="pm">± {escape(measured.plus_minus)}</span>' if measured.plus_minus else ""
-    parts = [f'<span class="figure-value">{escape(measured.value) or "–"}{width}</span>']
-    if measured.has_interval:
-        ends = f"[{escape(measured.low)}, {escape(measured.high)}]"
+    width = f' <span class="pm">± {escape(estimate.plus_minus)}</span>' if estimate.plus_minus else ""
+    parts = [f'<span class="figure-value">{escape(estimate.value) or "–"}{width}</span>']
+    if estimate.has_interval:
+        ends = f"[{escape(estimate.low)}, {escape(estimate.high)}]"
     else:
-        ends = escape(_("exact")) if measured.exact else ""
+        ends = escape(_("exact")) if estimate.exact else ""
     if truth:
         name = escape(_("true value"))
         ends += (
@@ -163,7 +163,7 @@ def figure(measured: Figure, truth: str = "") -> SafeString:
         )
     if ends:
         parts.append(f'<span class="ends">{ends}</span>')
-    parts += [f' <span class="tag tag--warn">{escape(remark)}</span>' for remark in measured.remarks]
+    parts += [f' <span class="tag tag--warn">{escape(remark)}</span>' for remark in estimate.remarks]
     # Every value in it was escaped above.
     return mark_safe("".join(parts))  # noqa: S308
 
@@ -195,9 +195,9 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 
 
 @register.simple_tag
-def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
+def measured_share(estimate: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
-    return figure(share_figure(*ends_of(measured), few_rows=few_rows))
+    return figure(share_figure(*ends_of(estimate), few_rows=few_rows))
 
 
 @register.filter("percent")
@@ -225,10 +225,10 @@ def number_or_unbounded(value: Fraction | float | None) -> str:
 
 
 @register.filter
-def grouped(count: int) -> str:
+def thousands(count: int) -> str:
     """Write a count with its thousands apart.
 
-    >>> grouped(1025)
+    >>> thousands(1025)
     '1,025'
     """
     return f"{count:,}"
@@ -316,7 +316,7 @@ def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
     share = share_of(row)
     words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
     sentence = _("%(question)s %(answer)s: %(share)s") % words
-    return share_bar(share.value, share.low, share.high, said=sentence, truth=row.truth)
+    return share_bar(share.value, share.low, share.high, text=sentence, truth=row.truth)
 
 
 @register.filter
@@ -355,7 +355,7 @@ def open_questions(design: Design) -> int:
 
 
 @register.filter
-def summed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
+def additive(blocks: Iterable[BlockLine]) -> list[BlockLine]:
     """Return the blocks whose costs add up for one person."""
     return [block for block in blocks if block.protected and block.is_counted]
 
@@ -390,20 +390,20 @@ def measures_with_intervals() -> tuple[Measure, ...]:
 
 
 @register.filter
-def measured(rule: RuleRow, name: str) -> Figure:
+def rule_figure(rule: RuleRow, name: str) -> Figure:
     """Return a measure of a rule with the interval that pages print.
 
     >>> rule = RuleRow(lift=1.5, leverage=0.1)
-    >>> rule.printed = {"lift": (1.2, 2)}
-    >>> measured(rule, "lift").low, measured(rule, "leverage").has_interval
+    >>> rule.intervals = {"lift": (1.2, 2)}
+    >>> rule_figure(rule, "lift").low, rule_figure(rule, "leverage").has_interval
     ('1.20', False)
     """
     if name not in WITH_INTERVALS:
         return Figure(value=number(rule.inference.interest.get(name)))
     value, formatter = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
-    if name not in rule.printed:
+    if name not in rule.intervals:
         return Figure(value=formatter(value, value, value).value)
-    return formatter(value, *rule.printed[name])
+    return formatter(value, *rule.intervals[name])
 
 
 @register.filter

@@ -139,7 +139,7 @@ class _Wrong(Exception):
 
 
 def compare(
-    watched: Watched,
+    target: Watched,
     manifest: Mapping[str, Any],
     *,
     bare: bool = False,
@@ -150,7 +150,7 @@ def compare(
 
     Parameters
     ----------
-    watched : Watched
+    target : Watched
     manifest : mapping
         Manifest of the client that was built.
     bare : bool
@@ -158,17 +158,17 @@ def compare(
     fetch : callable
     browsers : sequence of Browser
     """
-    address = watched.page(watched.language)
+    address = target.page(target.language)
     # One after another, as visitors come; if the first gets no response, the others wait less long.
     visits: list[_Visit] = []
     for browser in browsers:
-        visits.append(_run_visit(watched, manifest, bare, fetch, browser))
+        visits.append(_run_visit(target, manifest, bare, fetch, browser))
         if visits[0].requests == 1:
             break
     seen = Seen(address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits))
     differences: dict[str, list[str]] = {}
     for visit in visits:
-        for message in dict.fromkeys(_printable(message) for message in visit.said):
+        for message in dict.fromkeys(_printable(message) for message in visit.texts):
             differences.setdefault(message, []).append(visit.browser.name)
     # Each may be consistent in itself, but differ from another browser's.
     statuses = {visit.status for visit in visits if visit.status}
@@ -194,15 +194,15 @@ def _whose(names: Collection[str], number: int) -> str:
 
 
 def _run_visit(
-    watched: Watched, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
+    target: Watched, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
 ) -> _Visit:
-    visit = _Visit(watched=watched, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
+    visit = _Visit(target=target, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
     try:
-        visit.said.extend(visit.look())
+        visit.texts.extend(visit.look())
     except (OSError, _Wrong) as error:
-        visit.said.append(str(error))
+        visit.texts.append(str(error))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        visit.said.append("what the server says of the survey cannot be read")
+        visit.texts.append("what the server says of the survey cannot be read")
     return visit
 
 
@@ -210,7 +210,7 @@ def _run_visit(
 class _Visit:
     """One browser's visit."""
 
-    watched: Watched
+    target: Watched
     manifest: Mapping[str, Any]
     bare: bool
     fetch: Fetch
@@ -220,32 +220,32 @@ class _Visit:
     state: str = ""
     status: bytes = b""
     requests: int = 0
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def look(self) -> Iterator[str]:
         """Yield the differences."""
-        yield from self._page(self.watched.language)
+        yield from self._page(self.target.language)
         for path in (path for path in self.manifest["files"] if path != INDEX):
             yield from self._file(path)
-        manifest = self._get(f"{self.watched.origin}/manifest.json", "empty")
+        manifest = self._get(f"{self.target.origin}/manifest.json", "empty")
         if manifest.body != canonical(self.manifest):
             yield "/manifest.json: other bytes than were built"
         state = self._status()
         self.state = str(state["state"])
         if self.state == "missing":
-            yield f"there is no survey {self.watched.survey!r}"
+            yield f"there is no survey {self.target.survey!r}"
         yield from (
             f"the survey's state has {name!r}, which is no part of it" for name in set(state) - _MEMBERS
         )
         for language in [each["tag"] for each in state.get("languages", [])][:MOST_DOCUMENTS]:
-            if language != self.watched.language:
+            if language != self.target.language:
                 yield from self._page(language)
         self.root = state.get("root", "")
         self.status = canonical({name: state[name] for name in set(state) - _OF_THE_MOMENT})
         if self.state == "open":
             yield from self._documents(state)
-        elif self.watched.digest and self.root:
-            yield from self._named(state)
+        elif self.target.digest and self.root:
+            yield from self._check_code(state)
 
     def _get(self, url: str, destination: str, **headers: str) -> Answer:
         self.requests += 1
@@ -265,15 +265,15 @@ class _Visit:
 
     def _page(self, language: str) -> Iterator[str]:
         """Compare the page at its address in a language."""
-        answer = self._get(self.watched.page(language), "document")
-        path = self.watched.page(language).removeprefix(self.watched.origin)
+        answer = self._get(self.target.page(language), "document")
+        path = self.target.page(language).removeprefix(self.target.origin)
         yield from _check_file(path, answer, self.manifest["files"][INDEX], "html")
         if not self.bare:
             yield from (f"{path}: {odd}" for odd in odd_policy(answer.headers, server=self._server()))
 
     def _file(self, path: str) -> Iterator[str]:
         destination = {"js": "script", "css": "style"}.get(path.rpartition(".")[2], "empty")
-        answer = self._get(f"{self.watched.origin}/{path}", destination)
+        answer = self._get(f"{self.target.origin}/{path}", destination)
         short = path.replace(self.manifest["digest"], "...")
         yield from _check_file(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
 
@@ -281,8 +281,8 @@ class _Visit:
         """Return the server that the host names, empty if it is the host itself."""
         if self.server is None:
             self.server = ""
-            if not (self.watched.is_path and self._stands(self.watched.origin)):
-                answer = self._get(f"{self.watched.origin}/config.json", "empty")
+            if not (self.target.is_path and self._stands(self.target.origin)):
+                answer = self._get(f"{self.target.origin}/config.json", "empty")
                 try:
                     self.server = str(json.loads(answer.body)["server"])
                 except (ValueError, KeyError, TypeError):
@@ -293,21 +293,21 @@ class _Visit:
 
     def _stands(self, server: str) -> dict[str, Any] | None:
         """Return a server's statement about the survey; None if it does not know the survey."""
-        is_across = server != self.watched.origin
-        across = {"Origin": self.watched.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
-        answer = self._get(self.watched.state(server, self.watched.language), "empty", **across)
+        is_across = server != self.target.origin
+        across = {"Origin": self.target.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
+        answer = self._get(self.target.state(server, self.target.language), "empty", **across)
         try:
             reply = json.loads(answer.body)
         except ValueError:
             return None
-        if is_across and answer.headers.get("Access-Control-Allow-Origin") != self.watched.origin:
+        if is_across and answer.headers.get("Access-Control-Allow-Origin") != self.target.origin:
             raise _Wrong(
-                f"{server} does not let pages of {self.watched.origin} ask (SOTTOVOCE_CLIENT_ORIGINS)"
+                f"{server} does not let pages of {self.target.origin} ask (SOTTOVOCE_CLIENT_ORIGINS)"
             )
         return reply if isinstance(reply, dict) and "state" in reply else None
 
     def _status(self) -> dict[str, Any]:
-        server = self._server() or self.watched.origin
+        server = self._server() or self.target.origin
         state = self._stands(server)
         if state is None:
             raise _Wrong(f"{server} does not say how the survey stands")
@@ -322,15 +322,15 @@ class _Visit:
             raise _Wrong("the survey has more languages and versions than anybody writes")
         if _sha256(state["definition"].encode()) != self.root or versions[:1] != [self.root]:
             yield "the survey's definition is not the one that its root names"
-        if key.get("survey") != self.watched.survey:
+        if key.get("survey") != self.target.survey:
             yield f"the definition is that of the survey {key.get('survey')!r}"
         if tags != set(words):
             yield "the definition has words in other languages than the survey"
         yield from _design(definition["design"], key)
-        yield from self._named(state)
-        server = self._server() or self.watched.origin
+        yield from self._check_code(state)
+        server = self._server() or self.target.origin
         for language in sorted(tags & set(words)):
-            answer = self._get(self.watched.state(server, language), "empty")
+            answer = self._get(self.target.state(server, language), "empty")
             reply = json.loads(answer.body)
             if reply.get("root") != self.root or reply.get("definition") != state["definition"]:
                 yield f"the survey is another one when asked for in {language}"
@@ -340,8 +340,8 @@ class _Visit:
         for root in versions:
             yield from self._named_document(server, "definitions", root)
 
-    def _named(self, state: Mapping[str, Any]) -> Iterator[str]:
-        code = self.watched.digest
+    def _check_code(self, state: Mapping[str, Any]) -> Iterator[str]:
+        code = self.target.digest
         if code is None or is_named(self.root, code):
             return
         if any(is_named(root, code) for root in state["versions"]):
@@ -408,9 +408,9 @@ def memory_read(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def news_of(seen: Seen, stored: Mapping[str, Any]) -> list[str]:
+def news_of(seen: Seen, memory: Mapping[str, Any]) -> list[str]:
     """Return the differences from the last observations."""
-    before = stored.get(seen.address, {})
+    before = memory.get(seen.address, {})
     return [
         f"{name} is another one since {before.get('since')}: {before[member]} before, {now} now"
         for member, name in MEMBERS.items()
@@ -418,18 +418,18 @@ def news_of(seen: Seen, stored: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def memory_write(path: Path, stored: Mapping[str, Any], seen: list[Seen], *, today: date) -> None:
+def memory_write(path: Path, memory: Mapping[str, Any], seen: list[Seen], *, today: date) -> None:
     """Write the current observations; keep the stored ones of addresses that were not visited."""
     for each in seen:
-        before = stored.get(each.address, {})
+        before = memory.get(each.address, {})
         now = {member: getattr(each, member) or before.get(member) for member in MEMBERS}
         since = (
             before.get("since") if now == {member: before.get(member) for member in MEMBERS} else str(today)
         )
-        stored = {**stored, each.address: {**now, "since": since, "differences": each.differences}}
+        memory = {**memory, each.address: {**now, "since": since, "differences": each.differences}}
     new = path.with_name(f"{path.name}.new")
     try:
-        new.write_text(json.dumps(stored, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        new.write_text(json.dumps(memory, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         os.replace(new, path)
     except OSError as error:
         raise SurveyError("watch.file", str(path), path=path, reason=error, kind="file") from error

@@ -164,13 +164,13 @@ class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
         """Open an address of http."""
-        return self.do_open(self._made(HTTPConnection), req)
+        return self.do_open(self._make(HTTPConnection), req)
 
     def https_open(self, req: urllib.request.Request) -> HTTPResponse:
         """Open an address of https; certificates are checked."""
-        return self.do_open(self._made(HTTPSConnection), req)
+        return self.do_open(self._make(HTTPSConnection), req)
 
-    def _made(self, kind: type[HTTPConnection]) -> Any:
+    def _make(self, kind: type[HTTPConnection]) -> Any:
         def make(host: str, **how: Any) -> HTTPConnection:
             connection = kind(host, **how)
             connection._create_connection = self._deadline.connect  # type: ignore[attr-defined]

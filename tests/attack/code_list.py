@@ -73,7 +73,7 @@ class CodeList:
             )
             if outcome.status != 200:
                 raise AttackError(f"a made-up respondent was refused with {outcome.status}")
-        invitations_revoke(survey, typed=sorted(made), by=ACTOR)
+        invitations_revoke(survey, texts=sorted(made), by=ACTOR)
         never = [code_new(secrets.randbelow) for _ in range(each)]
         codes = dict(zip(KINDS, (made[:each], made[each:], never), strict=True))
         return cls(respondents=respondents, codes=codes, send=send, rng=rng)

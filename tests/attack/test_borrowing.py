@@ -66,8 +66,8 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
     others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
     rows = np.where(others[:, None], 0, figures.asked_both)
     rows[at] += 100
-    pooled = borrowing.releasable_pairs(replace(figures, asked_both=rows)).pooled
-    return replace(borrowing.releasable_pairs(figures), pooled=pooled)
+    pooled = borrowing.releasable_pairs(replace(figures, asked_both=rows)).pool
+    return replace(borrowing.releasable_pairs(figures), pool=pooled)
 
 
 @pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])

@@ -42,7 +42,7 @@ class Told(Respondents):
 
     def arm(self, key: bytes) -> int:
         """Return the arm that the digest of a code says."""
-        draw = invited_draw(key, survey="wide", decided="told")
+        draw = invited_draw(key, survey="wide", decision="told")
         return arm_at(self.design.questions[0], draw)
 
     def answer(self, times: int = 1) -> None:
@@ -50,8 +50,8 @@ class Told(Respondents):
         for _ in range(times):
             code = self.unused.pop()
             key = receipt_key(code, survey="wide")
-            number = invited_draw(key, survey="wide", decided="told")
-            (arm,) = draw_arms(self.design, Coins(self.words), invited=number)
+            number = invited_draw(key, survey="wide", decision="told")
+            (arm,) = draw_arms(self.design, Coins(self.words), place=number)
             answers = {
                 block.key: {question.key: int(self.rng.integers(2)) for question in block.questions}
                 for block in self.design.blocks

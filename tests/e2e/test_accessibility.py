@@ -222,7 +222,7 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
     address = pages(direction)
     survey = Survey.objects.get(slug="workplace")
     used, revoked = invitations_make(survey, number=2, by="alice")
-    invitations_revoke(survey, typed=[revoked], by="alice")
+    invitations_revoke(survey, texts=[revoked], by="alice")
     context = device(bypass_csp=True, color_scheme=scheme, viewport={"width": WIDTH, "height": 640})
     Server(context, (503, {"Retry-After": "3000"}))
     page = context.new_page()

@@ -200,7 +200,7 @@ def test_lost_answers_are_resent_unchanged_and_used_codes_look_revoked(invited, 
     first.delivered()
     assert len(server.bodies) == 2
     assert len(set(server.bodies)) == 1
-    invitations_revoke(survey_of(invited.version), typed=[revoked], by="alice")
+    invitations_revoke(survey_of(invited.version), texts=[revoked], by="alice")
     said = set()
     for code in (used, revoked):
         there = enter(device, invited, code).walk(ANSWERS).seal()
@@ -283,7 +283,7 @@ def test_a_used_code_looks_unused_before_the_questions(invited, device):
 @pytest.mark.soak
 def test_a_code_corrected_on_a_later_visit_never_redraws_answers(invited, device):
     wrong, right = codes(invited, 2)
-    invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
+    invitations_revoke(survey_of(invited.version), texts=[wrong], by="alice")
     context = device()
     server = Server(context)
     there = typed(context, invited, wrong)
@@ -301,7 +301,7 @@ def test_a_code_corrected_on_a_later_visit_never_redraws_answers(invited, device
 @pytest.mark.soak
 def test_respondents_can_delete_answers_sent_with_a_wrong_code(invited, device):
     (wrong,) = codes(invited, 1)
-    invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
+    invitations_revoke(survey_of(invited.version), texts=[wrong], by="alice")
     context = device()
     server = Server(context)
     there = typed(context, invited, wrong)

@@ -166,14 +166,14 @@ def cases() -> Figures:
     counts = count_cache.need(required_counts(itemsets, SCALES))
     yield from plain("scale items", estimates(counts, itemsets, SCALES))
     for name, antecedent, consequent in (
-        ("number", Side(parts=(Part(question=1, wanted=(4, 11)),)), Side(items=(affair,))),
-        ("place", Side(parts=(Part(question=2, wanted=((0, 0, 5, 8),)),)), Side(items=(affair, lied))),
+        ("number", Side(parts=(Part(question=1, target=(4, 11)),)), Side(items=(affair,))),
+        ("place", Side(parts=(Part(question=2, target=((0, 0, 5, 8),)),)), Side(items=(affair, lied))),
         (
             "two numbers",
-            Side(parts=(Part(question=1, wanted=(0, 3)),)),
-            Side(parts=(Part(question=4, wanted=(6, 11)),)),
+            Side(parts=(Part(question=1, target=(0, 3)),)),
+            Side(parts=(Part(question=4, target=(6, 11)),)),
         ),
-        ("open", Side(items=(city,)), Side(parts=(Part(question=3, wanted=(0, 5)),))),
+        ("open", Side(items=(city,)), Side(parts=(Part(question=3, target=(0, 5)),))),
         ("items", Side(items=(city, affair)), Side(items=(lied,))),
     ):
         compared = compare(counted_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows))

@@ -277,7 +277,7 @@ def test_an_itemset_asked_of_few_people_is_not_listed(rows: int, kept: bool) -> 
 def test_an_avoided_question_restricts_estimates_to_complete_rows() -> None:
     """The rows of `few` are not drawn at random: the test detects it, and only complete rows are used."""
     result = mine(few(600, 150), ASKS_TWO, Thresholds(support=0.1, max_size=2))
-    assert [test.key for test in result.draw_tests.rejected] == ["b"]
+    assert [test.key for test in result.draw_tests.rejections] == ["b"]
     assert not result.itemsets.estimates.all_rows.any()
     assert result.itemsets.estimates.n_used.tolist() == result.itemsets.estimates.n.tolist()
 

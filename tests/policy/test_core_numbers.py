@@ -264,7 +264,7 @@ def wanted_alone(n: int, *questions: int) -> Layout:
         kind="rotating",
         kinds=(AskedQuestion(),) * 2,
         parts=(LaidPart(questions=(0, 1), truth=6000, refusal=None),),
-        wanted=Wanted(n=n, questions=questions, shares=(0.5, 0.5)),
+        target=Wanted(n=n, questions=questions, shares=(0.5, 0.5)),
     )
 
 
@@ -344,7 +344,7 @@ def test_borrowing_least_pairs__shrinking_needs_twenty_pairs_of_100_people(
         pairs=pairs,
         n=2800,
         shares=np.full(8, 0.3),
-        asked=np.tile([0, 700], (8, 1)),
+        n_asked=np.tile([0, 700], (8, 1)),
         estimates=np.full(28, 0.12),
         asked_both=np.stack([0 * both, both], axis=1),
         all_rows=True,

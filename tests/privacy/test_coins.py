@@ -36,14 +36,14 @@ JS = Path(__file__).parent.parent / "js"
 def test_words_below_the_limit_give_their_last_four_digits(word: int, draw: int) -> None:
     coins = Coins([word])
     assert coins.draw() == draw
-    assert coins.used == 1
+    assert coins.words_read == 1
 
 
 @pytest.mark.parametrize("word", [4_294_960_000, 4_294_960_001, 4_294_967_295])
 def test_words_at_or_above_the_limit_are_skipped_and_counted(word: int) -> None:
     coins = Coins([word, word, 7])
     assert coins.draw() == 7
-    assert coins.used == 3
+    assert coins.words_read == 3
 
 
 def test_every_draw_has_equally_many_random_words() -> None:
@@ -156,7 +156,7 @@ def test_each_row_draws_as_if_alone_and_uses_all_its_words() -> None:
         alone = Coins(given.of_row(row))
         wanted = [alone.draw(), *(alone.below(total) for total in totals), alone.draw()]
         assert [int(numbers[row]) for numbers in drawn] == wanted
-        assert alone.used == len(given.rows[row])
+        assert alone.words_read == len(given.rows[row])
     assert len({len(words) for words in given.rows}) > 1
 
 

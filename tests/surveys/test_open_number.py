@@ -119,7 +119,7 @@ def test_mean_and_shares_are_exact(run: Run) -> None:
     figures = figures_of(scale)
     assert figures.mean is not None
     assert figures.bins is not None
-    assert scale.sent.n == len(known)
+    assert scale.reports.n == len(known)
     assert figures.mean.value == pytest.approx(known.mean())
     assert figures.mean.standard_error == pytest.approx(known.std() / len(known) ** 0.5)
     assert figures.bins.bars.shares == pytest.approx(np.bincount(known, minlength=8) / len(known))
@@ -133,11 +133,11 @@ def test_comparisons_with_a_disguised_answer_accept_any_range(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     outcome = Side(items=(design.item("unpaid").index,))
-    found = compare_sides(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), outcome)
+    found = compare_sides(run, Side(parts=(Part(question=number, target=(4, 5)),)), outcome)
     assert found.share == pytest.approx(((hours >= 4) & (hours <= 5)).sum() / (hours >= 0).sum())
-    declared = compare_sides(run, Side(parts=(Part(question=number, wanted=(5, 7)),)), outcome)
+    declared = compare_sides(run, Side(parts=(Part(question=number, target=(5, 7)),)), outcome)
     assert declared.having.value > declared.others.value
-    mean = compare_sides(run, outcome, Side(parts=(Part(question=number, wanted=MEAN),)))
+    mean = compare_sides(run, outcome, Side(parts=(Part(question=number, target=MEAN),)))
     assert mean.having.value > mean.others.value
 
 
@@ -146,12 +146,12 @@ def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: 
     number = design.question_number("hours")
     shifts = Side(items=(design.item("shifts").index,))
     # Shift workers work long hours, and others do not: every other combination is empty.
-    found = compare_sides(run, shifts, Side(parts=(Part(question=number, wanted=(5, 7)),)))
+    found = compare_sides(run, shifts, Side(parts=(Part(question=number, target=(5, 7)),)))
     assert (found.having.value, found.others.value) == (pytest.approx(1), pytest.approx(0))
-    mean = compare_sides(run, shifts, Side(parts=(Part(question=number, wanted=MEAN),)))
+    mean = compare_sides(run, shifts, Side(parts=(Part(question=number, target=MEAN),)))
     assert 7 * mean.having.value == pytest.approx(hours[hours >= 5].mean())
     with pytest.raises(SurveyError) as refused:
-        compare_sides(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), shifts)
+        compare_sides(run, Side(parts=(Part(question=number, target=(4, 5)),)), shifts)
     assert refused.value.case == "profile.range"
     assert refused.value.remedy
 

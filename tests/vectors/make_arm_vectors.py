@@ -28,7 +28,7 @@ SURVEY = "experiment"
 def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, Any]:
     """Return one case: the arms that these words draw, and what words of the label make of answers."""
     first, given = Coins(arming), invitation(design, label)
-    arms = draw_arms(design, first, invited=given.get("invited"))
+    arms = draw_arms(design, first, place=given.get("invited"))
     drawing, words = (list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words"))
     turning = Coins(drawing)
     drawn = draw_questions(design, turning)
@@ -39,10 +39,10 @@ def case(name: str, design: Design, label: str, arming: list[int]) -> dict[str, 
     )
     return {
         "design": name,
-        "arming": arming[: first.used],
+        "arming": arming[: first.words_read],
         "arms": list(arms),
         **given,
-        "drawing": drawing[: turning.used],
+        "drawing": drawing[: turning.words_read],
         "drawn": drawn,
     } | make_vectors.cut(made)
 
@@ -53,7 +53,7 @@ def invitation(design: Design, label: str) -> dict[str, Any]:
         return {}
     code = code_new(partial(lambda words, below: next(words) % below, stream(f"{label}/code")))
     digest = receipt_key(code, survey=SURVEY)
-    return {"code": code, "invited": invited_draw(digest, survey=SURVEY, decided=design.invited)}
+    return {"code": code, "invited": invited_draw(digest, survey=SURVEY, decision=design.invited)}
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:

@@ -80,7 +80,7 @@ def case(name: str, design: Design, label: str, drawing: list[int], words: list[
     first = Coins(drawing)
     drawn = draw_questions(design, first)
     made = make_vectors.case(name, design, label, words, partial(some_answers, drawn=drawn), drawn=drawn)
-    return {"design": name, "drawing": drawing[: first.used], "drawn": drawn} | make_vectors.cut(made)
+    return {"design": name, "drawing": drawing[: first.words_read], "drawn": drawn} | make_vectors.cut(made)
 
 
 def drawing_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:

@@ -88,7 +88,7 @@ def case(
     coins = Coins(words)
     answers = answers_of(design, label)
     if design.group.policy == "assigned":
-        direct = draw_group(design, coins, invited=invited)
+        direct = draw_group(design, coins, place=invited)
     else:
         direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
         chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
@@ -99,7 +99,7 @@ def case(
         "choice": chosen,
         "words": words,
         "body_hex": body.hex(),
-        "words_used": coins.used,
+        "words_used": coins.words_read,
     }
 
 

@@ -15,7 +15,7 @@ def reproduced(
     """Return the body, the number of words used, and whether reading restores it."""
     coins = Coins(case["words"])
     by_lot = design.group.policy == "assigned"
-    direct = draw_group(design, coins, invited=case.get("invited")) if by_lot else case["choice"] == "direct"
+    direct = draw_group(design, coins, place=case.get("invited")) if by_lot else case["choice"] == "direct"
     record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
     body = Layout(design).pack(record)
-    return body.hex(), coins.used, Layout(design).unpack(body) == record
+    return body.hex(), coins.words_read, Layout(design).unpack(body) == record

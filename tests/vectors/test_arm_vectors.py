@@ -17,8 +17,8 @@ def test_python_reproduces_every_case_from_json_alone() -> None:
     designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
     for case in VECTORS["cases"]:
         design, first = designs[case["design"]], Coins(case["arming"])
-        arms = draw_arms(design, first, invited=case.get("invited"))
-        assert (list(arms), first.used) == (case["arms"], len(case["arming"]))
+        arms = draw_arms(design, first, place=case.get("invited"))
+        assert (list(arms), first.words_read) == (case["arms"], len(case["arming"]))
         drawn = draw_questions(design, Coins(case["drawing"]))
         assert [list(asked) for asked in drawn] == case["drawn"]
         assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
@@ -42,5 +42,5 @@ def test_the_invitation_number_is_a_hash_of_the_stored_code_digest() -> None:
         decided = VECTORS["designs"][case["design"]]["invited"]
         hashed = hashlib.sha256(f"sotto-arm-1\0{SURVEY}\0{decided}\0".encode() + kept).hexdigest()
         assert case["invited"] == int(hashed[:16], 16) % 10_000
-        assert case["invited"] == invited_draw(kept, survey=SURVEY, decided=decided)
+        assert case["invited"] == invited_draw(kept, survey=SURVEY, decision=decided)
     assert len({case["invited"] for case in cases}) > 30

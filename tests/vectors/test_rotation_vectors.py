@@ -19,7 +19,7 @@ def test_python_reproduces_every_case_from_json_alone() -> None:
     for case in VECTORS["cases"]:
         design, first = designs[case["design"]], Coins(case["drawing"])
         drawn = draw_questions(design, first)
-        assert ([list(asked) for asked in drawn], first.used) == (case["drawn"], len(case["drawing"]))
+        assert ([list(asked) for asked in drawn], first.words_read) == (case["drawn"], len(case["drawing"]))
         assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
 
 

@@ -48,7 +48,7 @@ def test_a_case_can_be_verified_by_hand() -> None:
     design, case = DESIGNS["one yes/no"], {"a": {"affair": 0}}
     coins = Coins([6000, 4_294_960_000, 4999])
     assert Layout(design).pack(disguise(design, case, direct=False, coins=coins)).hex() == "60"
-    assert coins.used == 3
+    assert coins.words_read == 3
 
 
 def test_at_least_500_cases_cover_every_variation() -> None:

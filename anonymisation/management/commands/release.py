@@ -151,9 +151,9 @@ class Command(RefusingCommand):
             self.stdout.write("\n".join(_lines(result, options["out"])))
 
 
-def _summary(published: Prepared) -> dict[str, Any]:
+def _summary(bundle: Prepared) -> dict[str, Any]:
     """Return the result as JSON."""
-    release = published.made
+    release = bundle.result
     return {
         "records": len(release.released),
         **({} if release.people is None else {"people": release.published_people}),
@@ -175,16 +175,16 @@ def _summary(published: Prepared) -> dict[str, Any]:
         "weights": release.weights,
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
-            for attacker, audit in published.audits
+            for attacker, audit in bundle.audits
         ],
         "seconds": round(release.seconds, 3),
-        "files": list(published.files),
+        "files": list(bundle.files),
     }
 
 
-def _lines(published: Prepared, out: Path) -> Iterator[str]:
+def _lines(bundle: Prepared, out: Path) -> Iterator[str]:
     """Yield the lines of the printed result."""
-    release = published.made
+    release = bundle.result
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
     yield (
         f"{len(release.released)} records in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
@@ -195,8 +195,8 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
         yield f"{error.name}: {error.information:.3f} of {error.entropy:.3f} bits kept{square}"
     if release.own_ilp is not None:
         yield f"ILP, weighted by each record's own value: {release.own_ilp:.1f}"
-    for attacker, audit in published.audits:
+    for attacker, audit in bundle.audits:
         unit = "records" if release.people is None else "people"
-        yield belief_line(attacker.sensitive, audit, counted=unit)
+        yield belief_line(attacker.sensitive, audit, unit=unit)
     for note in release.notes:
         yield f"Note: {note}"

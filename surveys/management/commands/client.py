@@ -49,15 +49,15 @@ class Command(RefusingCommand):
         else:
             self._write(bundle, options["out"], options["server"], as_json=options["json"])
 
-    def _print(self, served: Client, *, as_json: bool) -> None:
-        files = (*served.program, served.index)
+    def _print(self, client: Client, *, as_json: bool) -> None:
+        files = (*client.program, client.index)
         if as_json:
             records = [{"path": file.path, "digest": file.digest} for file in files]
-            self.stdout.write(json.dumps({"files": records, "digest": served.digest}))
+            self.stdout.write(json.dumps({"files": records, "digest": client.digest}))
             return
         for file in files:
             self.stdout.write(f"{file.digest}  {file.path}")
-        self.stdout.write(f"{served.digest}  all, one after another")
+        self.stdout.write(f"{client.digest}  all, one after another")
 
     def _compare(self, digest: str) -> None:
         for release, release_digest in published_digests().items():
@@ -66,12 +66,12 @@ class Command(RefusingCommand):
             self.stdout.write(f"{digest}  served here: it is of no release")
             sys.exit(1)
 
-    def _write(self, written: Client, out: Path, server: str | None, *, as_json: bool) -> None:
+    def _write(self, client: Client, out: Path, server: str | None, *, as_json: bool) -> None:
         if server is not None and not is_origin(server):
             raise SurveyError("client.server", server, server=server[:80])
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise SurveyError("frame.folder", str(out), folder=out)
-        files = {file.path: file.content for file in written.files}
+        files = {file.path: file.content for file in client.files}
         if server is not None:
             files["config.json"] = f"{json.dumps({'server': server})}\n".encode()
         try:
@@ -82,6 +82,6 @@ class Command(RefusingCommand):
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}. Name another folder.") from error
         if as_json:
-            self.stdout.write(json.dumps({"folder": str(out), "digest": written.digest}))
+            self.stdout.write(json.dumps({"folder": str(out), "digest": client.digest}))
             return
-        self.stdout.write(f"{out}: {written.digest}; how to serve it is in docs/client.md")
+        self.stdout.write(f"{out}: {client.digest}; how to serve it is in docs/client.md")

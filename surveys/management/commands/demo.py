@@ -151,10 +151,10 @@ def prepare(*, say: Say) -> Run:
     ensure_published(practice_definition(), say=say)
     ensure_published(definition(EVERYDAY_SLUG), say=say)
 
-    def answered(version: Version) -> None:
+    def send_answers(version: Version) -> None:
         answer(version, people, rng=np.random.default_rng(SEED_OF_DEVICES), say=say)
 
-    return ensure_run(survey, answered)
+    return ensure_run(survey, send_answers)
 
 
 def ensure_published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
@@ -171,11 +171,11 @@ def ensure_published(document: dict[str, Any], *, say: Say, aim: Aim | None = No
     return survey
 
 
-def ensure_run(survey: Survey, answered: Callable[[Version], None]) -> Run:
+def ensure_run(survey: Survey, send_answers: Callable[[Version], None]) -> Run:
     """Return the run of an example, answering and closing the survey first if it is still open."""
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
-        answered(version)
+        send_answers(version)
         survey_close(survey, now=timezone.now(), at_once=True, by=ACTOR)
     run = survey.runs.exclude(job__state__in=("failed", "cancelled")).order_by("pk").first()
     return run or run_request(

@@ -147,14 +147,14 @@ def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
     )
 
 
-def _items(design: Design, named: list[str] | None) -> tuple[int, ...] | None:
+def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
     """Return the items of these keys; a question's key stands for all its items."""
-    if named is None:
+    if names is None:
         return None
     by_question = {question.key: number for number, question in enumerate(design.questions)}
     items = {
         item.index
-        for key in named
+        for key in names
         for item in (
             [item for item in design.items if item.question == by_question[key]]
             if key in by_question

@@ -61,9 +61,9 @@ class Command(RefusingCommand):
         if not definitions:
             raise SurveyError("host_file.definition")
         specs = [definition_parse(definition_load(definition)) for definition in definitions]
-        file = HostFile(name=path.name, table=table_open(path).labelled())
+        file = HostFile(name=path.name, table=table_open(path).with_labels())
         by_digest = {frame_digest(definition): definition for definition in specs}
-        read = file_read(file, by_digest, named=options["column"])
+        read = file_read(file, by_digest, names=options["column"])
         columns = columns_named(read, options["open"])
         report: dict[str, Any] = {
             "rows": read.n,
@@ -90,17 +90,17 @@ class Command(RefusingCommand):
         self.stdout.write(json.dumps(report) if options["json"] else _in_words(read, report))
 
 
-def _in_words(read: FileRead, said: dict[str, Any]) -> str:
+def _in_words(read: FileRead, facts: dict[str, Any]) -> str:
     lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
-    lines += [f"Strings: {column}, version {digest}" for column, digest in said["parts"].items()]
-    lines += [f"Line {number} cannot be read: {reason}" for number, reason in said["wrong"].items()]
-    if said["not_chosen"]:
-        lines.append(f"Strings here are not read (choose with --column): {', '.join(said['not_chosen'])}")
-    lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in said["proposed"].items()]
-    if said["possible"]:
-        lines.append(f"Not proposed, could point to a person: {', '.join(said['possible'])}")
-    if said["never_read"]:
-        lines.append(f"Never read: {', '.join(said['never_read'])}")
-    if "survey" in said:
-        lines.append(f"{said['survey']} is a closed survey now. Mine it: sottovoce mine {said['survey']}")
+    lines += [f"Strings: {column}, version {digest}" for column, digest in facts["parts"].items()]
+    lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]
+    if facts["not_chosen"]:
+        lines.append(f"Strings here are not read (choose with --column): {', '.join(facts['not_chosen'])}")
+    lines += [f"Proposed as open: {name} ({', '.join(texts)})" for name, texts in facts["proposed"].items()]
+    if facts["possible"]:
+        lines.append(f"Not proposed, could point to a person: {', '.join(facts['possible'])}")
+    if facts["never_read"]:
+        lines.append(f"Never read: {', '.join(facts['never_read'])}")
+    if "survey" in facts:
+        lines.append(f"{facts['survey']} is a closed survey now. Mine it: sottovoce mine {facts['survey']}")
     return "\n".join(lines)

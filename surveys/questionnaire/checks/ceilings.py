@@ -46,7 +46,7 @@ class Ceiling:
             return Level.REFUSE
         return Level.WARN if epsilon > self.warn + _NEAR else None
 
-    def passed(self, level: Level) -> float:
+    def limit(self, level: Level) -> float:
         """Return the ceiling that a finding of this level exceeds."""
         return self.refuse if level is Level.REFUSE else self.warn
 
@@ -191,7 +191,7 @@ def fewest_left_out(
 def _block_finding(
     path: str, block: Block, epsilon: float, level: Level, ceilings: Ceiling, names: Mapping[str, str]
 ) -> Finding:
-    ceiling = ceilings.passed(level)
+    ceiling = ceilings.limit(level)
     message = _("part “%(part)s” can reveal up to ε %(epsilon)s: %(consequence)s") % {
         "part": names[block.key],
         "epsilon": _two(epsilon),
@@ -236,7 +236,7 @@ def _survey_finding(
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
-        remedy=_either(_fewer(blocks, rotations, ceiling.passed(level), names)),
+        remedy=_either(_fewer(blocks, rotations, ceiling.limit(level), names)),
     )
 
 
@@ -253,7 +253,7 @@ def _series_findings(
     if level is None:
         return
     earlier = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
-    left = ceiling.passed(level) - spent
+    left = ceiling.limit(level) - spent
     remedies = [
         *(_fewer(blocks, rotations, left, names) if left > 0 else ()),
         _("ask different people from those in the earlier waves, and remove the series"),
@@ -430,7 +430,7 @@ def _odds(block: Block) -> float:
 
 
 def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
-    most = ceiling.passed(level)
+    most = ceiling.limit(level)
     share = largest_truth_probability_at_odds(block, most)
     consequence = (
         _("above odds of %(most)s, a live survey needs a written reason")

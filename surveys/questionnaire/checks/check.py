@@ -355,7 +355,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
 
 def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     if few := use.too_few:
-        people = sorted({math.floor(use.asked[key] + 1e-9) for key in few})
+        people = sorted({math.floor(use.people_asked[key] + 1e-9) for key in few})
         yield Finding(
             level=Level.REFUSE,
             code="too_few_asked",

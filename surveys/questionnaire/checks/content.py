@@ -502,15 +502,15 @@ def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
     """
     for number, block in enumerate(document["blocks"]):
         path = f"blocks[{number}]"
-        yield from _found(path, block.get("title"), block.get("help"))
+        yield from _leftover_findings(path, block.get("title"), block.get("help"))
         for position, question in enumerate(block["questions"]):
             options = (option.get("text") for option in question.get("options") or ())
-            yield from _found(
+            yield from _leftover_findings(
                 f"{path}.questions[{position}]", question.get("text"), question.get("help"), *options
             )
 
 
-def _found(path: str, *texts: object) -> Iterator[Finding]:
+def _leftover_findings(path: str, *texts: object) -> Iterator[Finding]:
     strings = [
         text for each in texts if isinstance(each, dict) for text in each.values() if isinstance(text, str)
     ]

@@ -172,7 +172,7 @@ def test_people_are_distinguished_by_identifier_or_by_whole_record(
 ) -> None:
     rows = [list(pair) for pair in pairs]
     for header, key, stated in ((["user_id", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
-        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=stated)
+        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, statement=stated)
         different = len({key(row) for row in rows})
         if different == len(rows):
             assert people is None
@@ -181,7 +181,7 @@ def test_people_are_distinguished_by_identifier_or_by_whole_record(
             assert people.count == different
             same = {(key(row), int(number)) for row, number in zip(rows, people.number, strict=True)}
             assert len(same) == different
-        assert people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=RECORDS) is None
+        assert people_of(ReadTable.of_rows(header, rows), {header[0]}, statement=RECORDS) is None
 
 
 def test_the_identifier_with_most_values_wins_and_dates_never_count() -> None:
@@ -191,7 +191,7 @@ def test_the_identifier_with_most_values_wins_and_dates_never_count() -> None:
     assert people is not None
     assert (people.column, people.count) == ("user", 30)
     assert people_of(ReadTable.of_rows(header, rows), {"day", "remark"}) is None
-    alike = people_of(ReadTable.of_rows(header, [*rows, rows[0]]), set(), stated=ALIKE)
+    alike = people_of(ReadTable.of_rows(header, [*rows, rows[0]]), set(), statement=ALIKE)
     assert alike is not None
     assert (alike.column, alike.count) == ("", 60)
     with pytest.raises(SurveyError, match="is empty in"):
@@ -224,7 +224,7 @@ def test_equal_rows_in_a_narrow_table_are_different_people() -> None:
     ]
     assert len(rows) == 2201
     assert people_of(ReadTable.of_rows(header, rows), set()) is None
-    with_copies = people_of(ReadTable.of_rows(header, rows), set(), stated=ALIKE)
+    with_copies = people_of(ReadTable.of_rows(header, rows), set(), statement=ALIKE)
     assert with_copies is not None
     assert with_copies.count == 24
 
@@ -246,7 +246,7 @@ def test_an_identifier_unique_to_each_record_outweighs_equal_names() -> None:
     with pytest.raises(SurveyError) as asked:
         people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"})
     assert asked.value.case == "people.repeated"
-    assert people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"}, stated=RECORDS) is None
+    assert people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"}, statement=RECORDS) is None
     by_patient = people_of(ReadTable.of_rows(header, rows), left_out, column="patient_id")
     assert by_patient is not None
     assert by_patient.count == 60
@@ -265,8 +265,8 @@ def test_more_duplicate_rows_than_random_are_queried() -> None:
     with pytest.raises(SurveyError) as asked:
         people_of(ReadTable.of_rows(header, copied), set())
     assert (asked.value.case, asked.value.value) == ("people.alike", 6)
-    assert people_of(ReadTable.of_rows(header, copied), set(), stated=RECORDS) is None
-    alike = people_of(ReadTable.of_rows(header, copied), set(), stated=ALIKE)
+    assert people_of(ReadTable.of_rows(header, copied), set(), statement=RECORDS) is None
+    alike = people_of(ReadTable.of_rows(header, copied), set(), statement=ALIKE)
     assert alike is not None
     assert alike.count == 400
 

@@ -82,8 +82,8 @@ DOTS = [
     Dot(loss=0, risk=1, kind="below"),
     Dot(loss=0.5, risk=0.4, kind="good"),
     Dot(loss=0.5, risk=0.4, kind="good"),
-    Dot(loss=0.4, risk=0.2, kind="minimal", said="[1, 0]"),
-    Dot(loss=0.6, risk=0, kind="chosen", said="[1, 1]"),
+    Dot(loss=0.4, risk=0.2, kind="minimal", text="[1, 0]"),
+    Dot(loss=0.6, risk=0, kind="chosen", text="[1, 1]"),
 ]
 
 

@@ -47,7 +47,7 @@ def file(folder, content, name="t.csv"):
 
 def table_read(path, rules):
     read = table_open(path)
-    return Table.from_codes(read.header, read.encoded, rules)
+    return Table.from_codes(read.header, read.codes, rules)
 
 
 def test_every_column_gets_a_unique_name():

@@ -34,7 +34,7 @@ def test_settings_missing_from_the_form_keep_their_proposals(
 ) -> None:
     form = ColumnsForm(COLUMNS, SENT | sent)
     assert form.is_valid(), form.errors
-    assert form.chosen()[0]["missing_texts"] == missing
+    assert form.choices()[0]["missing_texts"] == missing
     labels = [str(field.label) for field in next(form.lines)["missing"]]
     assert [label for label in labels if label.startswith("“")] == ["“NA”, in 1 record", "“99”, in 1 record"]
 

@@ -177,7 +177,7 @@ def test_tables_with_the_wrong_shape_are_refused(name: str) -> None:
             tables["items"],
             np.zeros(2, dtype=bool),
             is_asked=tables["asked"],
-            answered=tables["answered"],
+            has_answer=tables["answered"],
         )
     assert refusal.value.code == "table_shape"
 

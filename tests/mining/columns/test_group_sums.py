@@ -40,7 +40,7 @@ DESIGN = Design(
 CITY = DESIGN.item("city").index
 ITEMS = [item.index for item in DESIGN.items if item.block == 2]
 NUMBER = next(number for number, question in enumerate(DESIGN.questions) if question.key == "hours")
-OUTCOMES = [*(Side(items=(item,)) for item in ITEMS), Side(parts=(Part(question=NUMBER, wanted=MEAN),))]
+OUTCOMES = [*(Side(items=(item,)) for item in ITEMS), Side(parts=(Part(question=NUMBER, target=MEAN),))]
 
 P, KEPT = (0.5, 0.75), (0.25, 0.625)
 """Strongly and lightly: chance that two answers, and a number, are reported as they are and not drawn."""
@@ -84,7 +84,7 @@ def in_arm(arm: int, weights: Array) -> Factor:
     own = np.where(codes >> 1 == 1, weights[codes & 1], 0.0)
     item = DESIGN.item(f"told=o{arm}").index
     return Factor(
-        question=None, items=(CITY, item), scores=np.concatenate([own, own])[None], sent=4, drawn=None
+        question=None, items=(CITY, item), scores=np.concatenate([own, own])[None], split=4, draws=None
     )
 
 

@@ -32,11 +32,11 @@ BLOCK_OF_AFFAIR = 4
 @pytest.mark.parametrize(
     ("antecedent", "consequent"),
     [
-        (Side(parts=(Part(question=AGE, wanted=(4, 11)),)), Side(items=(AFFAIR,))),
-        (Side(items=(CITY,), parts=(Part(question=LATE, wanted=(0, 5)),)), Side(items=(AFFAIR,))),
+        (Side(parts=(Part(question=AGE, target=(4, 11)),)), Side(items=(AFFAIR,))),
+        (Side(items=(CITY,), parts=(Part(question=LATE, target=(0, 5)),)), Side(items=(AFFAIR,))),
         (
-            Side(parts=(Part(question=AGE, wanted=(0, 3)),)),
-            Side(parts=(Part(question=LATE, wanted=(6, 11)),)),
+            Side(parts=(Part(question=AGE, target=(0, 3)),)),
+            Side(parts=(Part(question=LATE, target=(6, 11)),)),
         ),
     ],
 )
@@ -83,8 +83,8 @@ def test_score_counts_match_row_by_row_counts(design: Design, antecedent: Side, 
 def test_more_distinct_rows_than_allowed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted_rows_module, "MOST_DIFFERENT", 3)
     factors = factors_of(
-        Side(parts=(Part(question=AGE, wanted=(0, 3)),)),
-        Side(parts=(Part(question=LATE, wanted=(6, 11)),)),
+        Side(parts=(Part(question=AGE, target=(0, 3)),)),
+        Side(parts=(Part(question=LATE, target=(6, 11)),)),
         DESIGN,
     )
     with pytest.raises(PrivacyError, match="more than 3 different scores") as caught:
@@ -111,7 +111,7 @@ IN_TURN = replace(
 
 def test_rotating_rows_match_row_by_row_counts() -> None:
     first = IN_TURN.item("x").index
-    rule = Side(items=(first,), parts=(Part(question=4, wanted=KEEP.spans[0]),)), Side(items=(first + 1,))
+    rule = Side(items=(first,), parts=(Part(question=4, target=KEEP.spans[0]),)), Side(items=(first + 1,))
     factors = factors_of(*rule, IN_TURN)
     age, items = factors
     assert (age.question, items.items) == (4, (first, first + 1))
@@ -177,7 +177,7 @@ def test_rotating_rows_match_row_by_row_counts() -> None:
 @pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
 def test_single_row_scores_match_the_counted_scores(design: Design) -> None:
     factors = factors_of(
-        Side(parts=(Part(question=LATE, wanted=(0, 5)),)), Side(items=(CITY, AFFAIR)), design
+        Side(parts=(Part(question=LATE, target=(0, 5)),)), Side(items=(CITY, AFFAIR)), design
     )
     rows = b"".join(Layout(design).pack(record) for record in records_of(design, 300))
     scores, is_complete = row_scores(design, factors, rows)

@@ -132,7 +132,7 @@ def matrix_of(design: Design, records: list[Record]) -> BitMatrix:
              for place in range(len(block.questions))]
             for each in records
         ]),
-        answered=np.array([
+        has_answer=np.array([
             [bool(booklet) and not refused
              for booklet, refused in zip(each.drawn or (), each.refused, strict=True)]
             for each in records

@@ -244,7 +244,7 @@ def test_server_disguise_matches_a_device_with_the_same_random_words(name: str) 
             coins = Coins(given.of_row(row))
             body = Layout(law).pack(disguise(law, **one, direct=direct, coins=coins))
             assert sent[row].tobytes() == body
-            assert coins.used == len(given.rows[row])
+            assert coins.words_read == len(given.rows[row])
 
 
 @pytest.mark.parametrize("name", LAWS)

@@ -48,7 +48,7 @@ def figures(
         pairs=PAIRS,
         n=n,
         shares=SHARES,
-        asked=np.tile([0, asked], (M, 1)),
+        n_asked=np.tile([0, asked], (M, 1)),
         estimates=estimates,
         asked_both=np.tile([0, both], (len(PAIRS), 1)),
         all_rows=True,
@@ -120,7 +120,7 @@ def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
 
 
 def test_without_spread_a_pair_equals_the_common_mean() -> None:
-    own = replace(figures(noisy(2)), pooled=Pooled(0.3, 0.01, -0.01, 1e-9))
+    own = replace(figures(noisy(2)), pool=Pooled(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
     predicted, _ = borrowing._predict(own, 0.3)
@@ -191,7 +191,7 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals(
         figures(noisy(8, 0.03), n=20_000, both=714, asked=5000),
         Pooled(0.3, 0.01, 0.01, spread_error),
     )
-    pairs = borrow(replace(own, pooled=pooled))
+    pairs = borrow(replace(own, pool=pooled))
     assert pairs is not None
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
@@ -260,15 +260,15 @@ def test_pairs_below_the_floor_enter_only_pooled() -> None:
     two = replace(own, asked_both=both)
     other = replace(two, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.5, two.estimates))
     # Two of them stay out altogether.
-    assert releasable_pairs(two).pooled == releasable_pairs(other).pooled
+    assert releasable_pairs(two).pool == releasable_pairs(other).pool
     both = own.asked_both.copy()
     both[:3, 1] = 99
     three = replace(own, asked_both=both)
     other = replace(three, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.9, three.estimates))
-    assert releasable_pairs(three).pooled != releasable_pairs(other).pooled
+    assert releasable_pairs(three).pool != releasable_pairs(other).pool
     both[:3, 1] = 20
     few = replace(own, asked_both=both)
-    assert releasable_pairs(few).pooled == releasable_pairs(replace(few, estimates=other.estimates)).pooled
+    assert releasable_pairs(few).pool == releasable_pairs(replace(few, estimates=other.estimates)).pool
 
 
 def test_borrowing_needs_at_least_three_pairs() -> None:
@@ -278,7 +278,7 @@ def test_borrowing_needs_at_least_three_pairs() -> None:
 
 @pytest.mark.parametrize(("distance", "holds"), [(1.4, False), (1.6, True)])
 def test_an_outlying_pairs_interval_includes_its_own_estimates_interval(distance: float, holds: bool) -> None:
-    own = replace(figures(products()), pooled=Pooled(0.3, 0.01, 0.0025, 1e-4))
+    own = replace(figures(products()), pool=Pooled(0.3, 0.01, 0.0025, 1e-4))
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, 0.3, errors)

@@ -36,9 +36,9 @@ from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED,
 from tests.privacy.estimation.test_empirical_likelihood import CHI2
 from tests.vectors.designs import opened
 
-AGE = Part(question=0, wanted=MEAN)
-YOUNG = Part(question=0, wanted=(0, 1))
-EAST = Part(question=1, wanted=((2, 0, 2, 1),))
+AGE = Part(question=0, target=MEAN)
+YOUNG = Part(question=0, target=(0, 1))
+EAST = Part(question=1, target=((2, 0, 2, 1),))
 
 
 def joined_of(
@@ -46,13 +46,13 @@ def joined_of(
 ) -> JoinedRows:
     having = [columns(design, row) for row in rows]
     direct = np.array([row.direct for row in rows])
-    drawn = [factor.drawn for factor in factors if factor.drawn is not None]
+    drawn = [factor.draws for factor in factors if factor.draws is not None]
     is_asked = [[column in own for own in having] for own_drawn in drawn for column in own_drawn.columns]
     codes = [
         np.array(
             [sum(1 << place for place, item in enumerate(factor.items) if item in own) for own in having]
         )
-        + direct * factor.sent
+        + direct * factor.split
         for factor in factors
     ]
     return joined_rows(factors, codes, counts, direct=direct, is_asked=np.array(is_asked) if drawn else None)
@@ -60,7 +60,7 @@ def joined_of(
 
 def _complete(design: Design, rows: Mapping[Row, Fraction], factors: Sequence[Factor]) -> list[Row]:
     """Rows that were asked every question their open answers lead to."""
-    asked = [design.items[item].question for own in factors if own.drawn is None for item in own.items]
+    asked = [design.items[item].question for own in factors if own.draws is None for item in own.items]
     return [row for row in rows if set(asked) <= row.answered]
 
 
@@ -202,5 +202,5 @@ def test_the_difference_interval_matches_its_row_likelihood() -> None:
     # Four times the people detect half the difference.
     more = compare(replace(joined, counts=4 * counts, n_protected=4 * joined.n_protected))
     assert more.detectable == pytest.approx(found.detectable / 2)
-    assert found.needed(found.detectable) == pytest.approx(n, abs=1)
-    assert found.needed(found.detectable / 2) == pytest.approx(4 * n, abs=1)
+    assert found.people_needed(found.detectable) == pytest.approx(n, abs=1)
+    assert found.people_needed(found.detectable / 2) == pytest.approx(4 * n, abs=1)

@@ -50,9 +50,9 @@ def _design(scale, *, turns: bool) -> Design:
 
 
 SCALES = {
-    "a number that takes turns": (_design(WAVE, turns=True), Part(question=3, wanted=(0, 1))),
-    "a place that takes turns": (_design(WIDE, turns=True), Part(question=3, wanted=((2, 0, 2, 1),))),
-    "a number asked of all": (_design(WAVE, turns=False), Part(question=3, wanted=(0, 1))),
+    "a number that takes turns": (_design(WAVE, turns=True), Part(question=3, target=(0, 1))),
+    "a place that takes turns": (_design(WIDE, turns=True), Part(question=3, target=((2, 0, 2, 1),))),
+    "a number asked of all": (_design(WAVE, turns=False), Part(question=3, target=(0, 1))),
 }
 SIDES = (Side(items=(0,)), Side(items=(1,)))
 P, EVENTS = 0.6, ((1, 2), (1,), (2,))
@@ -65,9 +65,9 @@ def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
     disguise = design.questions[3].disguise
     channel = np.array(disguise.channel.matrix, dtype=np.float64)
     wanted = [
-        part.wanted[0] <= one <= part.wanted[1]
-        if isinstance(part.wanted[0], int)
-        else part.wanted[0][0] <= one < part.wanted[0][0] + part.wanted[0][2]
+        part.target[0] <= one <= part.target[1]
+        if isinstance(part.target[0], int)
+        else part.target[0][0] <= one < part.target[0][0] + part.target[0][2]
         for one in range(channel.shape[1])
     ]
     return channel, wanted
@@ -124,7 +124,7 @@ def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool)
     for factor in factors:
         if factor.question is None:
             # Axes follow the order of the items: x, then y.
-            assert factor.drawn.sides == ((1,), (2,))
+            assert factor.draws.sides == ((1,), (2,))
             asked += [[bool(row[0] >> place & 1) for row in rows] for place in (0, 1)]
         elif turns:
             asked.append([row[2] is not None for row in rows])

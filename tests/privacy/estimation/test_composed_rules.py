@@ -59,8 +59,8 @@ SKIPPED = replace(
     ),
 )
 X, CITY = 0, 1
-YOUNG = Part(question=0, wanted=(0, 1))
-EAST = Part(question=1, wanted=((2, 0, 2, 1),))
+YOUNG = Part(question=0, target=(0, 1))
+EAST = Part(question=1, target=((2, 0, 2, 1),))
 
 
 def _code(factor, row: Truth, design: Design) -> int:
@@ -80,9 +80,9 @@ def _joined(antecedent: Side, consequent: Side, design: Design, rows: Mapping[Tr
 
 def _has(part: Part, truth: Truth) -> bool:
     value = truth[part.question]
-    if isinstance(part.wanted[0], int):
-        return part.wanted[0] <= value <= part.wanted[1]
-    return any(left <= value < left + width for left, _low, width, _height in part.wanted)
+    if isinstance(part.target[0], int):
+        return part.target[0] <= value <= part.target[1]
+    return any(left <= value < left + width for left, _low, width, _height in part.target)
 
 
 def _share(people: Mapping[Truth, int], *sides: Side) -> float:
@@ -100,8 +100,8 @@ RULES = {
     "number, place": (APART, Side(parts=(YOUNG,)), Side(parts=(EAST,))),
     "number and item, place": (APART, Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))),
     "both and an item, an open one": (APART, Side(items=(X,), parts=(YOUNG, EAST)), Side(items=(CITY,))),
-    "two numbers": (NUMBERS, Side(parts=(YOUNG,)), Side(parts=(Part(question=1, wanted=(2, 3)),))),
-    "two places": (PLACES, Side(parts=(Part(question=0, wanted=((0, 0, 1, 1),)),)), Side(parts=(EAST,))),
+    "two numbers": (NUMBERS, Side(parts=(YOUNG,)), Side(parts=(Part(question=1, target=(2, 3)),))),
+    "two places": (PLACES, Side(parts=(Part(question=0, target=((0, 0, 1, 1),)),)), Side(parts=(EAST,))),
     "skipped ones": (SKIPPED, Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))),
 }
 
@@ -142,7 +142,7 @@ def test_two_strength_measures_match_the_people_of_both_groups() -> None:
     for direct, people in groups.items():
         for row, count_of_row in expected_rows(LIGHTER.in_group(direct=direct), people).items():
             sent.append((direct, count_of_row))
-            codes.append([_code(factor, row, LIGHTER) + direct * factor.sent for factor in factors])
+            codes.append([_code(factor, row, LIGHTER) + direct * factor.split for factor in factors])
     common = math.lcm(*(number.denominator for _, number in sent))
     joined = joined_rows(
         factors,
@@ -216,7 +216,7 @@ def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> fl
 def test_parts_that_are_also_items_measure_like_items() -> None:
     counts = counted(DESIGN, ROWS, required_counts([((1, 2), (3,))], DESIGN))
     wanted = measure_rules(counts, [((1, 2), (3,))], DESIGN)[0]
-    antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
+    antecedent = Side(parts=(Part(question=0, target=(2, 3)), Part(question=1, target=((0, 0, 2, 1),))))
     joined = _joined(antecedent, Side(items=(3,)), DESIGN, ROWS)
     found = compare(joined)
     for one, other in (
@@ -268,12 +268,12 @@ def test_moment_approximations_agree_with_exact_tests_for_many_scores(
     ("antecedent", "consequent", "code"),
     [
         (Side(), Side(items=(X,)), "rule"),
-        (Side(parts=(YOUNG,)), Side(parts=(Part(question=0, wanted=(2, 3)),)), "same_question"),
-        (Side(parts=(Part(question=2, wanted=(0, 1)),)), Side(items=(X,)), "question"),
-        (Side(parts=(Part(question=0, wanted=(2, 4)),)), Side(items=(X,)), "spans"),
-        (Side(parts=(Part(question=0, wanted=((0, 0, 1, 1),)),)), Side(items=(X,)), "spans"),
-        (Side(parts=(Part(question=1, wanted=(0, 1)),)), Side(items=(X,)), "regions"),
-        (Side(parts=(Part(question=1, wanted=((0, 0, 1, 1),)),)), Side(items=(X,)), "no_score"),
+        (Side(parts=(YOUNG,)), Side(parts=(Part(question=0, target=(2, 3)),)), "same_question"),
+        (Side(parts=(Part(question=2, target=(0, 1)),)), Side(items=(X,)), "question"),
+        (Side(parts=(Part(question=0, target=(2, 4)),)), Side(items=(X,)), "spans"),
+        (Side(parts=(Part(question=0, target=((0, 0, 1, 1),)),)), Side(items=(X,)), "spans"),
+        (Side(parts=(Part(question=1, target=(0, 1)),)), Side(items=(X,)), "regions"),
+        (Side(parts=(Part(question=1, target=((0, 0, 1, 1),)),)), Side(items=(X,)), "no_score"),
         (Side(items=(X,)), Side(items=(X,)), "itemset"),
         (Side(parts=(YOUNG,) * 5), Side(items=(X,)), "too_large"),
         (Side(items=tuple(range(9))), Side(parts=(YOUNG,)), "too_large"),
@@ -295,7 +295,7 @@ def test_comparisons_need_at_least_one_row() -> None:
 def test_bands_of_a_large_range_need_no_matrix() -> None:
     fine = replace(KEEP, range=replace(KEEP.range, high=9_999), spans=())
     design = live(scale_block("age", fine), opened("b", yes_no("city")))
-    (factor, _) = factors_of(Side(parts=(Part(question=0, wanted=(0, 99)),)), Side(items=(0,)), design)
+    (factor, _) = factors_of(Side(parts=(Part(question=0, target=(0, 99)),)), Side(items=(0,)), design)
     p, q = float(fine.retention_probability), 0.01
     assert np.unique(factor.scores[0, : fine.outputs]).tolist() == pytest.approx(
         [-(1 - p) * q / p, (1 - (1 - p) * q) / p]
@@ -303,7 +303,7 @@ def test_bands_of_a_large_range_need_no_matrix() -> None:
     with refused("too_large"):
         wave = replace(fine, window=7)
         factors_of(
-            Side(parts=(Part(question=0, wanted=(0, 99)),)),
+            Side(parts=(Part(question=0, target=(0, 99)),)),
             Side(items=(0,)),
             live(scale_block("age", wave), *design.blocks[1:]),
         )

@@ -33,7 +33,7 @@ def test_the_test_rejects_one_survey_in_a_thousand() -> None:
     rng = np.random.default_rng(20)
     drawn = rng.multinomial(20_000, np.full(len(ALL), 1 / len(ALL)), size=4_000)
     rejected = sum(
-        draw_test(FOUR_OF_TEN, asked, 20_000, drawn=own) < DRAW_TEST_SIZE
+        draw_test(FOUR_OF_TEN, asked, 20_000, draws=own) < DRAW_TEST_SIZE
         for asked, own in zip(counts_of(drawn), drawn, strict=True)
     )
     # Of 4,000 at most 16 by a binomial bound of 1e-6: 4 are expected.
@@ -45,7 +45,7 @@ def test_a_tenth_quitting_over_one_question_is_detected_99_percent() -> None:
     rng = np.random.default_rng(21)
     drawn = rng.multinomial(20_000, chances / chances.sum(), size=1_000)
     found = [
-        draw_test(FOUR_OF_TEN, asked, 20_000, drawn=own) < DRAW_TEST_SIZE
+        draw_test(FOUR_OF_TEN, asked, 20_000, draws=own) < DRAW_TEST_SIZE
         for asked, own in zip(counts_of(drawn), drawn, strict=True)
     ]
     # A power of .985 or less reaches this with probability below 1e-6.
@@ -56,7 +56,7 @@ def test_avoiding_two_questions_together_shows_in_their_sets() -> None:
     both = np.isin(ALL, (0, 1)).sum(axis=1) == 2
     drawn = np.where(both, 60.0, 100.0)
     n = int(drawn.sum())
-    apart = draw_test(FOUR_OF_TEN, counts_of(np.full(len(ALL), n / len(ALL))), n, drawn=drawn)
+    apart = draw_test(FOUR_OF_TEN, counts_of(np.full(len(ALL), n / len(ALL))), n, draws=drawn)
     assert apart < DRAW_TEST_SIZE
 
 
@@ -64,7 +64,7 @@ def test_sets_with_few_rows_leave_only_the_test_of_questions() -> None:
     drawn = np.zeros(len(ALL))
     drawn[0] = 1000
     even = np.full(10, 400)
-    assert draw_test(FOUR_OF_TEN, even, 1000, drawn=drawn) == pytest.approx(1.0)
+    assert draw_test(FOUR_OF_TEN, even, 1000, draws=drawn) == pytest.approx(1.0)
 
 
 def test_skips_that_depend_on_a_question_are_detected() -> None:
@@ -129,7 +129,7 @@ def test_rejected_tests_are_named() -> None:
     fine, bad = (DrawTest(about="draw", key=key, n=10, p_value=p) for key, p in (("a", 0.5), ("b", 0.0005)))
     found = DrawTests(tests=(fine, bad))
     assert not found.all_rows
-    assert found.rejected == (bad,)
+    assert found.rejections == (bad,)
     assert DrawTests(tests=()).all_rows
 
 

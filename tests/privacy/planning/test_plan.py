@@ -88,7 +88,7 @@ def test_a_starred_undisguised_number_has_its_sampling_error() -> None:
     design = design_of(number("hours", epsilon=None), coin("a", "x"))
     use = use_of(design, Goal(people=400, wanted=("hours", "x")))
     assert use.numbers["hours"] == pytest.approx(1.959964 * math.sqrt(1 / 12 / 400), abs=1e-6)
-    assert "hours" not in use.asked
+    assert "hours" not in use.people_asked
     assert (use.power, use.difference) == (None, None)
     assert number_error(design.blocks[0]) < number_error(number("hours", epsilon=1.0))
     assert use_of(design, Goal(people=400)).numbers == {}
@@ -109,7 +109,7 @@ def test_plans_subtract_the_budget_spent_by_earlier_surveys() -> None:
 def test_the_plan_of_an_undisguised_design_is_the_design_itself() -> None:
     design = design_of(number("hours", epsilon=None))
     made = planned(design)
-    assert (made.design, made.promise, made.held, made.is_useful) == (design, None, "", True)
+    assert (made.design, made.promise, made.layout_key, made.is_useful) == (design, None, "", True)
 
 
 @pytest.mark.parametrize(("taken", "free"), [(set(), "a"), ({"a"}, "a-2"), ({"a", "a-2", "a-3"}, "a-4")])

@@ -57,13 +57,13 @@ def test_the_smallest_detectable_differences_match_the_table(
 
 def test_the_number_of_people_needed_is_minimal() -> None:
     item = even(0.4, 0.2, asked=0.5)
-    n = people_needed(100, widths=[half_width(item, 100)], asked=[0.5])
+    n = people_needed(100, widths=[half_width(item, 100)], rates=[0.5])
     assert half_width(item, n) <= 0.25
     assert n == 200 or half_width(item, n - 1) > 0.25
     wide = even(0.2, 0.2)
-    n = people_needed(100, widths=[half_width(wide, 100)], asked=[1])
+    n = people_needed(100, widths=[half_width(wide, 100)], rates=[1])
     assert half_width(wide, n) <= 0.25 < half_width(wide, n - 1)
-    assert people_needed(100, widths=[], asked=[1, 0]) > 10**9
+    assert people_needed(100, widths=[], rates=[1, 0]) > 10**9
 
 
 def test_the_channel_of_a_pair_follows_its_shared_or_separate_coins() -> None:

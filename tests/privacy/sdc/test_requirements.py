@@ -162,8 +162,8 @@ def test_requirements_apply_within_equal_known_values():
     found = {}
     for beside in ((), (debt,)):
         one = Protected(column=flu, requirement=wish, beside=beside)
-        found[len(beside)] = one.excess(one.held(classes), one.held(whole)).tolist()
+        found[len(beside)] = one.excess(one.count(classes), one.count(whole)).tolist()
     assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
     # k is asked of classes, not of those who are alike: five are too many for any of the two.
     more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
-    assert more.excess(more.held(classes), more.held(whole)).tolist() == [1.0, 1.0]
+    assert more.excess(more.count(classes), more.count(whole)).tolist() == [1.0, 1.0]

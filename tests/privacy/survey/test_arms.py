@@ -108,7 +108,7 @@ def test_invitations_are_counted_by_arm() -> None:
     design = live(block, shielded("a", 6000, yes_no("affair", 5000)), invited="told")
     digests = [number.to_bytes(32, "big") for number in range(200)]
     counts = invited_arms(design, digests, survey="work")
-    drawn = [invited_draw(digest, survey="work", decided="told") < 5000 for digest in digests]
+    drawn = [invited_draw(digest, survey="work", decision="told") < 5000 for digest in digests]
     assert counts == {"o0": drawn.count(True), "o1": drawn.count(False)}
     assert invited_arms(live(block), digests, survey="work") == {}
 

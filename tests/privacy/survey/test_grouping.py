@@ -63,7 +63,7 @@ def _law(design: Design, answers: dict[str, Any], *, direct: bool, last: bool) -
         draws = [members[-1 if last else 0] for members in combination]
         coins = Coins(draws)
         body = layout.pack(disguise(design, answers, direct=direct, coins=coins))
-        assert coins.used == len(draws) == design.draws
+        assert coins.words_read == len(draws) == design.draws
         weight = Fraction(1)
         for members in combination:
             weight *= Fraction(len(members), SCALE)
@@ -236,7 +236,7 @@ def test_the_number_of_random_words_used_does_not_depend_on_answers(data: st.Dat
         direct = design.group.policy != "protected" and data.draw(st.booleans())
         coins = Coins(stream)
         disguise(design, data.draw(answers_of(design)), direct=direct, coins=coins)
-        used.add(coins.used)
+        used.add(coins.words_read)
     assert len(used) == 1
     good = [place for place, word in enumerate(stream, 1) if word < LIMIT]
     assert used == {good[design.draws - 1] if design.draws else 0}
@@ -254,7 +254,7 @@ def test_only_the_assigned_policy_draws_a_group(name: str) -> None:
     coins = Coins([0])
     with refused("group_policy", DESIGNS[name].group.policy):
         draw_group(DESIGNS[name], coins)
-    assert coins.used == 0
+    assert coins.words_read == 0
 
 
 @pytest.mark.parametrize(("share", "direct"), [(None, True), (0, True), (10_000, False)])

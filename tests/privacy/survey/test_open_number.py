@@ -91,7 +91,7 @@ def test_devices_send_open_numbers_unchanged_or_empty(hours: int | None, direct:
         coins = Coins(words)
         record = disguise(design, answers, direct=direct, coins=coins)
         assert record.answers[0] == (hours,)
-        assert coins.used == design.draws == SECRET.n_draws
+        assert coins.words_read == design.draws == SECRET.n_draws
         body = Layout(design).pack(record)
         assert Layout(design).unpack(body) == record
 
@@ -137,11 +137,11 @@ def test_estimates_match_the_rows() -> None:
 
 
 def test_range_scores_are_0_or_1_and_mean_scores_the_relative_position() -> None:
-    (inside,) = event_factors(Side(parts=(Part(question=0, wanted=(6, 8)),)), DESIGN)
+    (inside,) = event_factors(Side(parts=(Part(question=0, target=(6, 8)),)), DESIGN)
     own = inside.scores[0]
     assert own[:25].tolist() == [float(6 <= x <= 8) for x in range(25)]
     assert inside.is_open(direct=False)
-    (middle,) = event_factors(Side(parts=(Part(question=0, wanted=MEAN),)), DESIGN)
+    (middle,) = event_factors(Side(parts=(Part(question=0, target=MEAN),)), DESIGN)
     assert middle.scores[0][:25] == pytest.approx(np.linspace(0, 1, 25))
 
 

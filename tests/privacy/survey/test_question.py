@@ -273,7 +273,7 @@ def test_both_groups_use_the_same_number_of_random_words() -> None:
             for direct in (False, True):
                 coins = Coins([draw, 0])
                 disguise(design, answers, direct=direct, coins=coins)
-                used.add(coins.used)
+                used.add(coins.words_read)
             assert used == {1 if draw < total else 2}
 
 

@@ -193,7 +193,7 @@ def test_drawings_and_answers_do_not_change_the_words_used():
         answer = {"mood": value, "drugs": [value, value], "d": value}[question.key]
         coins = Coins(itertools.repeat(9999))
         disguise(design, {"mixed": {question.key: answer}}, direct=False, coins=coins, drawn=((asked,),))
-        used.add(coins.used)
+        used.add(coins.words_read)
     assert used == {design.draws}
 
 

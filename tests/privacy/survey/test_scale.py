@@ -159,7 +159,7 @@ def test_direct_rows_are_true_and_use_as_many_random_words() -> None:
     for direct in (False, True):
         coins = Coins(words)
         record = disguise(design, {"b-age": {"age": 3}}, direct=direct, coins=coins)
-        assert coins.used == design.draws == 1
+        assert coins.words_read == design.draws == 1
         assert record.answers == (((3,) if direct else (0,)),)
 
 

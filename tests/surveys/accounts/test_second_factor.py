@@ -65,7 +65,7 @@ def test_codes_match_the_rfc_vectors(
     library = TOTP(RFC_KEY, digits=8)
     library.time = seconds
     assert f"{library.token():08d}" == expected == code_at(RFC_KEY, seconds, digits=8)
-    AuthenticatorApp.begun(ana, RFC_KEY)
+    AuthenticatorApp.begin(ana, RFC_KEY)
     AuthenticatorApp.objects.update(confirmed=True)
     assert code_spend(ana, expected[2:]) is not None
 

@@ -203,8 +203,8 @@ def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
     assert any(block.get("asked_if") for block in document["blocks"])
     assert {bool(share.option) for share in shares} == {True, False}
     for share in shares:
-        match = SAID.fullmatch(share.said)
-        assert match is not None, share.said
+        match = SAID.fullmatch(share.text)
+        assert match is not None, share.text
         found, _low, _high, truth = map(int, match.groups())
         assert abs(found - truth) <= 1, share
 
@@ -218,7 +218,7 @@ def test_simulated_respondents_follow_the_plans_guesses() -> None:
     shares = made_up_shares(
         definition, n=2_000, rng=np.random.default_rng(5), aim=Aim(people=2_000, shares=guesses)
     )
-    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.said))]
+    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.text))]
     # The options without a guess share the rest. Six standard errors are 6.2 points at most.
     assert truths == pytest.approx([9, 15, 70, 15], abs=6.2)
 
@@ -229,7 +229,7 @@ def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
     definition = survey_of(protected("one", yes_no("lie", prevalence=100)), protected("two", choice))
     aim = Aim(people=2_000)
     shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(6), aim=aim)
-    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.said))]
+    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.text))]
     assumed = [100 * share for question in definition.design.questions for share in aim.shares_of(question)]
     assert assumed == [50, 50, 50]
     # Six standard errors are 6.7 points.
@@ -251,7 +251,7 @@ def test_true_shares_of_rotating_questions_cover_everyone() -> None:
     shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(4), aim=aim)
     assert len(shares) == 12
     for number, share in enumerate(shares):
-        match = SAID.fullmatch(share.said)
+        match = SAID.fullmatch(share.text)
         assert match is not None
         found, truth = int(match.group(1)), int(match.group(4))
         assert truth == 100 * (number % 2)

@@ -160,10 +160,10 @@ def test_answer_strings_in_one_comment_do_not_affect_reading(text: str, others: 
 def test_the_user_can_name_the_answer_columns() -> None:
     raw = with_comment(answer_string_write(GOOD, b"\x54", bytes(9)), others="")
     versions = by_digest(three())
-    assert file_read(host_file("a.csv", raw), versions, named=["comment"]).n == 1
+    assert file_read(host_file("a.csv", raw), versions, names=["comment"]).n == 1
     for named in ("works nights", "nothing"):
         with pytest.raises(SurveyError, match="contains no lines from a frame"):
-            file_read(host_file("a.csv", raw), versions, named=[named])
+            file_read(host_file("a.csv", raw), versions, names=[named])
 
 
 def test_strings_of_unknown_versions_are_rejected_with_their_mark() -> None:

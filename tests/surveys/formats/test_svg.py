@@ -144,7 +144,7 @@ def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:
 
 
 def test_share_bars_show_the_share_and_its_interval() -> None:
-    drawing = share_bar(0.25, 0.125, 0.5, said="a quarter")
+    drawing = share_bar(0.25, 0.125, 0.5, text="a quarter")
     assert "<title>a quarter</title>" in drawing
     inner = BAR_WIDTH - 2
     assert places(drawing, "share", "x", "width") == [(1, inner / 4)]
@@ -155,12 +155,12 @@ def test_share_bars_show_the_share_and_its_interval() -> None:
 
 
 def test_share_bars_mark_the_true_share() -> None:
-    drawing = share_bar(0.5, 0.4, 0.6, said="half", truth=0.75)
+    drawing = share_bar(0.5, 0.4, 0.6, text="half", truth=0.75)
     (diamond,) = re.findall(r'points="([\d.]+),', drawing)
     assert float(diamond) == 1 + (BAR_WIDTH - 2) * 0.75
 
 
 def test_values_out_of_range_are_drawn_at_the_edge() -> None:
-    drawing = share_bar(-0.1, -0.3, 1.2, said="beyond")
+    drawing = share_bar(-0.1, -0.3, 1.2, text="beyond")
     assert places(drawing, "share", "width") == [(0,)]
     assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)

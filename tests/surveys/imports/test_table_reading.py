@@ -171,7 +171,7 @@ def test_spss_and_stata_labels_and_missing_codes_are_kept(tmp_path: Path) -> Non
     column = table_open(tmp_path / "a.dta").column("sex")
     assert (column.texts, column.missing_codes) == (["1", "2", "a", "1", "b"], ("a", "b"))
     read = ReadTable(columns=(column,), lines=table_open(tmp_path / "a.dta").lines)
-    assert read.labelled().column("sex").texts == ["male", "female", "", "male", ""]
+    assert read.with_labels().column("sex").texts == ["male", "female", "", "male", ""]
 
 
 def test_workbook_dates_and_times_are_read_as_iso_text() -> None:

@@ -62,14 +62,14 @@ def test_repeated_submissions_get_200_even_after_revocation(version: Version) ->
     body = waiting_rows()[0].hex()
     assert receive(request_of(version, code=code, body=body)) == (422, "invitation_refused")
     for typed in ([code], None):
-        invitations_revoke(survey_of(version), typed=typed, by="alice")
+        invitations_revoke(survey_of(version), texts=typed, by="alice")
         assert receive(raw) == (200, "received")
     assert used_and_rows() == (1, 1)
 
 
 def test_revoked_and_unknown_codes_are_refused(version: Version) -> None:
     (code,) = codes_of(version)
-    invitations_revoke(survey_of(version), typed=[code], by="alice")
+    invitations_revoke(survey_of(version), texts=[code], by="alice")
     elsewhere = codes_of(invited(slug="play"))[0]
     for wrong in (code, elsewhere):
         assert receive(request_of(version, code=wrong)) == (422, "invitation_refused")
@@ -157,7 +157,7 @@ def test_invitation_codes_are_never_logged_or_stored(
     version: Version, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     code, revoked = codes_of(version, 2)
-    invitations_revoke(survey_of(version), typed=[revoked], by="alice")
+    invitations_revoke(survey_of(version), texts=[revoked], by="alice")
     with caplog.at_level(0), statements() as asked:
         assert receive(request_of(version, code=code))[0] == 200
         assert receive(request_of(version, code=code))[0] == 422

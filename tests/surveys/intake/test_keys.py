@@ -101,7 +101,7 @@ def test_private_keys_are_owner_only_files_and_public_keys_are_stored() -> None:
 
 
 def test_unreadable_keys_are_never_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys.KeyFolder, "read", lambda self, name: PrivateKey.drawn())
+    monkeypatch.setattr(keys.KeyFolder, "read", lambda self, name: PrivateKey.generate())
     with pytest.raises(RuntimeError, match="cannot be read"):
         mixer_ready()
     assert not MixerKey.objects.exists()
@@ -542,7 +542,7 @@ def test_boxes_open_only_unchanged_with_their_key_and_design() -> None:
     with pytest.raises(InvalidTag):
         open_box(box, key=KEY, design_id=OTHER)
     with pytest.raises(InvalidTag):
-        open_box(box, key=PrivateKey.drawn(), design_id=DESIGN)
+        open_box(box, key=PrivateKey.generate(), design_id=DESIGN)
     shut = 0
     for bit in range(8 * len(box)):
         changed = bytearray(box)
@@ -562,7 +562,7 @@ def test_invalid_sealed_rows_are_refused(box: bytes) -> None:
 
 
 def test_key_names_are_unique() -> None:
-    drawn = [PrivateKey.drawn() for _ in range(10)]
+    drawn = [PrivateKey.generate() for _ in range(10)]
     assert len({key.public_key.name for key in drawn}) == 10
     assert all(PublicKey.of(key.public_key.public) == key.public_key for key in drawn)
     assert PrivateKey.of(drawn[0].raw).public_key == drawn[0].public_key
@@ -591,7 +591,7 @@ def test_missing_cut_or_renamed_key_files_are_rejected(monkeypatch: pytest.Monke
     assert folder.read(bytes(16)) is None
     (folder.path / name.hex()).write_bytes(b"cut off")
     assert folder.read(name) is None
-    with folder.locked(seconds=0) as locked:
+    with folder.lock(seconds=0) as locked:
         keyring = Keyring(folder=folder, mixer=folder.mixer(), holds_lease=True)
         assert (locked, keyring.vouch()) == (True, False)
 
@@ -604,7 +604,7 @@ def test_the_log_is_not_truncated_during_a_transaction() -> None:
 def test_only_one_process_holds_the_key_folder_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
     monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
-    with key_folder().locked(seconds=0) as first, key_folder().locked(seconds=0.001) as second:
+    with key_folder().lock(seconds=0) as first, key_folder().lock(seconds=0.001) as second:
         assert (first, second) == (True, False)
 
 
@@ -620,7 +620,7 @@ def test_unneeded_keys_drawn_ahead_are_retired(version: Version, monkeypatch: py
 def test_a_mixer_without_the_lock_mixes_nothing(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     answer(version, 120)
     monkeypatch.setattr(keys, "SECONDS_TO_WAIT", 0)
-    with key_folder().locked(seconds=0):
+    with key_folder().lock(seconds=0):
         assert mix(now=NOW).batches == 0
     # It lost the lease after it had looked: it is given no key for the rows that would stay.
     with monkeypatch.context() as patch:
@@ -645,8 +645,8 @@ def test_rows_with_a_missing_key_wait_for_the_survey_to_end(version: Version) ->
 
 def test_surveys_do_not_settle_by_an_unreliable_clock(version: Version) -> None:
     survey_close(survey_of(version), by="alice", now=NOW)
-    assert mix(now=NOW + timedelta(hours=48), settles_by_clock=False).settled == 0
-    assert mix(now=NOW + timedelta(hours=48)).settled == 1
+    assert mix(now=NOW + timedelta(hours=48), settles_by_clock=False).n_settled == 0
+    assert mix(now=NOW + timedelta(hours=48)).n_settled == 1
 
 
 def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
@@ -655,14 +655,14 @@ def test_rows_need_their_key_but_empty_surveys_settle_anywhere(
     answer(version, 3)
     survey_close(survey_of(version), by="alice", now=NOW)
     lapse()
-    with key_folder().locked(seconds=0):
+    with key_folder().lock(seconds=0):
         folder = key_folder()
         mixer._hand_over(Keyring(folder=folder, mixer=folder.mixer(), holds_lease=False))
     assert Inbox.objects.count() == 3
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "web host"
-    assert mix(now=NOW + timedelta(days=3)).settled == 0
+    assert mix(now=NOW + timedelta(days=3)).n_settled == 0
     Inbox.objects.all().delete()
-    assert mix(now=NOW + timedelta(days=3)).settled == 1
+    assert mix(now=NOW + timedelta(days=3)).n_settled == 1
 
 
 def test_removed_rows_are_not_resealed(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:

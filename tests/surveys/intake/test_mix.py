@@ -71,7 +71,7 @@ def test_fewer_than_100_rows_wait_and_100_release_50(version: Version) -> None:
     assert (Inbox.objects.count(), Batch.objects.count()) == (99, 0)
     bodies += answer(version, 1, seed=1)
     mixed = mix(now=NOW)
-    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 50, 0)
+    assert (mixed.batches, mixed.rows, mixed.n_settled) == (1, 50, 0)
     batch = Batch.objects.get()
     assert (batch.n, batch.version) == (50, version)
     assert batch.digest == hashlib.sha256(bytes(batch.packed)).hexdigest()
@@ -198,9 +198,9 @@ def test_the_newest_batch_is_excluded_until_acceptance_ends(
     mix(now=NOW + timedelta(hours=47, minutes=59))
     assert ([batch.n for batch in batches_open_to_mining(version)], Inbox.objects.count()) == ([60], 55)
     mixed = mix(now=NOW + timedelta(hours=48))
-    assert (mixed.batches, mixed.rows, mixed.settled) == (1, 55, 1)
+    assert (mixed.batches, mixed.rows, mixed.n_settled) == (1, 55, 1)
     assert [batch.n for batch in batches_open_to_mining(version)] == [60, 67, 55]
-    assert mix(now=NOW + timedelta(hours=49)).settled == 0
+    assert mix(now=NOW + timedelta(hours=49)).n_settled == 0
 
 
 def test_closing_at_once_mixes_the_remaining_rows_immediately(version: Version) -> None:

@@ -86,7 +86,7 @@ def test_app_codes_cannot_be_computed_from_the_database_without_the_secrets() ->
 def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) -> None:
     ana, bob = able("ana", Role.RESEARCHER), able("bob", Role.RESEARCHER)
     secret = with_app(ana)
-    waiting = AuthenticatorApp.begun(bob)
+    waiting = AuthenticatorApp.begin(bob)
     assert second_factor_begun(bob) == waiting
     # Another user's app, moved to this account, opens no more than a wrong one.
     AuthenticatorApp.objects.filter(pk=waiting.pk).update(key=AuthenticatorApp.objects.get(user=ana).key)

@@ -172,7 +172,7 @@ def test_a_draft_without_texts_can_be_planned() -> None:
 def test_drafts_without_disguises_are_their_own_plan() -> None:
     draft = drafted(unprotected("open", JOB))
     made = planned(draft, Aim(people=400))
-    assert (made.held, made.promise, made.document) == ("", None, draft.document)
+    assert (made.layout_key, made.promise, made.document) == ("", None, draft.document)
     assert made.is_useful
 
 
@@ -180,7 +180,7 @@ def test_300_people_and_one_relation_give_four_of_eight_questions_each() -> None
     """Asked three of eight, six questions would have 50 answers each, too few to show."""
     made = planned(DRAFTS["eight"], Aim(people=300, wanted=("q0", "q1")))
     assert (made.per_person, made.is_useful) == (4, True)
-    assert min(made.use.asked.values()) == 100
+    assert min(made.use.people_asked.values()) == 100
     assert max(made.use.half_widths.values()) == pytest.approx(0.186, abs=0.01)
 
 
@@ -371,7 +371,7 @@ def _is_shown(made: Plan) -> bool:
     widths = [*use.half_widths.values(), *use.numbers.values()]
     together = 1.0 if use.asked_together is None else float(use.asked_together)
     return (
-        min([*use.asked.values(), use.aim.people * together]) >= 100 - 1e-6
+        min([*use.people_asked.values(), use.aim.people * together]) >= 100 - 1e-6
         and max(widths, default=0.0) <= 0.25 + 1e-9
     )
 
@@ -383,7 +383,7 @@ def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
 ) -> None:
     draft, aim = drafted_aim
     saved = plan(draft, replace(aim, wanted=())) if is_saved else None
-    aim = replace(aim, held=saved.held) if saved is not None else aim
+    aim = replace(aim, held=saved.layout_key) if saved is not None else aim
     made, found = plan(draft, aim), changes(draft, aim)
     if made is not None:
         assert made.is_useful == _is_shown(made)
@@ -397,7 +397,7 @@ def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
     else:
         _reach_a_useful_plan(draft, aim, found)
     for change in found:
-        kept = [key for key in protected_questions(draft) if key not in change.stored]
+        kept = [key for key in protected_questions(draft) if key not in change.keys]
         chosen = definition_without_texts(with_sensitive(draft.document, kept))
         assert chosen is not None
         applied = replace(
@@ -417,9 +417,9 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change, ...
         assert (change.people is None) == (change.plan.aim.people == aim.people)
         if change.people is None:
             assert aim.people >= 100
-        _keeps_everything(draft, change.plan, stored=change.stored)
+        _keeps_everything(draft, change.plan, stored=change.keys)
     # No single question would have been enough where two or more are named.
-    stored = [change for change in reached if len(change.stored) > 1 and change.people is None]
+    stored = [change for change in reached if len(change.keys) > 1 and change.people is None]
     for key in protected_questions(draft) if stored else ():
         alone = definition_without_texts(
             with_sensitive(draft.document, [each for each in protected_questions(draft) if each != key])
@@ -461,7 +461,7 @@ def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
     assert all(same.half_widths[key] <= width for key, width in before.use.half_widths.items())
     assert all(same.numbers[key] <= width for key, width in before.use.numbers.items())
     assert (same.power or 0.0) >= (before.use.power or 0.0) - 1e-12
-    after = planned(draft, replace(larger, held=before.held))
+    after = planned(draft, replace(larger, held=before.layout_key))
     if before.is_useful:
         # The layout may change, but neither a starred figure nor the worst of the others gets worse.
         starred = set(aim.wanted)
@@ -478,7 +478,7 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
     """A plan without stars was saved before; the aim holds its layout."""
     draft, aim = drafted_aim
     before = plan(draft, replace(aim, wanted=(), people=data.draw(st.integers(50, 5_000))))
-    shown = plan(draft, replace(aim, held=before.held if before else ""))
+    shown = plan(draft, replace(aim, held=before.layout_key if before else ""))
     if shown is None:
         return
     saved = Aim.from_json(shown.aim.to_json())
@@ -541,7 +541,7 @@ def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
     before, after = (planned(drafted(protected("b", *EIGHT[:count], refusal=100)), aim) for count in (2, 1))
     assert (_skips(before)["q0"], _skips(after)["q0"]) == (2000, 3334)
     assert [round(100 * made.use.half_widths["q0"], 1) for made in (before, after)] == [17.9, 19.3]
-    assert not any(change.stored for change in changes(before.definition, before.aim))
+    assert not any(change.keys for change in changes(before.definition, before.aim))
 
 
 def _held(draft: Definition, aim: Aim) -> Plan | None:
@@ -621,7 +621,7 @@ def test_changes_to_a_useful_plan_keep_starred_questions() -> None:
     assert found
     for change in found:
         assert change.size == 1
-        assert not {"q0", "q1"} & set(change.stored)
+        assert not {"q0", "q1"} & set(change.keys)
         assert change.plan.is_useful
 
 

@@ -19,7 +19,7 @@ def read(**stated: Any) -> Schedule:
 def problems_of(**stated: Any) -> dict[str, str]:
     problems = Problems()
     read_schedule(Node(value=stated, path="", problems=problems))
-    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.listed}
+    return {problem.path: f"{problem.message}; {problem.remedy}" for problem in problems.entries}
 
 
 def utc(*time: int) -> datetime:

@@ -152,7 +152,7 @@ def test_planning_gives_anchors_the_probabilities_of_the_planned_parts() -> None
     found, without = (plan(definition_parse(each), Aim(people=400)) for each in (document, alone))
     assert found is not None
     assert without is not None
-    assert found.held == without.held
+    assert found.layout_key == without.layout_key
     blocks = found.definition.design.blocks
     anchor = [block for block in blocks if block.is_anchor]
     assert len(anchor) == 2

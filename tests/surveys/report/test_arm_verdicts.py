@@ -62,7 +62,7 @@ def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
     results = ArmResults(
         by=by,
         groups=tuple(
-            ArmGroup(name=f"g{at}", drawn=1 / groups, items=(), direct=None) for at in range(groups)
+            ArmGroup(name=f"g{at}", share=1 / groups, items=(), direct=None) for at in range(groups)
         ),
         rows=(100,) * groups,
         share_p_value=1.0,

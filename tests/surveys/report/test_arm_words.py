@@ -89,8 +89,8 @@ def run_of(
         coins, number = Coins(words), None
         if decided:
             digest = receipt_key(next(codes), survey=survey.slug)
-            number = invited_draw(digest, survey=survey.slug, decided=decided)
-        arm, *_ = draw_arms(design, coins, invited=number)
+            number = invited_draw(digest, survey=survey.slug, decision=decided)
+        arm, *_ = draw_arms(design, coins, place=number)
         direct = design.group.policy == "assigned" and draw_group(design, coins)
         copied = int(rng.random() < (0.6 if arm else 0.6 - shy) - hidden * direct)
         if arm == 0 and rng.random() < lost:
@@ -187,7 +187,7 @@ def test_strengths_and_their_cross_with_arms_are_compared_too(client: Client) ->
     assert list(choices_of_arms(run.design)) == ["told", "group", "told × group"]
     crossed = arm_results(run, "told × group")
     assert sum(crossed.rows) == 800
-    assert [round(group.drawn, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
+    assert [round(group.share, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
     assert "the strong disguise" in page(client, run, "?by=arms/group")
 
 

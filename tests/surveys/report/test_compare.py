@@ -41,8 +41,8 @@ def test_the_compare_form_uses_questionnaire_wording_and_two_questions() -> None
     listed = dict(form.fields["outcome"].choices)  # type: ignore[attr-defined]
     assert {label.text in listed[label.key] for label in labels.items if label.key in listed} == {True}
     assert listed["hours:range"].endswith("from … to …")
-    first = form.known[next(iter(listed))]
-    assert form.known[form["by"].value()].group != first.group
+    first = form.choices[next(iter(listed))]
+    assert form.choices[form["by"].value()].group != first.group
 
 
 def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
@@ -190,8 +190,8 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
     assert told.verdict.startswith(
         f"No difference was found: it is between {low} and {high}. With 120 people"
     )
-    assert "a difference of 20 points" in told.needed
-    assert told.comparison.needed(0.2) > 120
+    assert "a difference of 20 points" in told.people_text
+    assert told.comparison.people_needed(0.2) > 120
 
 
 def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> None:

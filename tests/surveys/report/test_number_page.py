@@ -48,7 +48,7 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
     assert figures.bins is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
     assert figures.bins.quantiles == quantiles(
-        band_of(asked), scale_groups(band_of(asked), asked.sent.protected), QUANTILES
+        band_of(asked), scale_groups(band_of(asked), asked.reports.protected), QUANTILES
     )
     median = 5 * wages[n // 2] + 2
     found = next(one for one in figures.bins.quantiles if one.share == 0.5)
@@ -126,7 +126,7 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
         return
     assert sum(bar.share for bar in bars) == pytest.approx(1)
     # So many people decide it, and nothing that they answered.
-    channel, sent = band_of(asked), asked.sent
+    channel, sent = band_of(asked), asked.reports
     other = replace(sent, protected=np.roll(sent.protected, 3), direct=np.roll(sent.direct, 1))
     rolled = number_figures(channel, other).bins
     assert rolled is not None

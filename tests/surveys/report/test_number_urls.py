@@ -118,11 +118,11 @@ def _figures_are_of_those_who_answer(run: Run) -> None:
         asked = asked_in(run, key, kind)
         found = skips_json(asked)["share_who_skip"]
         assert abs(found["value"] - SKIPS) < 5 * found["standard_error"] < 0.2
-        assert asked.sent.n == N
-        assert asked.sent.people == pytest.approx(N * (1 - found["value"]))
+        assert asked.reports.n == N
+        assert asked.reports.people == pytest.approx(N * (1 - found["value"]))
         assert skips_of(asked) is not None
     wage = asked_in(run, "wage", "number")
-    figures = number_figures(band_of(wage), wage.sent)
+    figures = number_figures(band_of(wage), wage.reports)
     assert figures.mean is not None
     truth = [5 * row["pay"]["wage"] + 2 for row in true_rows(N)]
     assert abs(figures.mean.value - sum(truth) / N) < 5 * figures.mean.standard_error < 5
@@ -132,11 +132,11 @@ def _figures_are_of_those_who_answer(run: Run) -> None:
     care = asked_in(run, "care", "place")
     windows = windows_of(care)
     regions = regions_of(windows)
-    (river,) = list(place_regions(windows, care.sent, regions.declared, care.sent.protected[:-1]))
+    (river,) = list(place_regions(windows, care.reports, regions.declared, care.reports.protected[:-1]))
     assert river.share is not None
     share = sum(row["places"]["care"] == "river" for row in true_rows(N)) / N
     assert abs(river.share.value - share) < 5 * river.share.standard_error < 0.2
-    assert place_mean(windows, care.sent) is not None
+    assert place_mean(windows, care.reports) is not None
 
 
 def _rules_count_a_skip_as_no_item(run: Run) -> None:

@@ -75,13 +75,13 @@ def test_the_planned_pair_and_selected_rules_have_different_intervals(client: Cl
     lines = rule_page(run, RuleQuery(size=200)).lines
     rows = {(row.antecedent, row.consequent): row for row, *_rest in lines}
     having = yours.comparison.comparison.having
-    assert rows[",2,", ",3,"].printed["confidence"] == pytest.approx((having.low, having.high))
+    assert rows[",2,", ",3,"].intervals["confidence"] == pytest.approx((having.low, having.high))
     picked = rows[",3,", ",2,"]
-    assert picked.printed["confidence"] == (
+    assert picked.intervals["confidence"] == (
         picked.inference.confidence_low, picked.inference.confidence_high,
     )  # fmt: skip
-    assert picked.printed["confidence"][0] < picked.confidence_low
-    assert "leverage" not in picked.printed
+    assert picked.intervals["confidence"][0] < picked.confidence_low
+    assert "leverage" not in picked.intervals
 
 
 def test_selected_itemsets_and_single_answers_have_different_intervals(reader: Client, run: Run) -> None:
@@ -96,7 +96,7 @@ def test_selected_itemsets_and_single_answers_have_different_intervals(reader: C
     assert "because Sottovoce chose from" in page
     tests = reader.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
     for row, *_rest in rule_page(run, RuleQuery(size=200)).lines:
-        low, high = (f"{end:.3f}".removeprefix("0").replace("-", "−") for end in row.printed["confidence"])
+        low, high = (f"{end:.3f}".removeprefix("0").replace("-", "−") for end in row.intervals["confidence"])
         assert f"[{low}, {high}]" in tests
 
 
@@ -110,7 +110,7 @@ def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run:
     pages["verdict"] = client.get(f"/en/staff/runs/{run.pk}/rules/{text.rule.pk}/verdicts/").content.decode()
     for name, page in pages.items():
         assert escape(text.sentence) in page, name
-    low, high = (f"{end:.3f}".removeprefix("0") for end in text.rule.printed["confidence"])
+    low, high = (f"{end:.3f}".removeprefix("0") for end in text.rule.intervals["confidence"])
     assert f"[{low}, {high}]" in pages["print"]
     table = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
     for page in (table, pages["rule"]):
@@ -128,7 +128,7 @@ def test_the_share_of_a_rule_matches_the_comparison(turns: bool) -> None:
     for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):
         text = rule_text(row, labels, others_of(run, row))
         assert text.others is not None
-        assert (text.having.low, text.having.high) == pytest.approx(row.printed["confidence"])
+        assert (text.having.low, text.having.high) == pytest.approx(row.intervals["confidence"])
         a, both = row.support / row.confidence, row.support
         everybody = row.confidence / row.lift
         assert a * text.having.value + (1 - a) * text.others.value == pytest.approx(everybody, abs=0.02)

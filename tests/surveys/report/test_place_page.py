@@ -285,7 +285,7 @@ def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
     for place, part in enumerate(parts, 1):
         line, found = (
             by_key[f"part-{place}"],
-            region_share(windows, scale_groups(windows, asked.sent.protected), part),
+            region_share(windows, scale_groups(windows, asked.reports.protected), part),
         )
         # A part that cells of few people would follow from is kept back, as any other region.
         shown += line["hidden"] == "0"

@@ -181,7 +181,7 @@ def test_rare_answers_of_long_questions_are_collapsed(client: Client, count: int
     run = mined(planned(None, 600, document=document))
     age = next(each for each in results_context(with_results(run))["questions"] if each.question.key == "age")
     folded = count - 2 if count > MANY_ANSWERS else 0
-    assert (len(age.listed), len(age.rare)) == (count - folded, folded)
+    assert (len(age.lines), len(age.rare)) == (count - folded, folded)
     text = text_of(opened(client, run))
     assert ("18 rarer answers: each estimated below 2 of 100 About 2 About 3" in text) == bool(folded)
     assert text.count("About 2") == 1

@@ -101,7 +101,7 @@ def test_weighted_shares_and_means_match_the_weighted_comparison() -> None:
 def test_a_simulated_difference_of_three_hours_is_found(client: Client) -> None:
     run = usual()
     found = arm_results(run, "told")
-    place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), wanted=MEAN),)))
+    place = found.outcomes.index(Side(parts=(Part(question=number_of(run, "hours"), target=MEAN),)))
     gap, error = 7 * found.effects.differences[0, place], 7 * found.effects.difference_errors[0, place]
     # At either end of the range some are cut: from 2 to 5 on average 2.8 are left.
     assert abs(gap - 2.8) < 5 * error < 2

@@ -110,7 +110,7 @@ def test_drafts_closed_surveys_and_open_links_cannot_get_codes() -> None:
     opened = published(shipped_definition(slug="open"))
     for code, survey in (("draft", draft), ("closed", closed.survey), ("open_link", opened.survey)):
         refused(code, lambda survey=survey: invitations_make(survey, number=1, by="alice"))
-        refused(code, lambda survey=survey: invitations_revoke(survey, typed=None, by="alice"))
+        refused(code, lambda survey=survey: invitations_revoke(survey, texts=None, by="alice"))
 
 
 def test_scheduled_surveys_can_get_codes() -> None:
@@ -127,9 +127,9 @@ def test_revocation_keeps_used_codes_and_reveals_no_count() -> None:
     Receipt.objects.filter(key=spent).update(digest=secrets.token_bytes(32))
     survey = survey_of(version)
     typed = [code_in_groups(codes[0]).lower(), codes[1]]
-    assert invitations_revoke(survey, typed=typed, by="bob") is None
+    assert invitations_revoke(survey, texts=typed, by="bob") is None
     assert Receipt.objects.count() == 4
-    invitations_revoke(survey, typed=None, by="bob")
+    invitations_revoke(survey, texts=None, by="bob")
     assert [bytes(key) for key in Receipt.objects.values_list("key", flat=True)] == [spent]
     assert events("invitations_revoke") == [
         ("bob", "work", {"which": "all"}),
@@ -146,9 +146,9 @@ def test_revoking_one_code_never_changes_the_shown_count() -> None:
         if is_used:
             key = receipt_key(codes[0], survey=slug)
             Receipt.objects.filter(key=key).update(digest=secrets.token_bytes(32))
-        invitations_revoke(survey_of(version), typed=[codes[0]], by="bob")
+        invitations_revoke(survey_of(version), texts=[codes[0]], by="bob")
         invitations = invitation_status(survey_of(version))
-        said.add((invitations.made, invitations.used, invitations.unused))
+        said.add((invitations.n_made, invitations.n_used, invitations.n_unused))
         assert codes_made(survey_of(version)) == 105
     assert said == {("≈ 110", "≈ 0", "≈ 110")}
 
@@ -167,11 +167,11 @@ def test_codes_of_a_deleted_survey_do_not_count_for_its_successor() -> None:
 def test_one_misspelt_code_blocks_the_whole_revocation() -> None:
     version = invited()
     codes = codes_of(version, 2)
-    refused("code", lambda: invitations_revoke(survey_of(version), typed=[codes[0], "12345"], by="bob"))
+    refused("code", lambda: invitations_revoke(survey_of(version), texts=[codes[0], "12345"], by="bob"))
 
 
 def test_codes_cannot_be_revoked_through_another_survey() -> None:
     first, second = invited(slug="one"), invited(slug="two")
     (code,) = codes_of(first)
-    invitations_revoke(survey_of(second), typed=[code], by="bob")
+    invitations_revoke(survey_of(second), texts=[code], by="bob")
     assert Receipt.objects.count() == 1

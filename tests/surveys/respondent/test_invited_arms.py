@@ -122,7 +122,7 @@ def test_invited_counts_ignore_revocations() -> None:
     digests = [receipt_key(code, survey="experiment") for code in codes]
     assert made == invited_arms(version.to_design(), digests, survey="experiment")
     assert min(made.values()) > 5
-    invitations_revoke(survey_of(version), typed=codes[:20], by="alice")
+    invitations_revoke(survey_of(version), texts=codes[:20], by="alice")
     codes_of(version, 40)
     assert codes_made(version.survey) == sum(invited_by_arm(version.survey).values()) == 100
     assert set(AuditEvent.objects.filter(action="invitations_make")[0].detail) == {"codes", "arms"}

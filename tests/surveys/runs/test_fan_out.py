@@ -258,10 +258,10 @@ def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> 
     shared(100)
     run = asked(version)
     shelf = request.segments_of(run, batches_of(run))
-    shelf.made(2, 5)
+    shelf.make(2, 5)
     assert request.share_out(run.job_id, now=timezone.now())
     assert len(Chord.parts) == 5
-    assert stored(run) == [(shelf.wanted[2].pk, shelf.wanted[4].pk)]
+    assert stored(run) == [(shelf.entries[2].pk, shelf.entries[4].pk)]
 
 
 @pytest.mark.soak

@@ -67,7 +67,7 @@ def table(n: int, *, seed: int = 3, rare: int = 0) -> tuple[BitMatrix, dict[str,
         np.column_stack([said[item.key] for item in DESIGN.items]),
         direct,
         is_asked=asked,
-        answered=np.column_stack([asked[:, 0] & asked[:, NURSE], *answered.values()]),
+        has_answer=np.column_stack([asked[:, 0] & asked[:, NURSE], *answered.values()]),
     )
     return matrix, said | {f"{key} answered": bits for key, bits in answered.items()}, direct
 
@@ -78,8 +78,8 @@ def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRow
         version=version,
         matrix=matrix,
         precomputed=None,
-        shown=shown or disclosure(n=matrix.n, practice=False),
-        sent=matrix,
+        disclosure=shown or disclosure(n=matrix.n, practice=False),
+        reports=matrix,
     )
 
 

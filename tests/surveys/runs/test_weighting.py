@@ -87,7 +87,7 @@ def test_groups_too_small_for_results_cannot_be_weighted() -> None:
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
     rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
     # There is one open question; its known counts are published.
-    shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
+    shy = replace(rows, disclosure=replace(rows.disclosure, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
         (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
         assert found.estimate is not None
@@ -104,7 +104,7 @@ def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
     assert [(one.block, one.n_asked, one.missing, one.skips) for one in found] == [
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
     ]  # fmt: skip
-    for effect in weighting.effects(rows, found, invited=1600):
+    for effect in weighting.effects(rows, found, n_invited=1600):
         low = min(max(effect.answering, 0), 1)
         assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
         assert effect.invited_low == pytest.approx(low / 2)
@@ -112,7 +112,7 @@ def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
     with pytest.raises(
         SurveyError, match="799 people were invited, which is fewer than the number of answers"
     ):
-        weighting.effects(rows, found, invited=799)
+        weighting.effects(rows, found, n_invited=799)
 
 
 def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
@@ -182,7 +182,7 @@ def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
     (part,) = weighting.responses(rows)
     # Three of five questions each; a respondent who was not asked a question did not skip it.
     assert part.n_asked == 600
-    for effect in weighting.effects(rows, [replace(part, missing=0.0)], invited=1200):
+    for effect in weighting.effects(rows, [replace(part, missing=0.0)], n_invited=1200):
         low = min(max(effect.answering, 0), 1)
         assert (effect.invited_low, effect.invited_high) == (
             pytest.approx(low / 2),
@@ -218,7 +218,7 @@ def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
     found = weighting.responses(rows)
     assert sum(one.n_asked for one in found) == 600
     # A third of those who were reached drew a part, and so would those who were not.
-    for effect, part in zip(weighting.effects(rows, found, invited=1200), found, strict=True):
+    for effect, part in zip(weighting.effects(rows, found, n_invited=1200), found, strict=True):
         reached = part.n_asked / 400
         assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
     assert "stole" in visited(client, mined(version))
@@ -304,7 +304,7 @@ def test_small_groups_at_exact_places_are_refused() -> None:
     windows = run.design.questions[CARE].disguise
     # A rectangle outside the sensitive places that contains no one.
     corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
-    hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
+    hours = Side(parts=(Part(question=HOURS, target=(5, 7)),))
     with pytest.raises(SurveyError) as refused:
-        compare_sides(run, Side(parts=(Part(question=CARE, wanted=(corner,)),)), hours)
+        compare_sides(run, Side(parts=(Part(question=CARE, target=(corner,)),)), hours)
     assert refused.value.case == "too_few.inside"
