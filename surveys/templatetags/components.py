@@ -137,7 +137,7 @@ def heads(*names: str) -> SafeString:
     >>> heads("Question", "Answer")
     '<th scope="col">Question</th><th scope="col">Answer</th>'
     """
-    return format_html_join("", '<th scope="col">{}</th>', ((name,) for name in names))
+    return format_html_join("", '<th scope="col">{}</th>', ((_head(name),) for name in names))
 
 
 @register.simple_tag
@@ -147,7 +147,12 @@ def number_heads(*names: str) -> SafeString:
     >>> number_heads("n")
     '<th scope="col" class="num">n</th>'
     """
-    return format_html_join("", '<th scope="col" class="num">{}</th>', ((name,) for name in names))
+    return format_html_join("", '<th scope="col" class="num">{}</th>', ((_head(name),) for name in names))
+
+
+def _head(name: str) -> str:
+    """Translate a head with a percent sign, which Django doubles in `_("…")` as argument of a tag."""
+    return _(name.replace("%%", "%")) if "%%" in name else name
 
 
 register.filter(survey_digest)

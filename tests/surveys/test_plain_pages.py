@@ -112,7 +112,9 @@ def test_plain_pages_contain_no_greek_letters_and_no_p(client: Client, run: Run,
     for path, query in addresses:
         answer = client.get(path + query)
         assert answer.status_code == 200, path
-        assert for_experts_in(text_of(answer.content.decode())) == [], path
+        text = text_of(answer.content.decode())
+        assert for_experts_in(text) == [], path
+        assert "%%" not in text, path
 
 
 def test_experts_see_figures_hidden_from_plain_accounts(client: Client, run: Run) -> None:

@@ -27,19 +27,8 @@ SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description"
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
 # Names and signs that are the same in every language.
 NAMES: Final = {
-    "Sottovoce",
-    "CSV",
-    "JSON",
-    "SVG",
-    "PDF",
-    "PNG",
-    "BibTeX",
-    "ZIP",
-    "XLSX",
-    "Parquet",
-    "UTC",
-    "English",
-}
+    "Sottovoce", "CSV", "JSON", "SVG", "PDF", "PNG", "BibTeX", "ZIP", "XLSX", "Parquet", "UTC", "English",
+}  # fmt: skip
 # Words that a page shows as stored or computed: members of events, commands, addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
@@ -157,6 +146,7 @@ def test_every_word_of_the_staff_pages_is_translatable(made_up: None) -> None:
         seen += 1
         found = set().union(*(left_outside(text) for text in Spoken(response.content.decode()).said))
         found -= known | set(DATA.get(name, "").split())
+        found |= {"%%"} if "%%" in response.content.decode() else set()
         if found:
             forgotten[name] = sorted(found)
     assert seen > 30
@@ -168,9 +158,5 @@ def test_every_word_of_the_scripts_is_translatable(made_up: None) -> None:
 
     published("open")
     with override("zh-hans"):
-        for texts in (
-            *texts_by_part().values(),
-            *instead_texts().values(),
-            builder_texts(),
-        ):
+        for texts in (*texts_by_part().values(), *instead_texts().values(), builder_texts()):
             assert {key: text for key, text in texts.items() if left_outside(str(text))} == {}

@@ -1,5 +1,8 @@
 """Components that many pages share."""
 
+import re
+from pathlib import Path
+
 import pytest
 from django.template import Context, Template, engines
 from django.utils.translation import override
@@ -97,3 +100,18 @@ def test_a_template_prints_a_figure_unescaped() -> None:
     assert template.render({"one": Figure(value=".7", exact=True)}) == (
         '<span class="figure-value">.7</span><span class="ends">exact</span>'
     )
+
+
+def test_heads_with_a_percent_sign_are_translated_and_have_one() -> None:
+    folder = Path(__file__).resolve().parents[3] / "templates"
+    pages = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    marked = r'_\("[^"]*%[^"]*"\)'
+    heads = re.findall(r"{% (?:number_)?heads .*? %}", pages)
+    # Only these tags undo what Django does to a percent sign in an argument.
+    assert len(re.findall(marked, "".join(heads))) == len(re.findall(marked, pages)) > 0
+    for language, words in (("en", "[^%]+%[^%]*"), ("zh-hans", "[^%a-z]+%[^%a-z]*")):
+        with override(language):
+            said = Template("{% load components %}" + "".join(heads)).render(Context())
+        shown = [head for head in re.findall(">([^<]+)<", said) if "%" in head]
+        assert len(shown) == len(re.findall(marked, pages))
+        assert all(re.fullmatch(words, head) for head in shown), shown
