@@ -103,6 +103,9 @@ def test_one_click_tries_a_draft_on_made_up_people(researcher):
     page.get_by_role("button", name="Try other made-up people").click()
     expect(page.get_by_role("heading", name="What 1,000 answers would show")).to_be_visible()
     assert lines.all_inner_texts() != before
+    page.goto(page.url.partition("?")[0] + "?turn=2")
+    expect(page.get_by_text("missed because of random noise")).to_be_visible()
+    fits_both(page)
     page.locator(".crumbs").get_by_role("link").last.click()
     expect(page.get_by_role("button", name="Undo", exact=True).first).to_be_visible()
     assert page.url == address

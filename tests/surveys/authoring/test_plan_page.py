@@ -235,6 +235,14 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert "would be known only within ±" not in applied
 
 
+def test_changes_name_questions_without_an_answer(client: Client) -> None:
+    client.force_login(member("ana", Role.RESEARCHER))
+    asked = "\n".join(f"{number}. Do you cheat in test {number}?\n- Never\n- Often" for number in range(9))
+    client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    names = [line.name for line in client.get(PAGE).context["changes"]]
+    assert any(re.fullmatch(r"Store “Do you cheat in test \d\?” as answered", name) for name in names), names
+
+
 def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey: Survey) -> None:
     before = survey.definition
     page = text(staff.post(PAGE, filled(apply="store:q2,q5;strength:light")))
