@@ -18,7 +18,7 @@ Templates and their context (names of addresses in brackets, all in the namespac
 ``authoring/publish.html`` [publish]
     ``survey``, ``use``, ``ways`` and ``payoff`` (its precision, how to improve it, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``, kind
-    "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
+    "design", "wording" or "schedule"), ``number`` (the version it would become),
     ``left_behind`` (the answers that a change of the design leaves behind), ``rewords`` (a question or an
     answer is worded anew), ``ways_in`` (who can answer), ``schedule`` (opens, closes, zone), ``revision``
     (hidden field; a draft that was changed meanwhile is not published), ``budget``, ``refused`` and
@@ -396,7 +396,6 @@ def _publish_page(
         "rewords": last is not None and definition is not None and _rewords(last, definition),
         "names": block_lines(last, last.to_design()) if last else (),
         "number": 1 if last is None else last.number + 1,
-        "is_first": last is None,
         "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in WAYS_IN],
         "schedule": definition.schedule if definition else None,
         "coarse": list(_coarse_numbers(definition)) if definition else (),

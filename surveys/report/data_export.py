@@ -323,13 +323,7 @@ def _ethics(survey: Survey, subject: AuditedSurvey) -> HttpResponse:
 def _document_page(
     request: HttpRequest, survey: Survey, subject: AuditedSurvey | None, form: PlanForm
 ) -> HttpResponse:
-    context = {
-        "survey": survey,
-        "found": subject,
-        "form": form,
-        "fields": [form[name] for name in _FIXED],
-        "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),
-    }
+    context = {"survey": survey, "found": subject, "form": form, "fields": [form[name] for name in _FIXED]}
     return render(request, "export/documents.html", context, status=422 if request.method == "POST" else 200)
 
 

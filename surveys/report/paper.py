@@ -266,7 +266,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         return [sentences(misfit)]
     yours, together = your_question(open_run), tuple(together_of(open_run))[:AT_FIRST]
     lines = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
-    said_intervals = bool(lines)
+    said_intervals = yours is not None and yours.has_intervals
     if said_intervals:
         lines.append(_("The numbers in brackets are 95% confidence intervals."))
     shares = [

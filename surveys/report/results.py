@@ -119,6 +119,8 @@ class YourQuestion:
         Of the planned answers if they are not compared: a sentence, and what the run lists.
     means : tuple of str
         The same of the planned numbers, in sentences.
+    has_intervals : bool
+        Whether its sentences have intervals in brackets.
     """
 
     comparison: ComparisonText | None = None
@@ -126,6 +128,7 @@ class YourQuestion:
     predicted: Predicted | None = None
     shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
     means: tuple[str, ...] = ()
+    has_intervals: bool = False
 
     @property
     def sentences(self) -> list[str]:
@@ -191,9 +194,8 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
     if pair:
         by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
         try:
-            return YourQuestion(
-                comparison=ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
-            )
+            text = ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
+            return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
             by_items = {own.items: own for own in predicted_of(run)}
@@ -201,8 +203,8 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
     aim = Aim.from_json(run.version.aim)
     wanted_keys = () if aim is None else aim.within(run.design).wanted
     try:
-        means = tuple(
-            NumberWords.of(run, number).sentence(summary)
+        found = tuple(
+            (NumberWords.of(run, number), summary)
             for number, question in enumerate(run.design.questions)
             if question.has_mean and question.key in wanted_keys
             if (summary := stored_scale(run, question.key))
@@ -215,7 +217,9 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
         for label, row in own
         if row is not None and row.support_low is not None and label.key in wanted_keys
     )
-    return YourQuestion(shares=shares, means=means) if shares or means else None
+    means = tuple(words.sentence(summary) for words, summary in found)
+    has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
+    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals) if shares or means else None
 
 
 def share_of(row: ItemsetRow) -> Measured:

@@ -71,8 +71,12 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
 
 def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> None:
     published()
-    assert "The survey is already open." in client.get(PATH).content.decode()
-    assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
+    for state in ("open", "closed"):
+        Survey.objects.update(state=state)
+        page = client.get(PATH).content.decode()
+        assert "The survey has already opened." in page
+        assert "<h1>Documents</h1>" in page
+        assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
 
 
 def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(client: Client) -> None:

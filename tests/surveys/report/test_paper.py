@@ -1,6 +1,7 @@
 """Text for a paper: methods and results in both languages, with the finding, and its references."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results import together_of, your_question
+from surveys.runs.results import stored_pair
 from tests.fixtures.runs import answered, definition, mined, planned
 from tests.fixtures.scale_runs import scale_answered
 
@@ -72,6 +74,18 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
         said = result_sentences(opened)
         assert said[:2] == yours.sentences
         assert {text.sentence for text in list(together_of(opened))[:3]} <= set(said)
+
+
+def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = mined(planned(Aim(people=900, wanted=("late", "cheat"))))
+    # Rules explain their own brackets.
+    monkeypatch.setattr("surveys.report.paper.together_of", lambda _opened: ())
+    explained = "The numbers in brackets are 95% confidence intervals."
+    assert explained in result_sentences(with_results(run))
+    pair = stored_pair(run)
+    few = replace(pair, having=replace(pair.having, estimable=False))
+    monkeypatch.setattr("surveys.report.results.stored_pair", lambda _run: few)
+    assert explained not in result_sentences(with_results(run))
 
 
 def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: Client) -> None:

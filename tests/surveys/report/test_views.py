@@ -247,6 +247,8 @@ def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     assert "Here the truth is known" in text
     assert "◇" in text
     assert "W is the distance of the support from the truth" in text
+    assert "◇ marks" not in text
+    assert "◇ marks the true value." in page(reader, f"/en/staff/runs/{run.pk}/?measures=all")
     known = run.summary["truth"]
     assert known["itemsets"] >= known["listed"] > 0
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
@@ -296,14 +298,7 @@ def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) ->
     run.rules.filter(pk=third.pk).update(few_rows=True, lift=97)
     RuleInference.objects.filter(rule=third).update(lift_low=None, lift_high=None)
     text = page(reader, f"/en/staff/runs/{run.pk}/?measures=all&sort=-lift")
-    for shown in (
-        "1.234",
-        "above 1",
-        "−.012",
-        "below 0",
-        "cannot be estimated",
-        "few rows",
-    ):
+    for shown in ("1.234", "above 1", "−.012", "below 0", "cannot be estimated", "few rows"):
         assert shown in text
 
 
@@ -342,9 +337,7 @@ def test_practice_is_marked_on_every_page(reader: Client) -> None:
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
 
 
-def test_pages_warn_that_reloading_draws_the_group_again(
-    reader: Client,
-) -> None:
+def test_pages_warn_that_reloading_draws_the_group_again(reader: Client) -> None:
     run = mined(answered(policy="assigned"))
     for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):
         text = " ".join(page(reader, f"/en/staff/{path}").split())

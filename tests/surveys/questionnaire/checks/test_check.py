@@ -149,6 +149,7 @@ def test_the_page_asks_for_a_reason_and_publishes_with_one(admin_client: Client)
     text = admin_client.get(address).content.decode()
     assert 'name="reason"' in text
     assert "6.93" in text
+    assert f'<a href="/en/staff/surveys/{survey.slug}/plan">plan the survey' in text
     refused = admin_client.post(address, {"revision": survey.revision})
     assert refused.status_code == 422
     assert not survey.versions.exists()
