@@ -52,10 +52,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("made", "thresholds"),
     [
-        (
-            answered,
-            Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4))),
-        ),
+        (answered, Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)))),
         (everything, Thresholds(support=0.08, max_size=2)),
     ],
     ids=["rules of three", "rules of two"],
@@ -385,26 +382,10 @@ def test_the_package_contains_every_comparison_of_arms_shown_on_the_page(tmp_pat
 Document = Callable[[], dict[str, Any]]
 
 CASES: dict[str, tuple[Document, int, Thresholds]] = {
-    "3 of 8": (
-        three_of_eight,
-        0,
-        Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE),
-    ),
-    "4 of 10, two strengths": (
-        four_of_ten,
-        1_000,
-        Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE),
-    ),
-    "two parts": (
-        two_parts,
-        500,
-        Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE),
-    ),
-    "parts in turn": (
-        parts_in_turn,
-        700,
-        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER),
-    ),
+    "3 of 8": (three_of_eight, 0, Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE)),
+    "4 of 10, two strengths": (four_of_ten, 1_000, Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE)),
+    "two parts": (two_parts, 500, Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE)),
+    "parts in turn": (parts_in_turn, 700, Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER)),
 }
 
 
