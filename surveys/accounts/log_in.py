@@ -45,7 +45,7 @@ from surveys.accounts.permissions import second_factor_of
 from surveys.accounts.second_factor import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
-from surveys.models.staff import audit_event_record
+from surveys.models.staff import account_event_record, audit_event_record
 
 _LONGEST_SUBJECT: Final = 255
 
@@ -175,7 +175,7 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
             )
     except IntegrityError as error:
         raise SurveyError("provider.taken", subject) from error
-    _record("provider_bind", user, by, issuer=issuer)
+    account_event_record("provider_bind", user, by, issuer=issuer)
 
 
 @transaction.atomic
@@ -183,11 +183,7 @@ def provider_account_forget(user: User, *, by: str) -> None:
     """Stop accepting log-ins of a provider for an account."""
     deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
     if deleted:
-        _record("provider_forget", user, by)
-
-
-def _record(action: str, user: User, by: str, **detail: Any) -> None:
-    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
+        account_event_record("provider_forget", user, by)
 
 
 class LogInForm(AdminAuthenticationForm):

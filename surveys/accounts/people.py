@@ -27,7 +27,7 @@ from surveys.accounts.permissions import WORKING, Role, roles_held, roles_keep, 
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
-from surveys.models.staff import audit_event_record
+from surveys.models.staff import account_event_record, audit_event_record
 
 # The name that events use for an account not yet named; no account name contains a blank.
 LOG_IN_PAGE: Final = "log-in page"
@@ -52,7 +52,7 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
         # A parallel request created it first.
         raise _taken_error(name) from error
     roles_keep(user, roles)
-    _record("account_invite", user, by, roles=_role_names(roles))
+    account_event_record("account_invite", user, by, roles=_role_names(roles))
     return user
 
 
@@ -79,7 +79,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
         roles_keep(user, roles)
         detail |= {"roles": _role_names(roles), "before": _role_names(before)}
     if detail:
-        _record("account_change", user, by, **detail)
+        account_event_record("account_change", user, by, **detail)
     return user
 
 
@@ -101,7 +101,7 @@ def account_stop(user: User, *, by: str) -> None:
     user.save(update_fields=["is_active"])
     # They would continue when the account is resumed.
     sessions_end(user)
-    _record("account_stop", user, by)
+    account_event_record("account_stop", user, by)
 
 
 @transaction.atomic
@@ -112,7 +112,7 @@ def account_resume(user: User, *, by: str) -> None:
         return
     user.is_active = True
     user.save(update_fields=["is_active"])
-    _record("account_resume", user, by)
+    account_event_record("account_resume", user, by)
 
 
 @transaction.atomic
@@ -133,7 +133,7 @@ def account_reset(user: User, *, by: str) -> User:
     user.save(update_fields=["password"])
     sessions_end(user)
     failures_forget(user.get_username())
-    _record("account_reset", user, by)
+    account_event_record("account_reset", user, by)
     return user
 
 
@@ -141,7 +141,7 @@ def account_reset(user: User, *, by: str) -> User:
 def account_let_in(user: User, *, by: str) -> None:
     """Delete the failed log-ins that lock an account out."""
     if failures_forget(user.get_username()):
-        _record("account_let_in", user, by)
+        account_event_record("account_let_in", user, by)
 
 
 @transaction.atomic
@@ -169,7 +169,7 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
     sessions_end(user)
     roles_keep(user, roles_held(user) | {Role.ADMINISTRATOR})
     failures_forget(name)
-    _record("account_rescue", user, by, new=is_new)
+    account_event_record("account_rescue", user, by, new=is_new)
     return user, is_new
 
 
@@ -207,10 +207,6 @@ def link_path(user: User) -> str:
         "accounts:set_password",
         args=[urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)],
     )
-
-
-def _record(action: str, user: User, by: str, **detail: Any) -> None:
-    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
 
 
 def _role_names(roles: Collection[Role]) -> list[str]:

@@ -52,7 +52,7 @@ from surveys.accounts.sessions import session_keep_alone, sessions_end
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.svg import qr_code
 from surveys.models import AuthenticatorApp
-from surveys.models.staff import audit_event_record
+from surveys.models.staff import account_event_record, audit_event_record
 
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
@@ -90,14 +90,14 @@ def second_factor_confirm(user: User, code: str) -> list[str] | None:
         AuthenticatorApp.objects.filter(user=user, confirmed=True).delete()
         waiting.confirmed = True
         waiting.save(update_fields=["confirmed"])
-        _record("second_factor_on", user, user.get_username())
+        account_event_record("second_factor_on", user, user.get_username())
         return _recovery_codes(user)
 
 
 @transaction.atomic
 def recovery_codes_make(user: User) -> list[str]:
     """Make new recovery codes; earlier ones no longer work."""
-    _record("recovery_codes_make", user, user.get_username())
+    account_event_record("recovery_codes_make", user, user.get_username())
     return _recovery_codes(user)
 
 
@@ -117,7 +117,7 @@ def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
     if recovery is None or not recovery.verify_token(recovery_digest(user, code)):
         return None
     left = StaticToken.objects.filter(device=recovery).count()
-    _record("recovery_code_use", user, user.get_username(), left=left)
+    account_event_record("recovery_code_use", user, user.get_username(), left=left)
     return recovery
 
 
@@ -143,11 +143,11 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     AuthenticatorApp.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     if is_own:
-        _record("second_factor_off", user, by)
+        account_event_record("second_factor_off", user, by)
     else:
         # Someone who has the lost device may be logged in with it.
         sessions_end(user)
-        _record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
+        account_event_record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
 
 
 def secret_text(device: AuthenticatorApp) -> str:
@@ -186,10 +186,6 @@ def _digits(code: str) -> str:
     """Return a code of an app without its blanks; "" if it is not one."""
     bare = re.sub(r"\s", "", code)
     return bare if re.fullmatch(r"[0-9]{6}", bare) else ""
-
-
-def _record(action: str, user: User, by: str, **detail: Any) -> None:
-    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
 
 
 WAITS_FOR: Final = timedelta(minutes=10)

@@ -139,6 +139,11 @@ def audit_event_record(
     return event
 
 
+def account_event_record(action: str, user: User, by: str, **detail: Any) -> None:
+    """Record what happened to an account, in the caller's transaction."""
+    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
+
+
 APP_SECRET_BYTES: Final = 20
 """Length of the digest behind the codes (RFC 4226, section 4)."""
 

@@ -117,7 +117,7 @@ def test_every_recorded_action_has_a_label() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
                 "audit_event_record",
-                "_record",
+                "account_event_record",
             ):
                 texts = [*node.args[:1], *(word.value for word in node.keywords if word.arg == "action")]
                 written |= {text.value for text in texts if isinstance(text, ast.Constant)}
