@@ -191,6 +191,11 @@ class ResultAdmin(ReadOnlyAdmin):
         """Link to the report."""
         return _link(reverse("report:run", args=[row.run_id]), str(row.run))
 
+    @admin.display(description=_("support, interval (95%)"), ordering="support")
+    def support_shown(self, row: ItemsetRow | RuleRow) -> str:
+        """Write the estimate with its interval."""
+        return _measure_text(row, "support")
+
 
 @admin.register(ItemsetRow, site=site)
 class ItemsetAdmin(ResultAdmin):
@@ -204,11 +209,6 @@ class ItemsetAdmin(ResultAdmin):
         """Name the items."""
         return _item_keys(row.run, row.items)
 
-    @admin.display(description=_("support, interval (95%)"), ordering="support")
-    def support_shown(self, row: ItemsetRow) -> str:
-        """Write the estimate with its interval."""
-        return _measure_text(row, "support")
-
 
 @admin.register(RuleRow, site=site)
 class RuleAdmin(ResultAdmin):
@@ -221,11 +221,6 @@ class RuleAdmin(ResultAdmin):
     def rule(self, row: RuleRow) -> str:
         """Name both sides."""
         return f"{_item_keys(row.run, row.antecedent)} → {_item_keys(row.run, row.consequent)}"
-
-    @admin.display(description=_("support, interval (95%)"), ordering="support")
-    def support_shown(self, row: RuleRow) -> str:
-        """Write the estimate with its interval."""
-        return _measure_text(row, "support")
 
     @admin.display(description=_("confidence, interval (95%)"), ordering="confidence")
     def confidence_shown(self, row: RuleRow) -> str:

@@ -21,7 +21,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
-from privacy.survey.grouping import unrelated_probability
+from privacy.survey.grouping import check_protected, unrelated_probability
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,18 +128,13 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     -----
     All rows of a near-truth block reveal the same amount; the row with "yes" throughout is returned.
     """
-    _check_protected(block)
+    check_protected(block)
     if block.is_scale:
         raise PrivacyError("lone", block.key)
     row = tuple(question.least_likely for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
     return row
-
-
-def _check_protected(block: Block) -> None:
-    if not block.protected:
-        raise PrivacyError("open_block", block.key)
 
 
 def block_budget(block: Block) -> BlockBudget:
@@ -171,7 +166,7 @@ def block_budget(block: Block) -> BlockBudget:
     >>> block_budget(block).amplification
     Fraction(5, 1)
     """
-    _check_protected(block)
+    check_protected(block)
     if block.is_scale:
         return _scale_budget(block)
     worst = block.of_booklet(block.worst_booklet)
@@ -211,7 +206,7 @@ def question_odds(block: Block) -> Fraction | None:
     ...                     questions=questions))
     Fraction(3, 1)
     """
-    _check_protected(block)
+    check_protected(block)
     if block.is_scale:
         return _scale_budget(block).amplification
     rarest = min(question.rarest_decoy for question in block.questions)

@@ -515,7 +515,7 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
     if len(block_ids) != 1:
         raise PrivacyError("blocks.items", sorted(signs), count=len(block_ids))
     block = design.blocks[block_ids.pop()]
-    _check_protected(block)
+    check_protected(block)
     probability = 1 - Fraction(block.refusal or 0, SCALE)
     for number in {design.items[index].question for index in signs}:
         question = design.questions[number]
@@ -538,7 +538,18 @@ def item_probability(design: Design, signs: Mapping[int, bool]) -> Fraction:
     return probability
 
 
-def _check_protected(block: Block) -> None:
+def check_protected(block: Block) -> None:
+    """Refuse a block that is not disguised.
+
+    Parameters
+    ----------
+    block : Block
+
+    Raises
+    ------
+    PrivacyError
+        ``open_block``: the block is stored as answered.
+    """
     if not block.protected:
         raise PrivacyError("open_block", block.key)
 
@@ -549,7 +560,7 @@ def _check_asked_whole(block: Block) -> None:
 
 
 def _check_coin(block: Block) -> None:
-    _check_protected(block)
+    check_protected(block)
     if block.is_scale:
         raise PrivacyError("lone", block.key)
 
@@ -594,7 +605,7 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
     PrivacyError
         ``open_block``, ``rotating`` or ``too_large``.
     """
-    _check_protected(block)
+    check_protected(block)
     _check_asked_whole(block)
     mine = block.in_group(direct=direct)
     if block.patterns > 1024 and (mine is None or not mine.is_scale):

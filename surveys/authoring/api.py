@@ -87,6 +87,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, is_
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, short_json
+from surveys.formats.files import finite
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.aim import Aim, promise_to
 from surveys.questionnaire.checks.check import check_draft, prevalence_of
@@ -160,7 +161,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
             | sets.get(path, {})
             for path, bound in bounds
         ],
-        "epsilon": _finite(math.fsum(bound.epsilon for bound in _cost_bounds(bounds, design))),
+        "epsilon": finite(math.fsum(bound.epsilon for bound in _cost_bounds(bounds, design))),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "sends_undisguised": design is not None and design.sends_undisguised,
         "whole": _whole(design, direct=False),
@@ -234,16 +235,11 @@ def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
     return {
         "path": path,
         "key": bound.key,
-        "epsilon": _finite(bound.epsilon),
+        "epsilon": finite(bound.epsilon),
         "amplification": None if gamma is None else float(gamma),
         "exact_outside": bound.exact_outside,
         **({"anchor": True} if bound.is_anchor else {}),
     }
-
-
-def _finite(value: float) -> float | None:
-    # JSON has no infinity.
-    return value if math.isfinite(value) else None
 
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")

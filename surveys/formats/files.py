@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -58,6 +59,11 @@ def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
 def json_file(document: dict[str, Any], name: str) -> JsonResponse:
     """Return a document as JSON, without escaping its letters."""
     return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
+
+
+def finite(value: float) -> float | None:
+    """Return a number for JSON, which has no infinity."""
+    return value if math.isfinite(value) else None
 
 
 def picture_file(drawing: str, name: str) -> HttpResponse:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,7 +25,7 @@ from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, tell
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.formats.figures import share_text
-from surveys.formats.files import csv_file, json_file, streamed_file
+from surveys.formats.files import csv_file, finite, json_file, streamed_file
 from surveys.formats.histogram import Bar, density_svg, histogram_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
@@ -238,7 +237,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
             "question": scale.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
-            **{name: _finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
+            **{name: finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
             "n": scale.reports.n,
         }
 
@@ -253,8 +252,8 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
         "hidden": int(is_hidden),
         "share": None if is_hidden else figure.total if share is None else share.value,
         "share_se": None if is_hidden or share is None else known_error(share.standard_error),
-        "share_low": None if is_hidden or share is None else _finite(share.low),
-        "share_high": None if is_hidden or share is None else _finite(share.high),
+        "share_low": None if is_hidden or share is None else finite(share.low),
+        "share_high": None if is_hidden or share is None else finite(share.high),
         "summed": int(share is None),
         "n": scale.reports.n,
     }
@@ -288,10 +287,6 @@ def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
         "high": skips.high,
     }
     return {"share_who_skip": share, "shares_are_of": "those who answer"}
-
-
-def _finite(share: float) -> float | None:
-    return share if math.isfinite(share) else None
 
 
 def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:

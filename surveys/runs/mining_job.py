@@ -38,6 +38,7 @@ from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.formats.files import finite
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.jobs.workers import bound_progress, megabytes_held, site_bounds
@@ -531,8 +532,8 @@ def _summary(design: Design, result: MiningResult, comparison: Compared | None) 
         "rules": len(result.rules),
         "examined": result.n_candidates,
         "draws": draws_summary(result.draw_tests),
-        "epsilon": _finite(cost.epsilon),
-        "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
+        "epsilon": finite(cost.epsilon),
+        "epsilon_by_block": {block.key: finite(block.epsilon) for block in cost.blocks},
         "truth": None if comparison is None else _truth_summary(design, comparison),
     }
 
@@ -561,7 +562,3 @@ def _truth_summary(design: Design, comparison: Compared) -> dict[str, object]:
         "false": [line(items) for items in evaluation.false],
         "missed": [line(items) for items in evaluation.missed],
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
