@@ -534,6 +534,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "kind.number": (_("“%(question)s” is not a number question."), _("Choose one of the views above.")),
     "kind.place": (_("“%(question)s” is not a place question."), _("Choose one of the views above.")),
+    "parameters": (_("the address lacks parameters, or has wrong ones: %(problems)s"), _("correct them")),
     "margins_file.too_large": (
         _("the margins have more than %(most)s bytes"),
         _("write one line per option"),

@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.regression.regression import Coefficient, StandardisedShare
 from privacy.scales.window import WindowChannel
-from surveys.errors.error import sentences
+from surveys.errors.error import SurveyError, sentences
 from surveys.formats.files import csv_file, json_file
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
@@ -246,8 +246,11 @@ def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> HttpResponseBase:
     """Send the comparison that the address asks for; as JSON with the run's parameters."""
     run, form = open_run.run, CompareForm(request.GET, open_run)
-    if not form.is_valid() or ending not in ("csv", "json"):
-        raise form.refusal or Http404
+    if ending not in ("csv", "json"):
+        raise Http404
+    if not form.is_valid():
+        problems = " ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors)
+        raise form.refusal or SurveyError("parameters", problems=problems)
     records = list(form.table().records())
     file = f"sottovoce-run-{run.pk}-comparison.{ending}"
     if ending == "csv":

@@ -20,6 +20,7 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.accounts.tokens import staff_file
+from surveys.errors.error import SurveyError
 from surveys.formats.figures import unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
@@ -254,7 +255,10 @@ def rules(request: HttpRequest, open_run: OpenedRun, ending: str) -> StreamingHt
     if ending not in ("csv", "json"):
         raise Http404
     run, labels = open_run
-    rows = all_rules(run, RuleFilterForm.of_run(request.GET, run, labels).query())
+    form = RuleFilterForm.of_run(request.GET, run, labels)
+    rows = all_rules(run, form.query())
+    if problems := form.complaints():
+        raise SurveyError("parameters", problems=" ".join(problems))
     name = f"sottovoce-run-{run.pk}-rules.{ending}"
     if ending == "csv":
         return csv_file(rules_as_csv(rows, labels, run), name)

@@ -287,6 +287,7 @@ class RuleFilterForm(_FilterForm):
             ("all", gettext_lazy("all five, with ± and true values")),
             *((name, measure.label) for name, measure in further_measures().items()),
         ]
+        self.fields["sort"].error_messages["invalid_choice"] = _("Use one of these: %s.") % ", ".join(SORTS)
         for name, (of, end) in LIMITS.items():
             self.fields[name] = forms.FloatField(
                 label=_END_LABELS[end] % {"measure": SHOWN[of].label},

@@ -34,6 +34,7 @@ from surveys.accounts.tokens import (
     tokens_step,
 )
 from surveys.models import ApiToken, AuditEvent, AuthenticatorApp, ProviderAccount, Receipt, Run, Survey
+from surveys.report.rule_rows import SORTS
 from tests.conftest import ROOT
 from tests.fixtures.made_releases import made_release, opened_release
 from tests.fixtures.programs import asked, moments_in, program_of, token_for
@@ -365,6 +366,21 @@ def test_api_responses_match_their_schemas(run: Run) -> None:
         assert answer.headers["Cache-Control"] == "no-store"
         assert not answer.cookies
     assert asked(program, f"surveys/{slug}/runs.json")["runs"][0]["id"] == run.pk
+
+
+def test_wrong_or_missing_parameters_are_refused_by_name(run: Run) -> None:
+    program = program_of(member("owner", Role.RESEARCHER))
+    parameters = DOCUMENT["paths"]["/runs/{run_id}/rules.{ending}"]["get"]["parameters"]
+    assert parameters[-1]["schema"]["enum"] == list(SORTS)
+    for address, words in (
+        ("rules.csv?sort=bogus", "Sort: Use one of these: order, -order, n, -n, support"),
+        ("rules.json?lift_form=2", "“lift_form”"),
+        ("compare/comparison.csv", "by: This field is required. outcome: This field is required."),
+        ("compare/comparison.json?by=nothing&outcome=late", "by: Select a valid choice."),
+    ):
+        answer = program.get(f"/en/staff/runs/{run.pk}/{address}")
+        assert (answer.status_code, answer.json()["code"]) == (422, "parameters")
+        assert words in answer.json()["detail"]
 
 
 def test_a_program_and_a_browser_download_the_same_bytes(run: Run) -> None:
