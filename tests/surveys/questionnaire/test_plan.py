@@ -547,9 +547,9 @@ def test_a_part_with_fewer_answers_has_more_skips_and_wider_intervals() -> None:
 def _held(draft: Definition, aim: Aim) -> Plan | None:
     """The plan with the layout that an aim holds, whatever other layout is better."""
 
-    def only_the_held(kinds: Any, *, held: str, numbers: Any, **rest: Any) -> Layout | None:
+    def only_the_held(kinds: Any, *, old_key: str, numbers: Any, **rest: Any) -> Layout | None:
         search = _Search(kinds=tuple(kinds), numbers=tuple(numbers), **rest)
-        return next((layout for layout in search.layouts() if layout.is_as(held)), None)
+        return next((layout for layout in search.layouts() if layout.is_as(old_key)), None)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("privacy.planning.plan.best_layout", only_the_held)
