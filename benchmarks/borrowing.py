@@ -28,7 +28,7 @@ from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.arm_effects import complete_supports, largest_sets
-from privacy.estimation.borrowing import PairFigures, Pooled, borrow, releasable_pairs
+from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]
@@ -292,7 +292,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 product = pairs.shares[figures.pairs].prod(axis=1)
                 covered = (pairs.low <= wanted) & (wanted <= pairs.high)
                 ten = np.argsort(-pairs.value)[:10]
-                own = replace(figures, pool=Pooled(0, 0, 0, 0))
+                own = replace(figures, pool=PooledCorrelation(0, 0, 0, 0))
                 own_error = np.sqrt(borrowing._errors(own, borrowing._inside(own), product).ee)
                 estimates = {
                     "direct": figures.estimates,

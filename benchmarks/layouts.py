@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.tables import write_csv
 from privacy.arrays import Array
-from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, Wanted
+from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, LayoutGoal
 from privacy.planning.plan import best_layout
 from privacy.planning.power import detectable_difference
 
@@ -42,7 +42,7 @@ def chosen(strength: str, n: int, questions: int) -> Layout:
     """Return the layout that is proposed where the first two questions are wanted together."""
     layout = best_layout(
         [AskedQuestion()] * questions,
-        target=Wanted(n=n, questions=(0, 1), shares=(0.5,) * questions),
+        target=LayoutGoal(n=n, questions=(0, 1), shares=(0.5,) * questions),
         protection=PROTECTIONS[strength],
         skips=False,
     )

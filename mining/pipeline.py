@@ -24,7 +24,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.estimation.fit_check import Reported, check_fit
+from privacy.estimation.fit_check import RowGroups, check_fit
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 
@@ -54,7 +54,7 @@ def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCount
     everything is conditional on which questions were drawn.
     """
     design = count_cache.matrix.design
-    questions: list[Reported] = []
+    questions: list[RowGroups] = []
     pairs: list[tuple[int, int]] = []
     tables = []
     for group, direct in enumerate((True, False)):
@@ -82,7 +82,7 @@ def _items(design: Design, *, direct: bool) -> list[int]:
     return found
 
 
-def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[Reported]:
+def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[RowGroups]:
     """Return what is reported of each item, then whether blocks that may be skipped were answered."""
     design = count_cache.matrix.design
     index, blocks = index_of(design), [design.items[item].block for item in items]
@@ -103,7 +103,7 @@ def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[
     for key, number, q, own, rows in zip(keys, blocks, chances, yes, n, strict=True):
         p = float(design.blocks[number].truth_in(direct=direct))
         ends = np.array([(1 - p) * q, p + (1 - p) * q])
-        report = Reported.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
+        report = RowGroups.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
         reports.append(replace(report, coin=(direct, number), answering=float(index.answering[number])))
     return reports
 
@@ -135,7 +135,7 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
     return table.reshape(-1, 2, 2)
 
 
-def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[Reported]:
+def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[RowGroups]:
     """Yield what each group that disguises reports of a number."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((reports.direct, True), (reports.protected, False)):
@@ -150,7 +150,7 @@ def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[Rep
             last = np.full(channel.shape[1] + 1, p_skip)
             last[-1] = 1 - rest
             channel = np.vstack([np.column_stack([(1 - p_skip) * channel, rest * decoys]), last])
-        yield Reported.of(key, counts, channel, p=0)
+        yield RowGroups.of(key, counts, channel, p=0)
 
 
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28

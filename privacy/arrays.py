@@ -26,7 +26,7 @@ Words: TypeAlias = NDArray[np.uint64]
 Result = TypeVar("Result")
 
 
-class Remembered(Generic[Result]):
+class ArrayCache(Generic[Result]):
     """A few results by the identity of the read-only array they were made of.
 
     Parameters
@@ -36,7 +36,7 @@ class Remembered(Generic[Result]):
 
     Examples
     --------
-    >>> known = Remembered[int](2)
+    >>> known = ArrayCache[int](2)
     >>> array = np.arange(3)
     >>> array.flags.writeable = False
     >>> [known.of(array, lambda: 6), known.of(array, lambda: 7)]

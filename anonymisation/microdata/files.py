@@ -49,7 +49,7 @@ ReportProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Made:
+class Build:
     """A release in memory.
 
     Parameters
@@ -267,7 +267,7 @@ def content_digest(table: Table) -> str:
     return digest.hexdigest()
 
 
-def codebook_of(result: Made) -> dict[str, Any]:
+def codebook_of(result: Build) -> dict[str, Any]:
     """Describe every published column."""
     meaning = {
         "quasi_identifier": "generalised: replaced by an interval or a group",
@@ -291,7 +291,7 @@ def codebook_of(result: Made) -> dict[str, Any]:
 
 
 def manifest_of(
-    result: Made, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
+    result: Build, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
 ) -> dict[str, Any]:
     """Return the manifest of a release: parameters, counts and digests, no value of any record."""
     config, source = result.config, result.source
@@ -418,13 +418,13 @@ class Background:
 
 
 def labelled_bytes(
-    result: Made, background: Background, order: list[int], notes: tuple[str, ...]
+    result: Build, background: Background, order: list[int], notes: tuple[str, ...]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each file; none where the table has too many cells for them.
 
     Parameters
     ----------
-    result : Made
+    result : Build
     background : Background
     order : list of int
         Of the records, as in the other files.
@@ -457,7 +457,7 @@ def labelled_bytes(
             yield path.name, path.read_bytes()
 
 
-def _numeric_codes(result: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
+def _numeric_codes(result: Build, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
     """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
 
     Numbers stay unchanged and keep their labels from the file.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.files import (
-    Made,
+    Build,
     ReportProgress,
     column_measures,
     domains_of,
@@ -53,7 +53,7 @@ def global_recoding(
     weights: Mapping[str, float] | None,
     own: Array | None,
     progress: ReportProgress,
-) -> Made:
+) -> Build:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
 
     The nodes are compared with the chosen one, as many as `lattice_tradeoff` looks at.
@@ -87,7 +87,7 @@ def global_recoding(
         labels[original.name] = [texts[code] for code in original.codes[rows].tolist()]
     result = _label_columns(kept_table.columns, labels, kept_table.source_rows)
     sizes = Classes.of_columns(result.quasi_identifiers).sizes
-    return Made(
+    return Build(
         source=table,
         released=result,
         rows=rows,
@@ -174,7 +174,7 @@ def release_make(
     previous_class: Whole | None = None,
     people: Whole | None = None,
     progress: ReportProgress = lambda stage, done, total: None,
-) -> Made:
+) -> Build:
     """Group, generalise and verify.
 
     Parameters
@@ -249,7 +249,7 @@ def release_make(
     )
 
 
-def _beside_notes(result: Made) -> Iterator[str]:
+def _beside_notes(result: Build) -> Iterator[str]:
     """Yield how much all other sensitive columns of a person reveal about the next."""
     if result.config.multi_attribute:
         yield (
@@ -373,7 +373,7 @@ def _local(
     progress: ReportProgress,
     previous_class: Whole | None,
     people: Whole | None,
-) -> Made:
+) -> Build:
     """Group the records, join classes until every model holds, and generalise each class to its box."""
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
@@ -401,7 +401,7 @@ def _local(
     number = classes.number.tolist()
     of_classes = zip(space.names, space.labels(space.boxes(classes.number, classes.count)), strict=True)
     labels = {name: [texts[each] for each in number] for name, texts in of_classes}
-    return Made(
+    return Build(
         source=table,
         released=_label_columns(columns, labels, table.source_rows),
         rows=np.arange(len(table)),

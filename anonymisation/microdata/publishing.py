@@ -22,7 +22,7 @@ from anonymisation.microdata.description import FORMATS, Description, citation_c
 from anonymisation.microdata.files import (
     DEPOSIT,
     Background,
-    Made,
+    Build,
     ReportProgress,
     codebook_of,
     csv_bytes,
@@ -65,10 +65,10 @@ _MANIFEST: Final = f"{DEPOSIT}/manifest.json"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Prepared:
+class PreparedRelease:
     """A verified release with its files."""
 
-    result: Made
+    result: Build
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
@@ -88,7 +88,7 @@ def release_prepare(
     people: Whole | None = None,
     totals: Sequence[Path] = (),
     progress: ReportProgress = lambda stage, done, total: None,
-) -> Prepared:
+) -> PreparedRelease:
     """Make a release of a table that was read, and compare it with earlier ones.
 
     Raises
@@ -113,7 +113,7 @@ def release_prepare(
         f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()
     }
     files |= _report(new, audits)
-    return Prepared(result=new, files=files, ledger=ledger, audits=audits)
+    return PreparedRelease(result=new, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(
@@ -131,14 +131,14 @@ def release_publish(
     totals: Sequence[Path],
     progress: ReportProgress,
     sheet: str = "",
-) -> Prepared | None:
+) -> PreparedRelease | None:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
     Without a background the files for SPSS and Stata have the name of the file, or of the directory.
 
     Returns
     -------
-    Prepared or None
+    PreparedRelease or None
         None if an earlier process was killed when all but the name of the ledger was written; now it has its
         name.
 
@@ -194,7 +194,7 @@ def release_publish(
     return result
 
 
-def _write(bundle: Prepared, out: Path, ledger: Path | None) -> None:
+def _write(bundle: PreparedRelease, out: Path, ledger: Path | None) -> None:
     """Publish the files, and then the ledger: a ledger must not count what was never published.
 
     Before that the ledger is complete in a draft. If the process is killed between the two steps, the next
@@ -251,7 +251,7 @@ def _ledger_found(out: Path, ledger: Path) -> bool:
     return ledger.exists()
 
 
-def _audits(result: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
+def _audits(result: Build, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
     """Return the effect of a release on the beliefs of each attacker."""
     read, classes = result.source.take(result.rows), result.classes
     # Classes count published values, even if an algorithm changed them.
@@ -272,7 +272,7 @@ def _audits(result: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker,
     return audits
 
 
-def _ledger(result: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
+def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
     """Write the ledger, and refuse a release that reveals too much together with an earlier one."""
     config = result.config
     ledger = Ledger.of(
@@ -351,7 +351,7 @@ def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple
 
 
 def _deposit(
-    result: Made, order: list[int], totals: Sequence[Path], background: Background, *, day: str
+    result: Build, order: list[int], totals: Sequence[Path], background: Background, *, day: str
 ) -> dict[str, bytes]:
     """Write the files for the archive."""
     methods = methods_text(result)
@@ -370,7 +370,7 @@ def _deposit(
     return files
 
 
-def _citations(result: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
+def _citations(result: Build, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
     """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     return {
@@ -379,7 +379,7 @@ def _citations(result: Made, description: Description, day: str, data: Sequence[
     }
 
 
-def _report(result: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
+def _report(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
     """Write the publisher's report."""
     report = report_html(result, audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")

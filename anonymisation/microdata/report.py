@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from anonymisation.microdata.files import Made
+from anonymisation.microdata.files import Build
 from anonymisation.microdata.knowledge import Attacker, matrix_lines
 from privacy.sdc.anonymise import risk, singling_sets, unicity
 from privacy.sdc.attacks import (
@@ -315,7 +315,7 @@ _RHO = (0.1, 0.5)
 _MOST_FOR_SUBSETS = 200_000
 
 
-def report_html(result: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
+def report_html(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> str:
     """Write the report as one HTML file that loads nothing."""
     classes = result.classes
     sizes = classes.crowds(result.owners)
@@ -350,7 +350,7 @@ def report_html(result: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) ->
     return render_to_string("anonymisation/report.html", context)
 
 
-def _matrix(result: Made) -> dict[str, Any] | None:
+def _matrix(result: Build) -> dict[str, Any] | None:
     """Return an expert's matrix with the share of each column in the loss."""
     rows = matrix_lines(result.config.matrix, result.source)
     if not rows or result.weights is None:
@@ -377,7 +377,7 @@ def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
     return {"rows": rows, "picture": _bars(_("Classes by size"), [(str(a), float(b)) for a, b in rows])}
 
 
-def _sensitive(result: Made, classes: Classes, name: str) -> dict[str, Any]:
+def _sensitive(result: Build, classes: Classes, name: str) -> dict[str, Any]:
     column = result.released.column(name)
     matrix = ClassMatrix.of(classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
@@ -398,14 +398,14 @@ def _sensitive(result: Made, classes: Classes, name: str) -> dict[str, Any]:
     }
 
 
-def _singling(result: Made) -> list[Any]:
+def _singling(result: Build) -> list[Any]:
     if len(result.source) > _MOST_FOR_SUBSETS:
         return []
     sets = singling_sets(result.source.quasi_identifiers, longest=3)
     return sorted(sets, key=lambda singled: -singled.people)[:10]
 
 
-def _unicity(result: Made) -> list[Any]:
+def _unicity(result: Build) -> list[Any]:
     columns = result.source.quasi_identifiers
     if len(result.source) > _MOST_FOR_SUBSETS:
         return []
@@ -417,7 +417,7 @@ def _unicity(result: Made) -> list[Any]:
     return rows
 
 
-def _marginals(result: Made) -> list[dict[str, Any]]:
+def _marginals(result: Build) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     marginals = []
     for source in result.source.quasi_identifiers:
@@ -480,14 +480,14 @@ _SOURCES: Final = {
 }
 
 
-def methods_text(result: Made) -> str:
+def methods_text(result: Build) -> str:
     """Return the paragraph and its references, in English like all files of a release."""
     keys = ["k", result.config.algorithm, *(verdict.model for verdict in result.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(keys) if name in _SOURCES]
     return " ".join(methods_sentences(result)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
-def methods_sentences(result: Made) -> Iterator[str]:
+def methods_sentences(result: Build) -> Iterator[str]:
     """Yield sentences about the treatment of the records."""
     names = [column.name for column in result.released.quasi_identifiers]
     people = result.published_people

@@ -40,7 +40,7 @@ from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
 from anonymisation.releases.storage import (
     TABLE,
-    Written,
+    DraftTexts,
     alike_held,
     bytes_open,
     columns_hold,
@@ -69,14 +69,14 @@ LEDGER: Final = "ledger"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Opened:
+class OpenedDraft:
     """An unpublished table, read as chosen, with the texts typed about it.
 
     Parameters
     ----------
     table : ReadTable
         Its columns, or those that were asked for.
-    inputs : Written
+    inputs : DraftTexts
     respondents : list of str or None
         Whose record is whose, if known.
     alike : int64 array or None
@@ -84,7 +84,7 @@ class Opened:
     """
 
     table: ReadTable
-    inputs: Written
+    inputs: DraftTexts
     respondents: list[str] | None
     alike: Whole | None
 
@@ -195,7 +195,7 @@ def release_begin(
     return release
 
 
-def table_open(release: Release, names: Collection[str] | None = None) -> Opened:
+def table_open(release: Release, names: Collection[str] | None = None) -> OpenedDraft:
     """Return the table of an unfinished release: the published columns, or some by name.
 
     Columns that are left out are included only if they can identify people.
@@ -216,7 +216,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     else:
         read, respondents = _of_survey(release.survey)
     table = as_chosen(read, release.columns)
-    return Opened(table=table, inputs=texts, respondents=respondents, alike=alike)
+    return OpenedDraft(table=table, inputs=texts, respondents=respondents, alike=alike)
 
 
 def _identifying(release: Release) -> list[str]:

@@ -23,7 +23,7 @@ from django.utils.translation import override
 
 from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
-from anonymisation.microdata.files import DEPOSIT, Background, Made, Wording
+from anonymisation.microdata.files import DEPOSIT, Background, Build, Wording
 from anonymisation.microdata.publishing import release_prepare
 from anonymisation.microdata.reading import columns_named
 from anonymisation.microdata.report import lattice_document
@@ -66,12 +66,12 @@ MOST_PEOPLE: Final = 1000
 """People whom the linking attack looks for: all, or the most exposed of a larger table."""
 
 
-def findings_of(result: Made) -> dict[str, Any]:
+def findings_of(result: Build) -> dict[str, Any]:
     """Measure a release, and attack it with the knowledge in its own records.
 
     Parameters
     ----------
-    result : Made
+    result : Build
 
     Returns
     -------
@@ -117,7 +117,7 @@ def findings_of(result: Made) -> dict[str, Any]:
     }
 
 
-def _risk(release: Made, classes: Classes) -> dict[str, Any]:
+def _risk(release: Build, classes: Classes) -> dict[str, Any]:
     sizes = classes.crowds(release.people if len(classes.number) == len(release.source) else release.owners)
     result = risk(sizes)
     return {
@@ -129,7 +129,7 @@ def _risk(release: Made, classes: Classes) -> dict[str, Any]:
     }
 
 
-def _leaks(result: Made, name: str) -> dict[str, Any]:
+def _leaks(result: Build, name: str) -> dict[str, Any]:
     """Return the bits that a class reveals about a sensitive value, before and after."""
     column = result.released.column(name)
     raw, now = (
@@ -144,7 +144,7 @@ def _leaks(result: Made, name: str) -> dict[str, Any]:
     }
 
 
-def _attacks(result: Made, before: Classes) -> dict[str, Any]:
+def _attacks(result: Build, before: Classes) -> dict[str, Any]:
     """Link the people of the table with the release, and read off what classes give away."""
     # The most exposed first: those who stood alone, or among the fewest.
     crowd = before.crowds(result.people)[before.number]
@@ -182,7 +182,7 @@ def _attacks(result: Made, before: Classes) -> dict[str, Any]:
 
 
 def _link_people(
-    result: Made,
+    result: Build,
     column: Column | None,
     columns: tuple[Column, ...],
     people: Mapping[str, list[str]],
@@ -201,7 +201,7 @@ def _link_people(
     }
 
 
-def _read_off(result: Made, name: str) -> dict[str, Any]:
+def _read_off(result: Build, name: str) -> dict[str, Any]:
     column = result.released.column(name)
     matrix = ClassMatrix.of(result.classes, column, result.owners)
     alone = homogeneous(matrix, column.real)

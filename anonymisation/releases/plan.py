@@ -29,7 +29,7 @@ from anonymisation.microdata.config import (
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.microdata.reading import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
-from anonymisation.releases.storage import Written
+from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy
 from privacy.sdc.table import Table
@@ -462,7 +462,7 @@ def plan_document(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
     table: ReadTable,
-    inputs: Written,
+    inputs: DraftTexts,
     config: ReleaseConfig,
     study: Mapping[str, str],
 ) -> dict[str, Any]:
@@ -509,7 +509,7 @@ def release_plan(
     columns: Sequence[Mapping[str, Any]],
     bounds: Mapping[str, Any],
     table: ReadTable,
-    inputs: Written,
+    inputs: DraftTexts,
 ) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
     """Return the configuration, table and hierarchies of a release.
 
@@ -519,7 +519,7 @@ def release_plan(
         As of `config_of`.
     table : ReadTable
         Its columns as they were chosen.
-    inputs : Written
+    inputs : DraftTexts
         Its trees, ends and matrix.
 
     Raises

@@ -39,7 +39,7 @@ _NAMED: Final = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Published:
+class PublishedTable:
     """The published table of a release, as its reader has it.
 
     Parameters
@@ -90,7 +90,7 @@ class Published:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answered:
+class TableAnswer:
     """The answer to a question.
 
     Parameters
@@ -146,7 +146,7 @@ def _lock_release(release: Release) -> Release:
     return Release.objects.select_for_update(of=("self",)).select_related("survey").get(pk=release.pk)
 
 
-def published_of(release: Release) -> Published:
+def published_of(release: Release) -> PublishedTable:
     """Open the published table of a release.
 
     Raises
@@ -158,7 +158,7 @@ def published_of(release: Release) -> Published:
         raise SurveyError("release.no_files")
     archive = bytes_open(bytes(release.files), release_id=release.pk, kind=FILES)
     table, domains, manifest = release_unpack(archive)
-    return Published(
+    return PublishedTable(
         table=table, domains=domains, left_out=manifest["suppressed"] + manifest["left_out_as_missing"]
     )
 
@@ -178,7 +178,7 @@ def question_read(text: str) -> Query:
     return parse(text)
 
 
-def question_answer(source: Published, query: Query) -> Answered:
+def question_answer(source: PublishedTable, query: Query) -> TableAnswer:
     """Answer a query from the published table.
 
     Raises
@@ -188,7 +188,7 @@ def question_answer(source: Published, query: Query) -> Answered:
         no bounds.
     """
     _check(source, query)
-    return Answered(
+    return TableAnswer(
         query=query,
         lines=answer(source.table, query, source.domains),
         records=len(source.table),
@@ -206,7 +206,7 @@ def questions_left(release: Release, user: User) -> int:
 
 def question_ask(
     release: Release, query: Query, *, by: User, now: datetime
-) -> tuple[ReleaseQuestion, Answered]:
+) -> tuple[ReleaseQuestion, TableAnswer]:
     """Answer a question and record it; a repeated question is not counted again.
 
     Raises
@@ -233,7 +233,7 @@ def question_ask(
     return question, reply
 
 
-def _check(source: Published, query: Query) -> None:
+def _check(source: PublishedTable, query: Query) -> None:
     """Refuse names that the release does not have: a count of nothing would look like an answer."""
     names = [column.name for column in source.table.columns]
     if len(query.groups) > MOST_GROUPS:
@@ -294,7 +294,7 @@ def _condition_said(condition: Condition) -> str:
     return f"“{condition.column}” {sign} {condition.values[0]}"
 
 
-def answer_shown(answer: Answered) -> dict[str, Any]:
+def answer_shown(answer: TableAnswer) -> dict[str, Any]:
     """Return an answer ready to print as a table: a line for each group."""
     query, lines = answer.query, answer.lines
     return {
@@ -375,7 +375,7 @@ def release_record(release: Release, *, left: int) -> dict[str, Any]:
     }
 
 
-def answer_record(answer: Answered, *, left: int) -> dict[str, Any]:
+def answer_record(answer: TableAnswer, *, left: int) -> dict[str, Any]:
     """Return an answer as JSON."""
     query = answer.query
     return {
@@ -402,7 +402,7 @@ def answer_record(answer: Answered, *, left: int) -> dict[str, Any]:
     }
 
 
-def columns_record(source: Published) -> list[dict[str, Any]]:
+def columns_record(source: PublishedTable) -> list[dict[str, Any]]:
     """Return the columns of a release as JSON."""
     return [
         {

@@ -56,7 +56,7 @@ from anonymisation.releases.plan import (
     with_role,
 )
 from anonymisation.releases.questions import open_releases
-from anonymisation.releases.storage import Written, written_of
+from anonymisation.releases.storage import DraftTexts, written_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
@@ -413,7 +413,7 @@ class BoundsPage(StepPage):
     step, template_name = "bounds", "anonymisation/bounds.html"
 
     @cached_property
-    def _inputs(self) -> Written:
+    def _inputs(self) -> DraftTexts:
         return written_of(self.release)
 
     @cached_property

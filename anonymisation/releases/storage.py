@@ -107,7 +107,7 @@ TABLE: Final = "table"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
+class DraftTexts:
     """Texts typed about a table, and the profile of its columns; sealed and deleted with it.
 
     Parameters
@@ -136,7 +136,7 @@ class Written:
     profile: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def written_of(release: Release) -> Written:
+def written_of(release: Release) -> DraftTexts:
     """Return the texts typed about a release's table; the records stay sealed.
 
     Raises
@@ -147,7 +147,7 @@ def written_of(release: Release) -> Written:
     table = ReleaseTable.objects.filter(release=release).first()
     if table is None:
         raise SurveyError("release.gone")
-    return Written(**document_open(table.sealed, release_id=release.pk, kind=TABLE))
+    return DraftTexts(**document_open(table.sealed, release_id=release.pk, kind=TABLE))
 
 
 def written_save(release: Release, **more: Any) -> None:

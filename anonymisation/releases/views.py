@@ -31,8 +31,8 @@ from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.forms import PartForm
 from anonymisation.releases.jobs import part_take
 from anonymisation.releases.questions import (
-    Answered,
-    Published,
+    PublishedTable,
+    TableAnswer,
     answer_record,
     answer_shown,
     columns_record,
@@ -88,7 +88,7 @@ class QuestionForm(forms.Form):
 
     Parameters
     ----------
-    source : Published
+    source : PublishedTable
         Its columns and their values are the fields.
     data : mapping or None
         The submitted form.
@@ -96,7 +96,7 @@ class QuestionForm(forms.Form):
         A question to begin with; parts that the fields cannot express are left out.
     """
 
-    def __init__(self, source: Published, data: Any = None, *, query: Query | None = None) -> None:
+    def __init__(self, source: PublishedTable, data: Any = None, *, query: Query | None = None) -> None:
         super().__init__(data)
         self._source = source
         self._names = [column.name for column in source.table.columns]
@@ -234,7 +234,7 @@ class AskPage(FormPage):
     """Queries a release, and shows the user's earlier queries and the answer of the selected one."""
 
     template_name = "anonymisation/ask.html"
-    answer: Answered | None = None
+    answer: TableAnswer | None = None
 
     def prepare(self) -> HttpResponse | None:
         """Load the open release and its published table."""

@@ -32,7 +32,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums
 from privacy.estimation.comparison import JoinedRows, joined_rows
-from privacy.estimation.composed_parts import Drawn, Factor, States, states_of
+from privacy.estimation.composed_parts import Factor, PartDraw, States, states_of
 from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -491,7 +491,7 @@ def _bits(
     return dict(zip(order, unpacked_columns(reader.columns(rows)[order], len(rows)), strict=True))
 
 
-def _could_draw(draws: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
+def _could_draw(draws: PartDraw, bits: Mapping[int, Flags], n: int) -> Flags:
     """Rows that could draw a block, computed from signed sets of columns."""
     total = np.zeros(n, dtype=np.int64)
     for sign, columns in draws.base or ():

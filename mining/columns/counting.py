@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mining import Progress, ProgressListener, ignore_progress
 from mining.columns.bitmatrix import FULL, WORD, BitMatrix, pays_to_compile, unpacked_columns
-from privacy.arrays import Remembered, Whole, read_only
+from privacy.arrays import ArrayCache, Whole, read_only
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
@@ -108,7 +108,7 @@ ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
 
-_STEPS: Final = Remembered[list[tuple[NDArray[np.intp], Whole | None]]](8)
+_STEPS: Final = ArrayCache[list[tuple[NDArray[np.intp], Whole | None]]](8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,7 +336,7 @@ def key_of(places: Whole, n_places: int) -> Keys:
     return keys
 
 
-_PLACES: Final = Remembered[Whole](8)
+_PLACES: Final = ArrayCache[Whole](8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -471,7 +471,7 @@ def add_counts(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
     return PrecomputedCounts(requests=parts[0].requests, counts=total)
 
 
-_IN_ORDER: Final = Remembered[tuple[Keys, NDArray[np.intp]]](8)
+_IN_ORDER: Final = ArrayCache[tuple[Keys, NDArray[np.intp]]](8)
 """Of requests whose counts are kept: their keys, ascending, and where each is."""
 
 

@@ -16,7 +16,7 @@ from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from privacy.arrays import Remembered, Whole
+from privacy.arrays import ArrayCache, Whole
 from privacy.compilation import compile_function
 
 VERSION: Final[str] = numba.__version__
@@ -29,7 +29,7 @@ a prefix and four more in the first."""
 cgutils: Any = _cgutils
 types: Any = _types
 
-_ORDERS: Final = Remembered[tuple[Whole, ...]](8)
+_ORDERS: Final = ArrayCache[tuple[Whole, ...]](8)
 
 LINE: Final = 64
 """Bytes of a cache line, and of the widest vector register: loads that cross a line cost double."""

@@ -85,7 +85,7 @@ def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | 
 
 
 @dataclass(frozen=True)
-class Pooled:
+class PooledCorrelation:
     """Mean latent correlation of all pairs, and the variance of single ones about it, with their errors."""
 
     rho: float
@@ -114,7 +114,7 @@ class PairFigures:
     asked_both : ndarray of int64, shape (k, 2)
     all_rows : bool
         Whether rows that were asked one item of a pair count in its estimate.
-    pool : Pooled or None
+    pool : PooledCorrelation or None
         What all pairs have in common: `releasable_pairs` makes it.
     """
 
@@ -127,7 +127,7 @@ class PairFigures:
     estimates: Array
     asked_both: Whole
     all_rows: bool
-    pool: Pooled | None = None
+    pool: PooledCorrelation | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -280,7 +280,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     weight = np.where(used, 1 / v, 0.0)
     spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
     spread = _round_to_step(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
-    return replace(kept, pool=Pooled(rho, rho_error, spread, spread_error))
+    return replace(kept, pool=PooledCorrelation(rho, rho_error, spread, spread_error))
 
 
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
@@ -328,7 +328,7 @@ def _products(pairs: Whole, values: Array) -> Array:
 
 
 def _correct(
-    figures: PairFigures, errors: _Errors, pool: Pooled, gap: Array, v: Array, is_used: Flags
+    figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, v: Array, is_used: Flags
 ) -> _Corrections:
     """Regress how far estimates are from their predictions on the errors of shares and on effects of items.
 

@@ -61,7 +61,7 @@ class Side:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Drawn:
+class PartDraw:
     """Draw of a factor's part: asked, or not.
 
     Parameters
@@ -98,7 +98,7 @@ class Factor:
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
     split : int
         Codes of protected rows, which come first.
-    draws : Drawn or None
+    draws : PartDraw or None
         None where everyone whom open answers lead to it is asked it.
     """
 
@@ -106,7 +106,7 @@ class Factor:
     items: Columns
     scores: Array
     split: int
-    draws: Drawn | None
+    draws: PartDraw | None
 
     def is_open(self, *, direct: bool) -> bool:
         """Whether a group sends the factor undisguised."""
@@ -234,7 +234,7 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
         scores = np.stack([own, own if first else ones, ones if first else own])
         draw = None
         if _is_drawn(design, design.block_of(part.question)):
-            draw = Drawn(
+            draw = PartDraw(
                 columns=(design.asked_column(part.question),),
                 sides=((1 if first else 2,),),
                 scores=np.stack([ones, own]),
@@ -328,7 +328,7 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
             sorted(item for bit, own in enumerate(axes.values()) if bitmask >> bit & 1 for item in own)
             for bitmask in range(1 << len(axes))
         ]
-        draw = Drawn(
+        draw = PartDraw(
             columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
             sides=tuple(on for _, on in axes),
             scores=np.stack([scores_of(subset) for subset in sets]),

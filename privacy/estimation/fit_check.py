@@ -27,7 +27,7 @@ _HALVINGS: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Reported:
+class RowGroups:
     """The reports to one question, by rows of equal probabilities.
 
     Parameters
@@ -55,7 +55,7 @@ class Reported:
     answering: float = 1.0
 
     @classmethod
-    def of(cls, key: str, counts: Whole, channel: Array, *, p: float, coin: Hashable = None) -> Reported:
+    def of(cls, key: str, counts: Whole, channel: Array, *, p: float, coin: Hashable = None) -> RowGroups:
         """Return the reports to a question that all rows were asked through one channel.
 
         Parameters
@@ -69,11 +69,11 @@ class Reported:
         ends = channel.min(axis=1)[None], channel.max(axis=1)[None]
         return cls(key=key, counts=counts[None], low=ends[0], high=ends[1], coin=coin, p=p)
 
-    def kept_more(self, more: float) -> Reported:
+    def kept_more(self, more: float) -> RowGroups:
         """Return the same reports of a design that keeps more: p moves that part of the way to 1."""
         return replace(self, low=(1 - more) * self.low, high=1 - (1 - more) * (1 - self.high))
 
-    def reversed(self) -> Reported:
+    def reversed(self) -> RowGroups:
         """Return the same reports with "yes" and "no" exchanged."""
         return replace(self, counts=self.counts[:, ::-1])
 
@@ -138,13 +138,13 @@ def _law(sizes: Whole, chances: Array) -> Array:
 
 
 def check_fit(
-    questions: Sequence[Reported], pairs: Sequence[tuple[int, int]] = (), tables: Whole | None = None
+    questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]] = (), tables: Whole | None = None
 ) -> None:
     """Refuse reports that contradict their design.
 
     Parameters
     ----------
-    questions : sequence of Reported
+    questions : sequence of RowGroups
     pairs : sequence of (int, int)
         Positions of two questions with two reports each, and one stratum.
     tables : int array, shape (pairs, 2, 2)
@@ -168,7 +168,7 @@ def check_fit(
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> try:
-    ...     check_fit([Reported.of("affair", np.array([900, 100]), channel, p=.5)])
+    ...     check_fit([RowGroups.of("affair", np.array([900, 100]), channel, p=.5)])
     ... except PrivacyError as error:
     ...     print(error.code, error.fields["count"], error.fields["fits"])
     misfit 100 0.717
@@ -184,13 +184,13 @@ def check_fit(
     wrong = {int(own) for own in (*cells.first[of], *cells.second[of]) if own >= 0}
     coins = {questions[own].coin for own in wrong} - {None}
 
-    def fits(change: Callable[[Reported], Reported], changed: Callable[[int, Reported], bool]) -> bool:
+    def fits(change: Callable[[RowGroups], RowGroups], changed: Callable[[int, RowGroups], bool]) -> bool:
         variants = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
         new_tables = None if tables is None else tables.copy()
         for side in (0, 1):
             # Where a question's "yes" and "no" change places, so do those of its pairs.
             for at, pair in enumerate(pairs):
-                if new_tables is not None and change is Reported.reversed and pair[side] in wrong:
+                if new_tables is not None and change is RowGroups.reversed and pair[side] in wrong:
                     new_tables[at] = np.flip(new_tables[at], axis=side)
         return not _cells(variants, pairs, new_tables).failing().any()
 
@@ -206,7 +206,7 @@ def check_fit(
     is_pair = cells.second[worst] >= 0
     is_number = not is_pair and first.p == 0
     swaps = not is_number and all(questions[own].counts.shape[1] == 2 for own in wrong)
-    is_reversed = swaps and fits(Reported.reversed, lambda at, _: at in wrong)
+    is_reversed = swaps and fits(RowGroups.reversed, lambda at, _: at in wrong)
     raise PrivacyError(
         "misfit.number"
         if is_number
@@ -223,7 +223,7 @@ def check_fit(
     )
 
 
-def _name(questions: Sequence[Reported], cells: _Cells, cell: int) -> str:
+def _name(questions: Sequence[RowGroups], cells: _Cells, cell: int) -> str:
     first, second = int(cells.first[cell]), int(cells.second[cell])
     if second < 0:
         return str(questions[first].key)
@@ -232,7 +232,7 @@ def _name(questions: Sequence[Reported], cells: _Cells, cell: int) -> str:
     return f"{questions[first].key}={yes // 2} & {questions[second].key}={yes % 2}"
 
 
-def _cells(questions: Sequence[Reported], pairs: Sequence[tuple[int, int]], tables: Whole | None) -> _Cells:
+def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tables: Whole | None) -> _Cells:
     rows = []
     for at, own in enumerate(questions):
         sizes = own.counts.sum(axis=1)
@@ -269,7 +269,7 @@ def _cells(questions: Sequence[Reported], pairs: Sequence[tuple[int, int]], tabl
     )
 
 
-def _pair_ends(questions: Sequence[Reported], first: Whole, second: Whole) -> tuple[Array, Array]:
+def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> tuple[Array, Array]:
     """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2)."""
     low, high = (
         np.array([own[0] if len(own[0]) == 2 else (0.0, 0.0) for own in ends])

@@ -20,7 +20,7 @@ from privacy.arrays import Array, Whole
 from privacy.channels import Channel, Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.fit_check import Reported
+from privacy.estimation.fit_check import RowGroups
 
 __all__ = [
     "MOST_JOINT",
@@ -115,7 +115,7 @@ class ResponseDesign:
         """``channel[report, true answer]``."""
         return self.retention.matrix
 
-    def counts_of(self, key: str, counts: Whole, coin: Hashable = None) -> Reported:
+    def counts_of(self, key: str, counts: Whole, coin: Hashable = None) -> RowGroups:
         """Return counts of reports in the form that the fit check needs.
 
         Parameters
@@ -129,7 +129,7 @@ class ResponseDesign:
         p = float(self.retention.retention_probability)
         # Of a design that turns answers round p is the probability of the likelier report.
         likelier_p = (1 + abs(p)) / 2 if self.name in ("warner", "crosswise") else p
-        return Reported.of(key, counts, self.channel.as_array(), p=likelier_p, coin=coin)
+        return RowGroups.of(key, counts, self.channel.as_array(), p=likelier_p, coin=coin)
 
     def row_of(self, questions: int) -> Retention:
         """Return the channel of a row of several questions that share one coin, the first slowest.

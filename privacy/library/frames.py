@@ -495,7 +495,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Weighed:
+class UnitSums:
     """Units that are drawn independently: rows, or clusters of rows.
 
     Parameters
@@ -521,7 +521,7 @@ class Weighed:
         return np.ones(len(self.base), dtype=np.int64)
 
     @classmethod
-    def of(cls, scores: Array, codes: Whole, mass: Array | None, members: Whole | None) -> Weighed:
+    def of(cls, scores: Array, codes: Whole, mass: Array | None, members: Whole | None) -> UnitSums:
         """Return the units of rows.
 
         Parameters

@@ -14,11 +14,11 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
-from privacy.estimation.fit_check import Reported, check_fit
+from privacy.estimation.fit_check import RowGroups, check_fit
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
 from privacy.library.frames import (
     Shown,
-    Weighed,
+    UnitSums,
     answer_codes,
     answer_counts,
     cluster_members,
@@ -214,7 +214,7 @@ class Figure(Shown):
         return f"<{self.name}: {self._words(0.95)}{label}, n = {self.n:,}>"
 
 
-def share_of(name: str, design: str, counts: Whole, scores: Array, units: Weighed | None = None) -> Figure:
+def share_of(name: str, design: str, counts: Whole, scores: Array, units: UnitSums | None = None) -> Figure:
     """Return the share whose scores these are, of reports with these counts or of weighed units."""
     base = np.ones(len(scores)) if units is None else units.base
     return Figure(
@@ -334,7 +334,7 @@ class _Column:
     values: Sequence[Hashable]
     counts: Whole
     scores: Array
-    weighting: Weighed | None = None
+    weighting: UnitSums | None = None
 
     @classmethod
     def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any) -> _Column:
@@ -357,7 +357,7 @@ class _Column:
         name, codes = answer_codes(answers, first.reports)
         check_fit([_reports(name.removeprefix("column "), designs, which, codes)])
         by_design = np.stack([scores_of(own.retention) for own in designs])
-        units = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
+        units = UnitSums.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
         return cls(
             name=name, design=_design_text(designs), values=first.values, counts=units.counts,
             scores=units.scores, weighting=units,
@@ -374,7 +374,7 @@ def _design_text(designs: Sequence[ResponseDesign]) -> str:
 
 def _reports(
     name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
-) -> Reported:
+) -> RowGroups:
     """Return a column's reports for the fit check, if each row has its own design."""
     counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
     np.add.at(counts, (which, codes), 1)
@@ -415,7 +415,7 @@ class CrossTab(Shown):
     scores : float array, shape (pairs of true answers, pairs of reports)
         The first question slowest on both sides.
     counts : int array, shape (reports of the first, reports of the second)
-    weighting : Weighed, optional
+    weighting : UnitSums, optional
         Where rows have weights, clusters or designs of their own.
     """
 
@@ -423,7 +423,7 @@ class CrossTab(Shown):
     designs: tuple[ResponseDesign, ResponseDesign]
     scores: Array
     counts: Whole
-    weighting: Weighed | None = None
+    weighting: UnitSums | None = None
 
     @property
     def n(self) -> int:
@@ -629,7 +629,7 @@ def crosstab(
     if len(scores) > 1 or weights is not None or clusters is not None:
         mass = None if weights is None else column_weights(frame, weights)
         members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
-        units = Weighed.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
+        units = UnitSums.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
     return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighting=units)
 
 

@@ -139,7 +139,7 @@ ascending, and at these odds the standard error of the mean with one respondent,
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class LayoutGoal:
     """What a survey is to find out, and from how many people.
 
     Parameters
@@ -214,7 +214,7 @@ class Layout:
     kinds : tuple of AskedQuestion
         The questions that coins disguise.
     parts : tuple of LaidPart
-    target : Wanted
+    target : LayoutGoal
     parts_per_person : int, optional
         How many of the blocks each person is asked; all of them if left out.
     level : int, optional
@@ -227,7 +227,7 @@ class Layout:
     kind: Kind
     kinds: tuple[AskedQuestion, ...]
     parts: tuple[LaidPart, ...]
-    target: Wanted
+    target: LayoutGoal
     per_person: int = 0
     parts_per_person: int | None = None
     level: int = 0

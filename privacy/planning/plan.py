@@ -17,9 +17,9 @@ from privacy.planning.layouts import (
     Kind,
     LaidPart,
     Layout,
+    LayoutGoal,
     NumberLevels,
     Protection,
-    Wanted,
     largest_truth,
     lighter,
 )
@@ -43,7 +43,7 @@ _LEVELS: Final = 12
 def best_layout(
     kinds: Sequence[AskedQuestion],
     *,
-    target: Wanted,
+    target: LayoutGoal,
     protection: Protection,
     skips: bool,
     numbers: Sequence[NumberLevels] = (),
@@ -59,7 +59,7 @@ def best_layout(
     Parameters
     ----------
     kinds : sequence of AskedQuestion
-    target : Wanted
+    target : LayoutGoal
     protection : Protection
         What the rest of the survey leaves of the odds.
     skips : bool
@@ -75,7 +75,7 @@ def best_layout(
     share is known within 13.1 points.
 
     >>> both = Protection(everything=Fraction(19), answer=Fraction(4))
-    >>> wanted = Wanted(n=400, questions=(), shares=(.5,) * 8)
+    >>> wanted = LayoutGoal(n=400, questions=(), shares=(.5,) * 8)
     >>> best = best_layout([AskedQuestion()] * 8, target=wanted, protection=both, skips=False)
     >>> best.kind, best.per_person, best.parts[0].truth, best.people_needed
     ('rotating', 4, 5294, 200)
@@ -101,7 +101,7 @@ class _Search:
     """The questions that are laid out, and the ceilings."""
 
     kinds: tuple[AskedQuestion, ...]
-    target: Wanted
+    target: LayoutGoal
     protection: Protection
     skips: bool
     numbers: tuple[NumberLevels, ...]
@@ -449,7 +449,7 @@ def _layout(
     first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
     return best_layout(
         [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
-        target=Wanted(
+        target=LayoutGoal(
             n=aim.people,
             questions=tuple(dict.fromkeys(first)),
             shares=tuple(_share(question, aim) for question in questions),

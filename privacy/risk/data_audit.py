@@ -181,7 +181,7 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seen:
+class RowView:
     """The rows of a block, in one cell of open answers or altogether, as one prior sees them.
 
     Parameters
@@ -202,7 +202,7 @@ class Seen:
     distribution: RowDistribution | None
 
 
-def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> Seen:
+def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 
     No probability is left to rows that no one can have. No one gives a whole row of a rotating block: there
@@ -243,7 +243,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     # Where no skip is offered no one sends one: the last place stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
     coin[: len(distribution.coin)], shares[: len(distribution.coin)] = distribution.coin, np.exp(log_prior)
-    return Seen(
+    return RowView(
         prior="joint" if dense else "marginals",
         shares=shares,
         coin=coin,
@@ -405,7 +405,7 @@ def _of_block(
     return replace(part, n=n, prior=evidence.prior, unmixing=unmixing), posterior
 
 
-def _item_posteriors(prior: BlockPrior, rows: Bits, seen: Seen, is_asked: Bits | None) -> dict[str, float]:
+def _item_posteriors(prior: BlockPrior, rows: Bits, seen: RowView, is_asked: Bits | None) -> dict[str, float]:
     """Return for each item its largest posterior after a row that was sent."""
     block = prior.block
     keys = [key for question in block.questions for key in question.item_keys]

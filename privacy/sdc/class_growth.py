@@ -20,7 +20,7 @@ import numpy as np
 from privacy.arrays import Codes, Whole
 from privacy.sdc.partition import (
     FAR,
-    Boxed,
+    BoxTable,
     Lines,
     Partition,
     box_cost,
@@ -82,7 +82,7 @@ def free_records(combination: Whole) -> tuple[Free, Whole]:
 
 
 def take(
-    free: Free, items: Boxed, counters: Whole, combination: Any, at: Any, members: Whole, count: Any
+    free: Free, items: BoxTable, counters: Whole, combination: Any, at: Any, members: Whole, count: Any
 ) -> Any:
     """Move records of a combination into a class until it is full, and return its size.
 
@@ -133,7 +133,7 @@ def next_seed(free: Free, counters: Whole) -> Any:
 
 def grow(
     lines: Lines,
-    items: Boxed,
+    items: BoxTable,
     combinations: Whole,
     where: Whole,
     free: Free,
@@ -146,7 +146,7 @@ def grow(
     Parameters
     ----------
     lines : Lines
-    items : Boxed
+    items : BoxTable
         The combinations that are not used up, without sizes and costs; `has` is 1 while records are free.
     combinations, where : int64 arrays
         The combination of each item, and the item of each combination.
@@ -310,7 +310,7 @@ def distinct_together(state: Partition, number: Any, there: Any) -> Any:
 
 
 def diversify(
-    lines: Lines, state: Partition, items: Boxed, classes: Whole, poor: Whole, size: int, l_value: int
+    lines: Lines, state: Partition, items: BoxTable, classes: Whole, poor: Whole, size: int, l_value: int
 ) -> None:
     """Give L values to classes that have fewer: by records of near classes, by exchange, or by joining them.
 
@@ -318,7 +318,7 @@ def diversify(
     ----------
     lines : Lines
     state : Partition
-    items : Boxed
+    items : BoxTable
         Boxes of `classes` as they were, with the sensitive values that each has as bits.
     classes, poor : int64 arrays
         The class of each item; the classes with fewer than L values.

@@ -40,7 +40,7 @@ from privacy.sdc.generalisation import (
     distinct_rows,
 )
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
-from privacy.sdc.partition import Boxed, Lines, Partition, box_tree, lines_of, partition_of
+from privacy.sdc.partition import BoxTable, Lines, Partition, box_tree, lines_of, partition_of
 from privacy.sdc.table import Column
 
 _NEVER: Final = 2**62
@@ -535,7 +535,7 @@ class Search:
         return gain
 
 
-def _class_boxes(state: Partition) -> tuple[Whole, Whole, Boxed]:
+def _class_boxes(state: Partition) -> tuple[Whole, Whole, BoxTable]:
     """Box the classes that have records: (class of each box, box of each class, boxes in the order of their
     ends)."""
     full = np.flatnonzero(state.sizes)

@@ -16,7 +16,7 @@ import numpy as np
 from privacy.arrays import Codes, Flags, Whole
 from privacy.sdc.partition import (
     FAR,
-    Boxed,
+    BoxTable,
     Lines,
     Partition,
     changed_cost,
@@ -43,7 +43,7 @@ class Around(NamedTuple):
 
     Parameters
     ----------
-    items : Boxed
+    items : BoxTable
         The classes as they were at the beginning.
     classes : int64 array, shape (items,)
         Their numbers.
@@ -57,7 +57,7 @@ class Around(NamedTuple):
         The classes that one more such record costs least, -1 where there are fewer; -2 for not yet found.
     """
 
-    items: Boxed
+    items: BoxTable
     classes: Whole
     item: Whole
     corners: Codes

@@ -21,7 +21,7 @@ _SCALE: Final = 2**26
 """One record's full cost: whole numbers, so that equal costs are equal on every machine."""
 
 
-class Boxed(NamedTuple):
+class BoxTable(NamedTuple):
     """Boxes to choose among, in lexicographic order of their ends.
 
     Parameters
@@ -142,7 +142,7 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
     return total
 
 
-def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Boxed:
+def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> BoxTable:
     """Build the tree of boxes in lexicographic order.
 
     Parameters
@@ -178,20 +178,20 @@ def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) ->
     nodes[:, 4] = -1
     nodes[leaf, 4] = np.arange(m)
     nodes[:, 3] = begin[after[item, axis]]
-    return Boxed(
+    return BoxTable(
         low, high, sizes, costs, has, int(sizes.min()), np.concatenate([low, high]).T.copy(), nodes, leaf
     )
 
 
 def cheapest(
-    lines: Lines, items: Boxed, low: Codes, high: Codes, values: Words, most: int, start: int
+    lines: Lines, items: BoxTable, low: Codes, high: Codes, values: Words, most: int, start: int
 ) -> tuple[Whole, Whole]:
     """Find the boxes that one more record, or a box without records, is cheapest to join with.
 
     Parameters
     ----------
     lines : Lines
-    items : Boxed
+    items : BoxTable
         m boxes of `sizes` s and `costs` c.
     low, high : int32 arrays, shape (d,)
         The box that joins.

@@ -285,7 +285,7 @@ _MOST_CELLS: Final = 50_000_000
 """Classes times values of several columns together: 400 MB of counts."""
 
 
-class Held(NamedTuple):
+class ClassCounts(NamedTuple):
     """Counts of a sensitive column by class; all three add up when classes join.
 
     Parameters
@@ -342,20 +342,20 @@ class Protected:
             numbers=None,
         )
 
-    def count(self, classes: Classes) -> Held:
+    def count(self, classes: Classes) -> ClassCounts:
         """Count what classes hold."""
         counts = ClassMatrix.of(classes, self.values.whole, self.people).dense()
         n_answered = ClassMatrix.of(classes, self.column, self.people).sizes
-        return Held(counts, n_answered, classes.crowds(self.people))
+        return ClassCounts(counts, n_answered, classes.crowds(self.people))
 
-    def excess(self, own: Held, table: Held) -> Array:
+    def excess(self, own: ClassCounts, table: ClassCounts) -> Array:
         """Return by how much each class misses its worst bound; at most 0 where it keeps all.
 
         Parameters
         ----------
-        own : Held
+        own : ClassCounts
             Of the classes.
-        table : Held
+        table : ClassCounts
             The whole table as one class.
         """
         real = self.column.is_real
@@ -368,8 +368,8 @@ class Protected:
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
         gaps = np.full(is_there.shape, -np.inf)
         gaps[is_there] = self._misses(
-            Held(known, known.sum(axis=1), known.sum(axis=1)),
-            Held(totals, totals.sum(axis=1), totals.sum(axis=1)),
+            ClassCounts(known, known.sum(axis=1), known.sum(axis=1)),
+            ClassCounts(totals, totals.sum(axis=1), totals.sum(axis=1)),
             replace(self.requirement, k=None),
         )
         worst = gaps.max(axis=1)
@@ -377,7 +377,7 @@ class Protected:
             worst = np.maximum(worst, self.requirement.k - own.crowd)
         return np.asarray(worst)
 
-    def _misses(self, own: Held, table: Held, requirement: Requirement) -> Array:
+    def _misses(self, own: ClassCounts, table: ClassCounts, requirement: Requirement) -> Array:
         """Return `misses` of classes, of a table as one; both without missing values."""
         whole = ClassMatrix.from_counts(table.counts, n_answered=table.n_answered)
         matrix = ClassMatrix.from_counts(own.counts, crowd=own.crowd, n_answered=own.n_answered, table=whole)
@@ -387,7 +387,7 @@ class Protected:
 class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
-    def __init__(self, space: Space, classes: Classes, own: Sequence[Held], weights: Array) -> None:
+    def __init__(self, space: Space, classes: Classes, own: Sequence[ClassCounts], weights: Array) -> None:
         self._boxes = space.boxes(classes.number, classes.count)
         self.counts = own
         self.alive = np.ones(classes.count, dtype=bool)
@@ -470,11 +470,11 @@ def join_until_all(
         if goal.beside and cells > _MOST_CELLS:
             raise PrivacyError("multi_attribute", cells, name=goal.column.name, most=_MOST_CELLS)
     state = _Joining(space, classes, [goal.count(classes) for goal in goals], space.weights(weights))
-    totals = [Held(*(sums.sum(axis=0, keepdims=True) for sums in arrays)) for arrays in state.counts]
+    totals = [ClassCounts(*(sums.sum(axis=0, keepdims=True) for sums in arrays)) for arrays in state.counts]
 
     def excess_of(rows: slice) -> Array:
         gaps = [
-            goal.excess(Held(*(sums[rows] for sums in arrays)), total)
+            goal.excess(ClassCounts(*(sums[rows] for sums in arrays)), total)
             for goal, arrays, total in zip(goals, state.counts, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))

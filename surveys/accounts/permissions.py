@@ -188,14 +188,14 @@ def get_staff(user: Visitor) -> User:
     return user
 
 
-class Signed(TypedDict):
+class Authorship(TypedDict):
     """Author, by name in the log, and time of a write, as services expect them."""
 
     by: str
     now: datetime
 
 
-def by_and_now(request: HttpRequest) -> Signed:
+def by_and_now(request: HttpRequest) -> Authorship:
     """Return the user, if they are staff, and the time."""
     return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 

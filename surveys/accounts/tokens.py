@@ -58,14 +58,14 @@ TOKEN_BYTES: Final = 16
 P = ParamSpec("P")
 
 
-class Shown(NamedTuple):
+class SharedContext(NamedTuple):
     """The page of an address, with the context that templates of shared pages need."""
 
     link: SharedPage
     context: dict[str, object]
 
 
-Page = Callable[Concatenate[HttpRequest, Shown, P], HttpResponse]
+Page = Callable[Concatenate[HttpRequest, SharedContext, P], HttpResponse]
 SharedView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 
 
@@ -80,7 +80,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
             try:
                 if page is None or page.kind not in kinds:
                     raise Http404
-                shown_page = Shown(page, {"shared": secret, "until": page.until})
+                shown_page = SharedContext(page, {"shared": secret, "until": page.until})
                 response = view(request, shown_page, *args, **kwargs)
             except Http404:
                 response = render(request, "report/shared_nothing.html", status=404)

@@ -34,7 +34,7 @@ from privacy.survey.design import Design, Item, Question, is_asked
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.accounts.tokens import Shown, shared_page
+from surveys.accounts.tokens import SharedContext, shared_page
 from surveys.authoring.api import locate_problems
 from surveys.formats.svg import share_bar
 from surveys.models import SharedPage, Survey
@@ -99,7 +99,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @shared_page(SharedPage.Kind.RISK)
-def shared_preview(request: HttpRequest, page: Shown) -> HttpResponse:
+def shared_preview(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show a survey to its ethics board as respondents see it, on a page that can send nothing.
 
     It is the version that the board reads about: the newest one, or the draft of an unpublished survey.

@@ -51,7 +51,7 @@ _INSERT: Final = 'INSERT INTO surveys_inbox ("key", version_id, sealed_under, bo
 
 
 @dataclass(frozen=True, kw_only=True)
-class Opened:
+class OpenedRows:
     """Waiting rows of one design that a mixer has opened.
 
     Attributes
@@ -69,14 +69,14 @@ class Opened:
     spoilt: list[bytes]
 
 
-def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> Opened:
+def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
     """Open the waiting rows of a version's design, ordered by their random names.
 
     A box that does not open, or does not hold a row of the design, is left out; it stays until the survey
     settles.
     """
     size = version.row_bytes
-    result = Opened(names=[], rows=[], spoilt=[])
+    result = OpenedRows(names=[], rows=[], spoilt=[])
     own = Inbox.objects.filter(version=version, sealed_under__in=keyring.mixer_keys().values("name"))
     for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
         key = keyring.private(bytes(under))
@@ -242,7 +242,7 @@ class Shuffler(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mixed:
+class MixResult:
     """Result of one call of the mixer.
 
     Parameters
@@ -260,7 +260,7 @@ class Mixed:
 
 def mix(
     *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles_by_clock: bool = True
-) -> Mixed:
+) -> MixResult:
     """Mix the rows that may be mixed at `now`. Several mixers may run at once.
 
     Open surveys, and closed ones while sealed bodies are still accepted: designs with 100 waiting rows or
@@ -321,9 +321,9 @@ def versions_ready() -> list[tuple[Version, int]]:
     ]
 
 
-def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
+def _mix_result(batches: list[Batch], due: Iterable[Survey]) -> MixResult:
     n_settled = Survey.objects.filter(pk__in=[survey.pk for survey in due], settled=True).count()
-    return Mixed(batches=len(batches), rows=sum(batch.n for batch in batches), n_settled=n_settled)
+    return MixResult(batches=len(batches), rows=sum(batch.n for batch in batches), n_settled=n_settled)
 
 
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:

@@ -84,7 +84,7 @@ _POSTGRESQL_INVITED = _POSTGRESQL.format(
 )
 
 
-class Stored(enum.Enum):
+class StoreResult(enum.Enum):
     """Outcome of storing a submission."""
 
     NEW = "receipt and row are in"
@@ -129,7 +129,7 @@ class _NotOpened(Exception):
     """The key of the box is not the current one; the transaction is rolled back."""
 
 
-def store_once(entry: Entry, *, now: datetime) -> Stored:
+def store_once(entry: Entry, *, now: datetime) -> StoreResult:
     """Write receipt and row, or neither if it is too late, the key is used or the box's key not current.
 
     Parameters
@@ -147,39 +147,41 @@ def store_once(entry: Entry, *, now: datetime) -> Stored:
             return _in_one_statement(entry, row, key_vouch, until)
         return _in_one_turn(entry, row, key_vouch, until)
     except _NotOpened:
-        return Stored.NOT_OPENED
+        return StoreResult.NOT_OPENED
 
 
-def _in_one_turn(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> Stored:
+def _in_one_turn(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> StoreResult:
     with writing_turn(), transaction.atomic(), connection.cursor() as cursor:
         receipt = _SQLITE_INVITATION if entry.invited else _SQLITE_RECEIPT
         cursor.execute(receipt, [entry.digest, entry.key, *_target_params(entry), until])
         if cursor.rowcount == 1:
             cursor.execute(_SQLITE_ROW, [*row, *voucher])
             if cursor.rowcount == 1:
-                return Stored.NEW
+                return StoreResult.NEW
             raise _NotOpened
         cursor.execute(_SQLITE_WHY, [until, *voucher, *_target_params(entry)])
         survey = cursor.fetchone()
-    return _why(*survey) if survey else Stored.CHANGED
+    return _why(*survey) if survey else StoreResult.CHANGED
 
 
-def _in_one_statement(entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any) -> Stored:
+def _in_one_statement(
+    entry: Entry, row: tuple[Any, ...], voucher: tuple[Any, ...], until: Any
+) -> StoreResult:
     statement = _POSTGRESQL_INVITED if entry.invited else _POSTGRESQL_BY_KEY
     receipt = (until, *_target_params(entry), *voucher, entry.digest, entry.key)
     with server_bound_cursor() as cursor:
         cursor.execute(statement, (*receipt, *row))
         survey = cursor.fetchone()
     if survey is None:
-        return Stored.CHANGED
+        return StoreResult.CHANGED
     late, is_new, is_vouched = survey
-    return Stored.NEW if is_new else _why(late, is_vouched)
+    return StoreResult.NEW if is_new else _why(late, is_vouched)
 
 
-def _why(late: object, is_vouched: object) -> Stored:
+def _why(late: object, is_vouched: object) -> StoreResult:
     if late:
-        return Stored.TOO_LATE
-    return Stored.KNOWN_KEY if is_vouched else Stored.NOT_OPENED
+        return StoreResult.TOO_LATE
+    return StoreResult.KNOWN_KEY if is_vouched else StoreResult.NOT_OPENED
 
 
 def _target_params(entry: Entry) -> tuple[Any, ...]:
@@ -391,18 +393,18 @@ def _store_or_refuse(
     if take_token is not None:
         _admit(take_token, submission, target)
     outcome = _seal_and_store(submission, target, now)
-    if outcome is Stored.CHANGED and not last:
+    if outcome is StoreResult.CHANGED and not last:
         return False
-    if outcome is Stored.NEW:
+    if outcome is StoreResult.NEW:
         return True
     receipt = _receipt_of(submission, target)
     # If our response was lost, a stored body must not be reported as too late.
     if receipt is _Receipt.SAME:
         return True
     _check_key(receipt, submission)
-    if outcome is Stored.NOT_OPENED:
+    if outcome is StoreResult.NOT_OPENED:
         raise SurveyError("no_key", retry_after=SECONDS_WHEN_BUSY)
-    if outcome in (Stored.TOO_LATE, Stored.CHANGED):
+    if outcome in (StoreResult.TOO_LATE, StoreResult.CHANGED):
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
@@ -410,7 +412,7 @@ def _store_or_refuse(
     raise SurveyError("invitation_refused")
 
 
-def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
+def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> StoreResult:
     """Seal the row and store it; if its key was retired meanwhile, retry once under the next one."""
     for anew in (False, True):
         public = current_key(target.version_id, anew=anew)
@@ -430,9 +432,9 @@ def _seal_and_store(submission: DisguisedSubmission, target: SubmissionTarget, n
             ),
             now=now,
         )
-        if outcome is not Stored.NOT_OPENED:
+        if outcome is not StoreResult.NOT_OPENED:
             return outcome
-    return Stored.NOT_OPENED
+    return StoreResult.NOT_OPENED
 
 
 def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:

@@ -19,7 +19,7 @@ _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
 
 
-class Worded(Protocol):
+class WordedDesign(Protocol):
     """A design with the texts of its questions: a definition, or a published version."""
 
     @property
@@ -29,12 +29,12 @@ class Worded(Protocol):
     def wording(self) -> Mapping[str, Any]: ...
 
 
-def item_names(source: Worded, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the name of each item, by its key: its question, and the option of a choice.
 
     Parameters
     ----------
-    source : Worded
+    source : WordedDesign
     labels : mapping of str to str, optional
         Short names of questions by key: see `Aim.labels`. Numbers and places are named by the question's key.
     """

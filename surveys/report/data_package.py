@@ -41,7 +41,7 @@ from surveys.report.labelled_files import ddi_codebook, labelled_file
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
 from surveys.report.variables import (
-    Released,
+    ExportRows,
     coded_rows,
     row_lines,
     rows_as_parquet,
@@ -60,7 +60,7 @@ def reproduction_script() -> str:
     return _SCRIPT.read_text(encoding="utf-8")
 
 
-def reproduction_settings(run: Run, design: Design, export: Released) -> dict[str, Any]:
+def reproduction_settings(run: Run, design: Design, export: ExportRows) -> dict[str, Any]:
     """Return the parameters of a run for the script, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary["inference"]
@@ -173,7 +173,7 @@ def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     return records_as_csv(RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
 
 
-def exported_experiments(run: Run, export: Released) -> tuple[ArmText, ...]:
+def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
     """Return the groups of a run's people, without weights, as its report and rows show them."""
     open_run = OpenedRun(run, labels_of(run.version, run.design))
     experiments = []
@@ -271,7 +271,7 @@ def _check(run: Run) -> None:
         raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
-def _write(run: Run, design: Design, export: Released, out: IO[bytes], now: datetime) -> None:
+def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: datetime) -> None:
     entries = entries_of(run.version, design, with_group=export.with_group)
     variables = variables_of(run.version, design, with_group=export.with_group, language="en")
     labels = labels_of(run.version, design)
@@ -295,7 +295,7 @@ def _write(run: Run, design: Design, export: Released, out: IO[bytes], now: date
     sign_archive(out, snapshot_statement(run) | {"rows": len(export.packed)})
 
 
-def _ddi(run: Run, design: Design, export: Released, now: datetime) -> str:
+def _ddi(run: Run, design: Design, export: ExportRows, now: datetime) -> str:
     return ddi_codebook(
         run,
         design,
@@ -307,7 +307,7 @@ def _ddi(run: Run, design: Design, export: Released, now: datetime) -> str:
 
 
 def _write_labelled(
-    run: Run, design: Design, export: Released, out: IO[bytes], kind: FileKind, language: str
+    run: Run, design: Design, export: ExportRows, out: IO[bytes], kind: FileKind, language: str
 ) -> None:
     variables = variables_of(run.version, design, with_group=export.with_group, language=language)
     notes = file_notes(run, design, variables)
@@ -323,7 +323,7 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sottovoce-export-", dir=settings.SOTTOVOCE_HOME)
 
 
-def _rows(archive: zipfile.ZipFile, export: Released, design: Design) -> None:
+def _rows(archive: zipfile.ZipFile, export: ExportRows, design: Design) -> None:
     _lines(archive, "rows.csv", row_lines(export, design))
     if find_spec("pyarrow"):
         with _directory() as name:
@@ -332,7 +332,7 @@ def _rows(archive: zipfile.ZipFile, export: Released, design: Design) -> None:
             archive.write(path, path.name, compress_type=zipfile.ZIP_STORED)
 
 
-def _readme(run: Run, design: Design, export: Released, *, has_arms: bool) -> str:
+def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> str:
     return render_to_string(
         "export/readme.md",
         {

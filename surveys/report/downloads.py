@@ -30,7 +30,7 @@ from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm, all_itemsets
 from surveys.report.survey import is_rounded, newest_versions, received_counts
 from surveys.runs.run_summary import (
-    Predicted,
+    Prediction,
     direct_share,
     has_results,
     predicted_of,
@@ -227,7 +227,7 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
     }
 
 
-def _prediction(own: Predicted | None) -> dict[str, Any]:
+def _prediction(own: Prediction | None) -> dict[str, Any]:
     """Return the predicted support of an itemset, and from what it was predicted."""
     return {
         "predicted": own and own.support,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import get_run_for_report, is_expert, staff_page
-from surveys.accounts.tokens import Shown, shared_page
+from surveys.accounts.tokens import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
 from surveys.errors.error import sentences
 from surveys.formats.files import picture_file
@@ -92,7 +92,7 @@ def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
     return tuple(voices.values())
 
 
-def _open_run(page: Shown) -> OpenedRun:
+def _open_run(page: SharedContext) -> OpenedRun:
     """Return the run of which results are shown; 404 where they may not be."""
     if page.link.run is None:
         raise Http404
@@ -100,13 +100,13 @@ def _open_run(page: Shown) -> OpenedRun:
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def results(request: HttpRequest, page: Shown) -> HttpResponse:
+def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the results of a run."""
     return render(request, "report/shared_results.html", results_context(_open_run(page)) | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def shared_results(request: HttpRequest, page: Shown) -> HttpResponse:
+def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the report to print; it names the address for staff, which needs a log-in."""
     open_run = _open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
@@ -114,13 +114,13 @@ def shared_results(request: HttpRequest, page: Shown) -> HttpResponse:
 
 
 @shared_page(SharedPage.Kind.RISK)
-def risk(request: HttpRequest, page: Shown) -> HttpResponse:
+def risk(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the risk of a survey in words, for an ethics board."""
     return render(request, "audit/shared_risk.html", risk_context(page.link.survey) | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
-def picture(_request: HttpRequest, page: Shown, question: str) -> HttpResponse:
+def picture(_request: HttpRequest, page: SharedContext, question: str) -> HttpResponse:
     """Send the map of a place."""
     run = _open_run(page).run
     try:

@@ -39,7 +39,7 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.outcomes import item_choice
 from surveys.report.rule_rows import rules_by_sides
 from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
-from surveys.runs.run_summary import Predicted, misfit_of, planned_pair, predicted_of
+from surveys.runs.run_summary import Prediction, misfit_of, planned_pair, predicted_of
 
 AT_FIRST: Final = 3
 """So many are read at a glance; the others unfold."""
@@ -113,7 +113,7 @@ class YourQuestion:
         Of the planned pair.
     error : PrivacyError or None
         Why it is refused.
-    predicted : Predicted or None
+    predicted : Prediction or None
         The prediction for a refused pair.
     shares : tuple of (str, ItemLabel, ItemsetRow)
         Of the planned answers if they are not compared: a sentence, and what the run lists.
@@ -125,7 +125,7 @@ class YourQuestion:
 
     comparison: ComparisonText | None = None
     error: PrivacyError | None = None
-    predicted: Predicted | None = None
+    predicted: Prediction | None = None
     shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
     means: tuple[str, ...] = ()
     has_intervals: bool = False

@@ -23,7 +23,7 @@ from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
-from surveys.runs.run_summary import Predicted, planned_pair, predicted_of
+from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
 
 Interval: TypeAlias = tuple[float | None, float | None]
 
@@ -358,22 +358,22 @@ class RulePage:
 
     Attributes
     ----------
-    lines : tuple of (RuleRow, Verdict or None, Predicted or None)
+    lines : tuple of (RuleRow, Verdict or None, Prediction or None)
         Rules, each with its newest verdict and the predicted support of its itemset.
     measures : tuple of Measure
         Measures that the table shows.
-    unlisted : tuple of Predicted
+    unlisted : tuple of Prediction
         On the first page without a filter: predicted itemsets that the run does not list.
     """
 
-    lines: tuple[tuple[RuleRow, Verdict | None, Predicted | None], ...]
+    lines: tuple[tuple[RuleRow, Verdict | None, Prediction | None], ...]
     columns: tuple[Column, ...]
     measures: tuple[Measure, ...]
     matching: int
     all: int
     pages: Pages
     shows_n: bool
-    unlisted: tuple[Predicted, ...] = ()
+    unlisted: tuple[Prediction, ...] = ()
 
     @property
     def rest(self) -> int:
@@ -393,7 +393,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     measures = MAIN if query.measures == "all" else (*MAIN[:_FIRST], *([further] if further else []))
     predicted = predicted_of(run) if query.predicted else []
     index = {pack_items(own.items): own for own in predicted}
-    others: list[Predicted] = []
+    others: list[Prediction] = []
     if predicted and not query.filters and pages.page == 1:
         found = set(ItemsetRow.objects.filter(run=run, items__in=index).values_list("items", flat=True))
         others = [own for items, own in index.items() if items not in found]

@@ -241,7 +241,7 @@ Bits: TypeAlias = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Released:
+class ExportRows:
     """Rows that leave.
 
     Attributes
@@ -255,7 +255,7 @@ class Released:
     with_group: bool
 
 
-def sorted_rows(rows: bytes, design: Design) -> Released:
+def sorted_rows(rows: bytes, design: Design) -> ExportRows:
     """Return the rows of a snapshot in the order of their bytes.
 
     The same rows always have the same order, regardless of who exports them. So the order does not reveal
@@ -271,10 +271,10 @@ def sorted_rows(rows: bytes, design: Design) -> Released:
     width = Layout(design).n_bytes
     in_order = np.sort(np.frombuffer(rows, dtype=np.dtype((np.void, width))))
     matrix = in_order.view(np.uint8).reshape(-1, width)
-    return Released(packed=matrix, with_group=design.group.policy != "protected")
+    return ExportRows(packed=matrix, with_group=design.group.policy != "protected")
 
 
-def row_lines(export: Released, design: Design) -> Iterator[str]:
+def row_lines(export: ExportRows, design: Design) -> Iterator[str]:
     """Yield the file of rows as CSV: its header, then some thousand lines at a time.
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
@@ -300,7 +300,7 @@ def _texts(values: NDArray[Any], missing: Flags) -> list[str]:
     return np.where(missing, "", texts).tolist()
 
 
-def rows_as_parquet(export: Released, design: Design, path: Path) -> None:
+def rows_as_parquet(export: ExportRows, design: Design, path: Path) -> None:
     """Write the same rows as Parquet, for which pyarrow has to be installed."""
     # A web process does not load it at its start.
     import pyarrow as pa
@@ -319,12 +319,12 @@ def rows_as_parquet(export: Released, design: Design, path: Path) -> None:
             writer.write_table(pa.table(arrays))
 
 
-def _chunks(export: Released, rows: int) -> Iterator[Packed]:
+def _chunks(export: ExportRows, rows: int) -> Iterator[Packed]:
     for start in range(0, max(1, len(export.packed)), rows):
         yield export.packed[start : start + rows]
 
 
-def coded_rows(export: Released, design: Design) -> dict[str, Codes]:
+def coded_rows(export: ExportRows, design: Design) -> dict[str, Codes]:
     """Return the codes by column, in the order of the file of rows; a negative code says why one is missing.
 
     Notes

@@ -384,7 +384,7 @@ def _send(message: EmailMessage) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class TruthComparison:
     """Estimates of every itemset whose truth is known, and their errors."""
 
     truth: dict[Columns, float]
@@ -495,7 +495,9 @@ def _mine_rows(
     return result, CountCache(matrix, progress=progress, precomputed=precomputed)
 
 
-def _compare_truth(count_cache: CountCache, result: MiningResult, supports: dict[str, float]) -> Compared:
+def _compare_truth(
+    count_cache: CountCache, result: MiningResult, supports: dict[str, float]
+) -> TruthComparison:
     """Compare randomised estimates with the truth; itemsets of open items alone are simply counted."""
     design, thresholds = result.design, result.thresholds
     truth = read_truth(design, supports)
@@ -507,7 +509,7 @@ def _compare_truth(count_cache: CountCache, result: MiningResult, supports: dict
     ]
     everything = estimate_itemsets(count_cache, design, disguised_sets)
     evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
-    return Compared(truth=truth, everything=everything, evaluation=evaluation)
+    return TruthComparison(truth=truth, everything=everything, evaluation=evaluation)
 
 
 def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
@@ -524,7 +526,7 @@ def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
     return None
 
 
-def _summary(design: Design, result: MiningResult, comparison: Compared | None) -> dict[str, object]:
+def _summary(design: Design, result: MiningResult, comparison: TruthComparison | None) -> dict[str, object]:
     """Summarise a run, in addition to its rows, as plain numbers and texts."""
     cost = budget(design)
     return {
@@ -538,7 +540,7 @@ def _summary(design: Design, result: MiningResult, comparison: Compared | None) 
     }
 
 
-def _truth_summary(design: Design, comparison: Compared) -> dict[str, object]:
+def _truth_summary(design: Design, comparison: TruthComparison) -> dict[str, object]:
     evaluation, everything = comparison.evaluation, comparison.everything
     errors = everything.estimates.standard_error
 

@@ -200,7 +200,7 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Drawn:
+class BarDrawing:
     """The bars of the picture: as many as these answers carry.
 
     Attributes
@@ -222,7 +222,7 @@ class Bins:
 
     bars: Bars
     shape: Shape
-    drawn: Drawn | None
+    drawn: BarDrawing | None
     quantiles: tuple[Quantile, ...]
 
 
@@ -279,7 +279,7 @@ def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
+def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> BarDrawing | None:
     """Return the finest bars that so many answers carry; None where they do not even carry two."""
     smallest = bars_of(channel)[0][1] + 1
     step = planned_step(channel, groups, smallest)
@@ -289,7 +289,7 @@ def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape
     edges = [*(first for first, _last in spans), channel.inputs]
     own = every if step == smallest else bars(channel, groups, edges)
     likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
-    return Drawn(spans=tuple(spans), bars=own, shape=likely)
+    return BarDrawing(spans=tuple(spans), bars=own, shape=likely)
 
 
 def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:

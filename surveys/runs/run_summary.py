@@ -159,7 +159,7 @@ MOST_STORED: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Predicted:
+class Prediction:
     """One predicted itemset.
 
     Attributes
@@ -208,10 +208,11 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[d
     ]
 
 
-def predicted_of(run: Run) -> list[Predicted]:
+def predicted_of(run: Run) -> list[Prediction]:
     """Return the predictions of a run; nothing in runs whose design leaves nothing to borrow from."""
     return [
-        Predicted(**record | {"items": tuple(record["items"])}) for record in run.summary.get("predicted", ())
+        Prediction(**record | {"items": tuple(record["items"])})
+        for record in run.summary.get("predicted", ())
     ]
 
 

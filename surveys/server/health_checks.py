@@ -58,7 +58,7 @@ from surveys.server.health import (
 )
 from surveys.server.launch import allowed_host
 from surveys.watch.comparison import compare
-from surveys.watch.download import BROWSERS, Answer, Watched, fetch
+from surveys.watch.download import BROWSERS, Answer, WatchTarget, fetch
 
 # A worker may be busy with a run; an idle one answers at once.
 SECONDS_TO_ANSWER = 10.0
@@ -513,7 +513,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
     by_slug = {version.survey.slug: version for version in newest.order_by("number")}
     for slug, version in list(by_slug.items())[:MOST_SURVEYS]:
         seen = compare(
-            Watched(
+            WatchTarget(
                 origin=origin,
                 survey=slug,
                 language=settings.LANGUAGE_CODE,

@@ -17,7 +17,7 @@ from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.respondent.client_documents import canonical, digest_in_print, is_named, promises_json
-from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, Watched, fetch
+from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, WatchTarget, fetch
 
 _HARMLESS: Final = frozenset(
     (
@@ -110,7 +110,7 @@ _TYPES: Final = {"css": "text/css", "html": "text/html", "js": "text/javascript"
 
 
 @dataclass(kw_only=True)
-class Seen:
+class AddressView:
     """Observations at an address.
 
     Parameters
@@ -139,18 +139,18 @@ class _Wrong(Exception):
 
 
 def compare(
-    target: Watched,
+    target: WatchTarget,
     manifest: Mapping[str, Any],
     *,
     bare: bool = False,
     fetch: Fetch = fetch,
     browsers: Sequence[Browser] = BROWSERS,
-) -> Seen:
+) -> AddressView:
     """Visit a survey's address as several browsers would, and compare.
 
     Parameters
     ----------
-    target : Watched
+    target : WatchTarget
     manifest : mapping
         Manifest of the client that was built.
     bare : bool
@@ -165,7 +165,9 @@ def compare(
         visits.append(_run_visit(target, manifest, bare, fetch, browser))
         if visits[0].requests == 1:
             break
-    seen = Seen(address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits))
+    seen = AddressView(
+        address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits)
+    )
     differences: dict[str, list[str]] = {}
     for visit in visits:
         for message in dict.fromkeys(_printable(message) for message in visit.texts):
@@ -194,7 +196,7 @@ def _whose(names: Collection[str], number: int) -> str:
 
 
 def _run_visit(
-    target: Watched, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
+    target: WatchTarget, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
 ) -> _Visit:
     visit = _Visit(target=target, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
     try:
@@ -210,7 +212,7 @@ def _run_visit(
 class _Visit:
     """One browser's visit."""
 
-    target: Watched
+    target: WatchTarget
     manifest: Mapping[str, Any]
     bare: bool
     fetch: Fetch
@@ -408,7 +410,7 @@ def memory_read(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def news_of(seen: Seen, memory: Mapping[str, Any]) -> list[str]:
+def news_of(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
     """Return the differences from the last observations."""
     before = memory.get(seen.address, {})
     return [
@@ -418,7 +420,7 @@ def news_of(seen: Seen, memory: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def memory_write(path: Path, memory: Mapping[str, Any], seen: list[Seen], *, today: date) -> None:
+def memory_write(path: Path, memory: Mapping[str, Any], seen: list[AddressView], *, today: date) -> None:
     """Write the current observations; keep the stored ones of addresses that were not visited."""
     for each in seen:
         before = memory.get(each.address, {})

@@ -264,7 +264,7 @@ _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watched:
+class WatchTarget:
     """A survey's page on a host.
 
     Parameters
@@ -288,7 +288,7 @@ class Watched:
     digest: str | None
 
     @classmethod
-    def read(cls, text: str) -> Watched:
+    def read(cls, text: str) -> WatchTarget:
         """Parse an address.
 
         Browsers do not send the part after the "#" to a server, so the server cannot adapt its response to
@@ -301,7 +301,7 @@ class Watched:
 
         Examples
         --------
-        >>> Watched.read("https://a.example/en/s/work/#d=x").digest, Watched.read("http://b/?s=work&l=ar").language
+        >>> WatchTarget.read("https://a.example/en/s/work/#d=x").digest, WatchTarget.read("http://b/?s=work&l=ar").language
         ('x', 'ar')
         """
         parts = urlsplit(text)

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from anonymisation.releases.drafts import columns_save, release_request, upload_begin
 from anonymisation.releases.jobs import release_job
-from anonymisation.releases.questions import Published, published_of, question_answer
+from anonymisation.releases.questions import PublishedTable, published_of, question_answer
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
 from surveys.jobs import lease
@@ -149,7 +149,7 @@ def people_drawn(count: int, rng: np.random.Generator) -> list[Person]:
     ]
 
 
-def published_of_people(people: Sequence[Person]) -> Published:
+def published_of_people(people: Sequence[Person]) -> PublishedTable:
     """Create a release from people, and return its published table."""
     now = timezone.now()
     owner = User.objects.create_user("attacked-owner", is_staff=True)

@@ -30,7 +30,7 @@ from surveys.intake import keys, receive
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.mix import mix_waiting
 from surveys.intake.payload import code_new
-from surveys.intake.receive import Entry, Stored, submission_receive
+from surveys.intake.receive import Entry, StoreResult, submission_receive
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease
 from surveys.management.commands.sweep import STEPS, sweep_once
@@ -362,12 +362,12 @@ class Installation(RuleBasedStateMachine):
         web, store = self.web[process], receive.store_once
         receive._known, keys._remembered = web.known, web.remembered
 
-        def stored(entry: Entry, *, now: datetime) -> Stored:
+        def stored(entry: Entry, *, now: datetime) -> StoreResult:
             receive.store_once = store
             self.happens(meanwhile)
             receive._known, keys._remembered = web.known, web.remembered
             done = store(entry, now=now)
-            if done is Stored.NEW:
+            if done is StoreResult.NEW:
                 self.log.append(Logged(entry.box, entry.sealed_under, entry.design_id, self.elapsed))
             receive.store_once = stored
             return done

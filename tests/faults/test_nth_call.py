@@ -15,7 +15,7 @@ from django.db import connection
 from privacy.survey.design import Design
 from surveys.intake import mix as mixer
 from surveys.intake import receive
-from surveys.intake.receive import Entry, Stored
+from surveys.intake.receive import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.models import Inbox, MixerKey, Receipt, Version
 from surveys.server import backup
@@ -90,15 +90,15 @@ def test_a_failure_of_any_restore_call_leaves_no_partial_database(
     assert failed.total() > 4
 
 
-def receipt_apart(entry: Entry, *, now: datetime) -> Stored:
+def receipt_apart(entry: Entry, *, now: datetime) -> StoreResult:
     """Commit the receipt first and the row afterwards."""
     if Receipt.objects.filter(survey=entry.survey_id, key=entry.key).exists():
-        return Stored.KNOWN_KEY
+        return StoreResult.KNOWN_KEY
     Receipt.objects.create(survey_id=entry.survey_id, key=entry.key, digest=entry.digest, fresh=True)
     Inbox.objects.create(
         key=entry.key[:16], version_id=entry.version_id, box=entry.box, sealed_under=entry.sealed_under
     )
-    return Stored.NEW
+    return StoreResult.NEW
 
 
 def put_in_place_first(path: Path) -> None:

@@ -23,7 +23,7 @@ from privacy.estimation.margin_cells import margin_of
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted, proposed_light
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.power import power_for_difference
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
@@ -264,7 +264,7 @@ def wanted_alone(n: int, *questions: int) -> Layout:
         kind="rotating",
         kinds=(AskedQuestion(),) * 2,
         parts=(LaidPart(questions=(0, 1), truth=6000, refusal=None),),
-        target=Wanted(n=n, questions=questions, shares=(0.5, 0.5)),
+        target=LayoutGoal(n=n, questions=questions, shares=(0.5, 0.5)),
     )
 
 

@@ -16,7 +16,7 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.files import ReportProgress
 from anonymisation.microdata.knowledge import belief_line
-from anonymisation.microdata.publishing import Prepared, release_publish
+from anonymisation.microdata.publishing import PreparedRelease, release_publish
 from anonymisation.microdata.reading import columns_of, survey_answers
 from anonymisation.releases.jobs import survey_background
 from privacy.survey.design import Design
@@ -151,7 +151,7 @@ class Command(RefusingCommand):
             self.stdout.write("\n".join(_lines(result, options["out"])))
 
 
-def _summary(bundle: Prepared) -> dict[str, Any]:
+def _summary(bundle: PreparedRelease) -> dict[str, Any]:
     """Return the result as JSON."""
     release = bundle.result
     return {
@@ -182,7 +182,7 @@ def _summary(bundle: Prepared) -> dict[str, Any]:
     }
 
 
-def _lines(bundle: Prepared, out: Path) -> Iterator[str]:
+def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     """Yield the lines of the printed result."""
     release = bundle.result
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)

@@ -15,8 +15,8 @@ from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
 from surveys.respondent.client_documents import digest_in_print
 from surveys.respondent.client_program import client, releases_of
-from surveys.watch.comparison import Seen, compare, memory_read, memory_write, news_of
-from surveys.watch.download import Watched, fetching_within
+from surveys.watch.comparison import AddressView, compare, memory_read, memory_write, news_of
+from surveys.watch.download import WatchTarget, fetching_within
 
 
 class Command(RefusingCommand):
@@ -55,7 +55,7 @@ class Command(RefusingCommand):
         """Look, say what differs, and end with 1 if something does."""
         if options["mail"] and not settings.EMAIL_HOST:
             raise SurveyError("watch.no_mail")
-        targets = [Watched.read(url) for url in options["urls"]]
+        targets = [WatchTarget.read(url) for url in options["urls"]]
         manifest = _manifest(options["manifest"])
         memory = memory_read(options["remember"]) if options["remember"] else {}
         # Together: a server that takes its time leaves enough of it to say so.
@@ -76,7 +76,7 @@ class Command(RefusingCommand):
         if any(news):
             sys.exit(1)
 
-    def _tell(self, seen: Seen, different: list[str]) -> None:
+    def _tell(self, seen: AddressView, different: list[str]) -> None:
         for each in different:
             self.stdout.write(f"DIFFERS  {seen.address}: {each}")
         if not different:
@@ -97,7 +97,7 @@ def _manifest(path: Path | None) -> dict[str, Any]:
         raise SurveyError("watch.file", str(path), path=path, reason=error, kind="manifest.json") from error
 
 
-def _mail(address: str, seen: Seen, different: list[str]) -> None:
+def _mail(address: str, seen: AddressView, different: list[str]) -> None:
     lines = [f"- {each}" for each in different] or ["All is as it was built."]
     message = EmailMessage(
         subject=f"[Sottovoce] {seen.address}: {len(different)} differences",

@@ -21,7 +21,7 @@ from mining.columns.counting import (
 )
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
-from privacy.arrays import Remembered, read_only
+from privacy.arrays import ArrayCache, read_only
 from privacy.errors import PrivacyError
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design, Question
@@ -309,13 +309,13 @@ def test_counts_for_sixty_rotating_questions_are_precomputed() -> None:
 
 
 def test_writable_arrays_are_never_cached() -> None:
-    known = Remembered[int](4)
+    known = ArrayCache[int](4)
     array = np.arange(3)
     assert [known.of(array, lambda value=value: value) for value in (1, 2)] == [1, 2]
 
 
 def test_the_memo_keys_on_array_identity_and_extra_arguments() -> None:
-    known = Remembered[int](4)
+    known = ArrayCache[int](4)
     first, second = read_only(np.arange(3)), read_only(np.arange(3))
     assert known.of(first, lambda: 1) == 1
     assert known.of(second, lambda: 2) == 2

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, Pooled, borrow, releasable_pairs
+from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
@@ -120,7 +120,7 @@ def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
 
 
 def test_without_spread_a_pair_equals_the_common_mean() -> None:
-    own = replace(figures(noisy(2)), pool=Pooled(0.3, 0.01, -0.01, 1e-9))
+    own = replace(figures(noisy(2)), pool=PooledCorrelation(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
     predicted, _ = borrowing._predict(own, 0.3)
@@ -131,7 +131,7 @@ def test_without_spread_a_pair_equals_the_common_mean() -> None:
     assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
 
 
-def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Corrections:
+def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowing._Corrections:
     predicted, _ = borrowing._predict(own, pooled.rho)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, pooled.rho, errors)
@@ -140,7 +140,7 @@ def learnt(own: PairFigures, pooled: Pooled, used: np.ndarray) -> borrowing._Cor
 
 def test_share_and_item_effects_are_the_best_linear_prediction() -> None:
     """The step is the conditional mean of a normal law, here by the covariance of all distances at once."""
-    own, pooled = figures(noisy(7, 0.08)), Pooled(0.3, 0.01, 0.03, 1e-4)
+    own, pooled = figures(noisy(7, 0.08)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
@@ -174,11 +174,11 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
     exact = figures(products(), n=10**8, both=10**7, asked=3 * 10**7)
     predicted, scale = borrowing._predict(exact, 0.3)
     own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
-    found = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
+    found = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
     # A fifth of the spread stays with single pairs, so effects are shrunk.
     assert ((found.step[M:] / effects > 0.7) & (found.step[M:] / effects < 1)).all()
     assert np.abs(found.step[:M]).max() < 1e-3
-    unused = learnt(own, Pooled(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
+    unused = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
     assert not unused.step.any()
     assert unused.left == 1
 
@@ -189,7 +189,7 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals(
 ) -> None:
     own, pooled = (
         figures(noisy(8, 0.03), n=20_000, both=714, asked=5000),
-        Pooled(0.3, 0.01, 0.01, spread_error),
+        PooledCorrelation(0.3, 0.01, 0.01, spread_error),
     )
     pairs = borrow(replace(own, pool=pooled))
     assert pairs is not None
@@ -278,7 +278,7 @@ def test_borrowing_needs_at_least_three_pairs() -> None:
 
 @pytest.mark.parametrize(("distance", "holds"), [(1.4, False), (1.6, True)])
 def test_an_outlying_pairs_interval_includes_its_own_estimates_interval(distance: float, holds: bool) -> None:
-    own = replace(figures(products()), pool=Pooled(0.3, 0.01, 0.0025, 1e-4))
+    own = replace(figures(products()), pool=PooledCorrelation(0.3, 0.01, 0.0025, 1e-4))
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, 0.3, errors)

@@ -15,7 +15,7 @@ from scipy.stats import chi2, norm
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.fit_check import (
-    Reported,
+    RowGroups,
     careless_response,
     careless_response_terms,
     check_fit,
@@ -36,12 +36,12 @@ CHANNEL = np.array([[0.75, 0.25], [0.25, 0.75]])
 ALARM = 1e-4
 
 
-def item(yes: int, key: str = "q", coin: object = 0, n: int = N) -> Reported:
-    return Reported.of(key, np.array([n - yes, yes]), CHANNEL, p=P, coin=coin)
+def item(yes: int, key: str = "q", coin: object = 0, n: int = N) -> RowGroups:
+    return RowGroups.of(key, np.array([n - yes, yes]), CHANNEL, p=P, coin=coin)
 
 
 def is_refused(
-    *questions: Reported, pairs: list[tuple[int, int]] | None = None, tables: object = None
+    *questions: RowGroups, pairs: list[tuple[int, int]] | None = None, tables: object = None
 ) -> bool:
     try:
         check_fit(questions, pairs or [], None if tables is None else np.array(tables))
@@ -111,10 +111,10 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
     fits = float(str(error.value.fields["fits"]))
     assert P < fits < 1
 
-    def of(p: float) -> Reported:
+    def of(p: float) -> RowGroups:
         q = (1 - p) * Q
         channel = np.array([[1 - q, 1 - q - p], [q, q + p]])
-        return Reported.of("q", np.array([N - 60, 60]), channel, p=p)
+        return RowGroups.of("q", np.array([N - 60, 60]), channel, p=p)
 
     assert is_refused(of(fits - 0.01))
     assert not is_refused(of(fits + 0.001))
@@ -124,7 +124,7 @@ def test_reversed_coding_is_reported_where_it_fits() -> None:
     """A die forces "yes" in half of the rows: 5% "yes" are too few, 95% are not."""
     channel = np.array([[0.5, 0.05], [0.5, 0.95]])
     with pytest.raises(PrivacyError, match="yes and no are swapped"):
-        check_fit([Reported.of("q", np.array([450, 50]), channel, p=0.45)])
+        check_fit([RowGroups.of("q", np.array([450, 50]), channel, p=0.45)])
 
 
 def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
@@ -148,7 +148,7 @@ def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
 
 
 def test_undisguised_designs_always_fit() -> None:
-    check_fit([Reported.of("q", np.array([0, 500]), np.eye(2), p=1)])
+    check_fit([RowGroups.of("q", np.array([0, 500]), np.eye(2), p=1)])
 
 
 SOURCE = design(protected("b", 3000, yes_no("a", 6000)))

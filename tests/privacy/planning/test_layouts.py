@@ -19,8 +19,8 @@ from privacy.planning.layouts import (
     AskedQuestion,
     LaidPart,
     Layout,
+    LayoutGoal,
     Protection,
-    Wanted,
     lighter,
     proposed_light,
 )
@@ -58,7 +58,7 @@ def best(
 ) -> Layout:
     layout = best_layout(
         [YES_NO] * count,
-        target=Wanted(n=n, questions=wanted, shares=(share,) * count),
+        target=LayoutGoal(n=n, questions=wanted, shares=(share,) * count),
         protection=protection,
         skips=skips,
     )
@@ -86,7 +86,7 @@ def test_every_layout_meets_both_ceilings_with_no_slack(
     kinds = [YES_NO, YES_NO, AskedQuestion(items=3, exclusive=True), YES_NO, AskedQuestion(items=2)]
     layout = best_layout(
         kinds,
-        target=Wanted(n=400, questions=wanted, shares=(0.3,) * 5),
+        target=LayoutGoal(n=400, questions=wanted, shares=(0.3,) * 5),
         protection=protection,
         skips=skips,
     )
@@ -141,7 +141,7 @@ def test_a_layout_is_always_found_and_keeps_its_skips(
 ) -> None:
     layout = best_layout(
         kinds,
-        target=Wanted(
+        target=LayoutGoal(
             n=400, questions=tuple(range(min(wanted, len(kinds)))), shares=tuple(kind.share for kind in kinds)
         ),
         protection=protection,
@@ -176,7 +176,7 @@ def test_one_question_has_only_one_layout() -> None:
 @pytest.mark.parametrize(("everything", "count"), [(1, 2), (19, 61)])
 def test_what_leaves_nothing_or_is_too_much_has_no_layout(everything: int, count: int) -> None:
     protection = Protection(everything=Fraction(everything), answer=Fraction(4))
-    wanted = Wanted(n=400, questions=(), shares=(0.5,) * count)
+    wanted = LayoutGoal(n=400, questions=(), shares=(0.5,) * count)
     assert best_layout([YES_NO] * count, target=wanted, protection=protection, skips=False) is None
 
 

@@ -14,7 +14,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake import receive as receive_module
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
-from surveys.intake.receive import Stored, SubmissionResult, receipts_count, submission_receive
+from surveys.intake.receive import StoreResult, SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.traces import statements
@@ -236,9 +236,9 @@ def test_receipts_are_counted_only_up_to_the_requested_limit(version: Version) -
     assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]
 
 
-@pytest.mark.parametrize("meanwhile", [Stored.KNOWN_KEY, Stored.NOT_OPENED])
+@pytest.mark.parametrize("meanwhile", [StoreResult.KNOWN_KEY, StoreResult.NOT_OPENED])
 def test_a_receipt_or_key_that_changes_meanwhile_gives_503(
-    meanwhile: Stored, version: Version, monkeypatch: pytest.MonkeyPatch
+    meanwhile: StoreResult, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: meanwhile)
     assert submission_receive(request_of(version), now=NOW).status == 503

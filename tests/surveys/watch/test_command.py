@@ -15,7 +15,7 @@ from surveys.models import Version
 from surveys.respondent.client_documents import digest_in_print, documents_of
 from surveys.respondent.client_program import client
 from surveys.watch import comparison
-from surveys.watch.download import BROWSERS, Watched
+from surveys.watch.download import BROWSERS, WatchTarget
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
 from tests.surveys.watch.test_planted import published_again
@@ -171,10 +171,10 @@ def test_unreadable_files_are_refused(content: str | None, tmp_path: Path) -> No
 
 def test_urls_of_letters_and_static_hosts_are_accepted() -> None:
     for language, path in (("en", "/en/s/work/"), ("ar", "/en/s/work/ar/"), ("zh-hans", "/zh-hans/s/work/")):
-        read = Watched.read(f"https://a.example:8443{path}")
+        read = WatchTarget.read(f"https://a.example:8443{path}")
         assert (read.origin, read.language, read.page(language)) == (
             "https://a.example:8443",
             language,
             f"https://a.example:8443{path}",
         )
-    assert Watched.read("https://a.example/?s=work&l=ar").page("en") == "https://a.example/?s=work&l=en"
+    assert WatchTarget.read("https://a.example/?s=work&l=ar").page("en") == "https://a.example/?s=work&l=en"

@@ -16,7 +16,7 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import POLICY
-from surveys.watch.comparison import Seen, memory_read, memory_write, news_of, odd_headers, odd_policy
+from surveys.watch.comparison import AddressView, memory_read, memory_write, news_of, odd_headers, odd_policy
 from surveys.watch.download import (
     MOST_BYTES,
     SECONDS_IN_ALL,
@@ -176,8 +176,8 @@ ADDRESS = "https://a.example/en/s/work/"
 MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)
 
 
-def seen(root: str | None, client: str = "c" * 64) -> Seen:
-    return Seen(address=ADDRESS, client=client, root=root)
+def seen(root: str | None, client: str = "c" * 64) -> AddressView:
+    return AddressView(address=ADDRESS, client=client, root=root)
 
 
 def test_the_first_visit_reports_no_news(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from surveys.models import Version
 from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
 from surveys.respondent.client_program import client
-from surveys.watch.comparison import Seen, compare
-from surveys.watch.download import BROWSERS, Watched
+from surveys.watch.comparison import AddressView, compare
+from surveys.watch.download import BROWSERS, WatchTarget
 from surveys.watch.download import Answer as Reply
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition
@@ -49,9 +49,9 @@ def version(live_server: Any) -> Version:
     return published(shipped_definition("workplace"))
 
 
-def seen(origin: str, address: str = "/en/s/workplace/", **options: Any) -> Seen:
+def seen(origin: str, address: str = "/en/s/workplace/", **options: Any) -> AddressView:
     few = [browser for browser in BROWSERS if browser.name in FEW]
-    return compare(Watched.read(origin + address), MANIFEST, **{"browsers": few, **options})
+    return compare(WatchTarget.read(origin + address), MANIFEST, **{"browsers": few, **options})
 
 
 def test_an_honest_server_is_as_built(version: Version, live_server: Any) -> None:
