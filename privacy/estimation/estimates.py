@@ -77,7 +77,7 @@ class RuleMeasures:
     n, n_direct, n_protected : int
         Rows that were asked everything in the rule, and those of each group.
     n_used : int
-        Rows used; more than `n` where those that were asked a part of it count too.
+        Rows used; more than ``n`` where those that were asked a part of it count too.
     all_rows : bool
         Whether they do.
     few_rows : bool
@@ -227,7 +227,7 @@ class Estimate:
     n, n_direct, n_protected : int
         Rows that were asked everything in the itemset, and those of each group.
     n_used : int
-        Rows used; more than `n` where those that were asked a part of the itemset count too.
+        Rows used; more than ``n`` where those that were asked a part of the itemset count too.
     all_rows : bool
         Whether they do: devices draw some of the questions, and the counts allow it.
     observed_share : float

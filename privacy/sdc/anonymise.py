@@ -273,7 +273,7 @@ class Risk:
     Parameters
     ----------
     prosecutor_highest, prosecutor_mean : float
-        The attacker knows that the person is in the table: 1/|E|, the largest and the mean over records.
+        The attacker knows that the person is in the table: ``1/|E|``, the largest and the mean over records.
     at_risk : float
         Share of records whose probability exceeds `threshold`.
     threshold : float
@@ -438,7 +438,7 @@ def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
 
     Notes
     -----
-    DP = sum |E|^2 (Zhu et al. 2010, section 5.2) + suppressed * n, n counting both.
+    DP = ``sum |E|^2`` (Zhu et al. 2010, section 5.2) + suppressed * n, n counting both.
 
     Examples
     --------
@@ -462,7 +462,7 @@ class Loss:
         ILP(T) / n. The source's abstract speaks of a normalised penalty but defines none; this quotient is
         ours.
     discernibility : int
-        sum |E|^2.
+        ``sum |E|^2``.
     n_classes, smallest, largest : int
         Classes and their sizes.
     mean_size : float
@@ -517,10 +517,10 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
 
     Notes
     -----
-    NCP (Zhu et al. 2010, section 3.2): (z - y)/|A| for numbers, size(u)/|A| for categories, 0 when nothing
-    changed. The source multiplies by the weights twice on the way from the attribute to the record; that is
-    consistent only if the penalty of an attribute is the unweighted fraction, so weights enter once: ILP(t) =
-    sum_i w_i NCP_i(t).
+    NCP (Zhu et al. 2010, section 3.2): ``(z - y)/|A|`` for numbers, ``size(u)/|A|`` for categories, 0
+    when nothing changed. The source multiplies by the weights twice on the way from the attribute to the
+    record; that is consistent only if the penalty of an attribute is the unweighted fraction, so weights
+    enter once: ILP(t) = sum_i w_i NCP_i(t).
     """
     boxes = space.boxes(classes.number, classes.count)
     penalties = space.penalties(boxes)
@@ -541,7 +541,7 @@ def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], ow
     ----------
     space, classes
         As of `loss`.
-    values : integer array, shape (n,)
+    values : integer array, shape (records,)
         Sensitive value of each record.
     own : float64 array, shape (m, d)
         Weights by value and axis, in the order of ``space.axes``; rows sum to 1.
