@@ -91,10 +91,9 @@ _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number beside a text with no more than a blank between: a code only where the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
 _BEHIND: Final = re.compile(
-    r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}\s?(?:-|–|—|~|～|to|bis|至|到)\s?-?\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$",
-    re.IGNORECASE,
+    r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
-"""A range on the line of its question."""
+"""What may be a range on the line of its question."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _BETWEEN: Final = tuple(
     re.compile(rf"\s?{sign}\s?", re.IGNORECASE)

@@ -304,7 +304,7 @@ LEASE: Final = timedelta(minutes=1)
 SECONDS_TO_WAIT: Final = 30.0
 """How long a mixer waits for another process on the same folder to finish its pass."""
 
-DATABASE_TOKEN: Final = "database token"  # noqa: S105
+DATABASE_TOKEN: Final = "database token"  # noqa: S105 (a name)
 """Name of the heartbeat that identifies a database; a restored database keeps it."""
 
 _TEST_ROW: Final = b"test"

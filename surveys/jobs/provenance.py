@@ -57,7 +57,7 @@ def _digest(packages: tuple[ModuleType, ...]) -> str:
     return total.hexdigest()[:16]
 
 
-TOKEN_FILE: Final = "home_token"  # noqa: S105
+TOKEN_FILE: Final = "home_token"  # noqa: S105 (a name)
 _TOKEN_BYTES: Final = 12
 
 

@@ -100,7 +100,8 @@ class QuestionResult:
     @property
     def lines(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
         """The answers that are shown at once."""
-        return tuple(answer for answer in self.answers if answer not in self.rare)
+        rare = self.rare
+        return tuple(answer for answer in self.answers if answer not in rare)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -275,7 +276,7 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
 
 
 def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
-    """Yield the items of each question, each with its share, be it lines or not."""
+    """Yield the items of each question, each with its share, listed or not."""
     run, labels = open_run
     single = {unpack_items(row.items): row for row in (*run.itemsets.filter(size=1), *stored_unlisted(run))}
     for question in run.version.to_design().questions:

@@ -225,7 +225,7 @@ def effects(
     Raises
     ------
     SurveyError
-        ``n_invited``: fewer than answered.
+        ``invited``: fewer than answered.
     """
     if n_invited is not None and n_invited < rows.n:
         raise SurveyError("invited", n_invited, invited=n_invited)

@@ -42,7 +42,7 @@ FORMAT: Final = 1
 """Version of the folder and manifest format. A larger number means that a newer program made the backup."""
 
 MANIFEST: Final = "manifest.json"
-SECRET_KEY: Final = "secret_key"  # noqa: S105
+SECRET_KEY: Final = "secret_key"  # noqa: S105 (a name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,7 +281,7 @@ def _sqlite_copy(path: Path) -> None:
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _LEFT_OUT:
             if table in there:
-                copy.execute(f"DELETE FROM {table}")  # noqa: S608
+                copy.execute(f"DELETE FROM {table}")  # noqa: S608 (names of our own)
         copy.commit()
 
 
@@ -330,7 +330,7 @@ def _postgresql_put(path: Path) -> None:
             stderr=errors,
         )
         # For the type checker: a pipe was requested.
-        assert player.stdin is not None  # noqa: S101
+        assert player.stdin is not None  # noqa: S101  # for the type checker
         read = subprocess.run(restore, stdout=player.stdin, stderr=said_by_reader, check=False)
         if read.returncode:
             # At the end of its input the program would commit an incomplete dump; if it is killed, the server

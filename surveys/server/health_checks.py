@@ -403,7 +403,7 @@ def get(
         The server does not answer.
     """
     # For the type checker: the checks test this first.
-    assert context.address is not None  # noqa: S101
+    assert context.address is not None  # noqa: S101  # for the type checker
     url = context.address.rstrip("/") + path
     fields = dict(headers)
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:

@@ -301,8 +301,10 @@ class WatchTarget:
 
         Examples
         --------
-        >>> WatchTarget.read("https://a.example/en/s/work/#d=x").digest, WatchTarget.read("http://b/?s=work&l=ar").language
-        ('x', 'ar')
+        >>> WatchTarget.read("https://a.example/en/s/work/#d=x").digest
+        'x'
+        >>> WatchTarget.read("http://b/?s=work&l=ar").language
+        'ar'
         """
         parts = urlsplit(text)
         path = _PATH.fullmatch(parts.path)

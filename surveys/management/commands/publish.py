@@ -75,7 +75,7 @@ class Command(RefusingCommand):
         survey = survey_close(survey_named(slug), by="command line", now=now, at_once=at_once)
         until = survey.accepts_until
         # For the type checker: a closed survey says until when it accepts.
-        assert until is not None  # noqa: S101
+        assert until is not None  # noqa: S101  # for the type checker
         if as_json:
             record = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
             self.stdout.write(json.dumps(record))
