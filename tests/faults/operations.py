@@ -39,7 +39,7 @@ from surveys.server.backup import (
 )
 from tests.attack.kept_keys import minutes_pass
 from tests.attack.traces import database_files, split_rows
-from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.devices import published, request_of, stored, wide_definition
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
 from tests.fixtures.runs import LOOSE, answered, everything_once
@@ -251,11 +251,15 @@ class Delete:
         self.numbers, self.triggers = count(), triggers()
 
     def begin(self) -> None:
-        self.answers = Answers()
         version = published(wide_definition(f"gone-{next(self.numbers)}", questions=2))
         self.survey = version.survey
-        self.answers.of(version, FEW)
-        survey_close(self.survey, by="alice", now=timezone.now(), at_once=True)
+        stored(version, [bytes(version.row_bytes)] * FEW)
+        Receipt.objects.bulk_create(
+            Receipt(survey=self.survey, key=bytes([n] * 32), digest=bytes([n] * 32)) for n in range(FEW)
+        )
+        Survey.objects.filter(pk=self.survey.pk).update(
+            state=Survey.State.CLOSED, accepts_until=timezone.now(), settled=True
+        )
 
     def act(self) -> None:
         survey_delete(self.survey, by="alice")
