@@ -86,7 +86,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "closed.draft": (
         _("survey %(slug)s is closed"),
-        _("duplicate it: a closed survey cannot be opened again"),
+        _("duplicate it on the page “New survey”: it stays closed"),
         409,
     ),
     "closed.import": (_("survey %(slug)s is closed"), _("write another slug into the file"), 409),
@@ -535,6 +535,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "kind.number": (_("“%(question)s” is not a number question."), _("Choose one of the views above.")),
     "kind.place": (_("“%(question)s” is not a place question."), _("Choose one of the views above.")),
     "parameters": (_("the address lacks parameters, or has wrong ones: %(problems)s"), _("correct them")),
+    "parameters.margins": (
+        _("the address has no margins"),
+        _("add the shares of your population, such as ?margins=age:young=0.4,old=0.6"),
+    ),
     "margins_file.too_large": (
         _("the margins have more than %(most)s bytes"),
         _("write one line per option"),

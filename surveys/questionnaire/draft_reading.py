@@ -118,7 +118,7 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     if survey.state != Survey.State.DRAFT and practice.value not in (None, survey.practice):
         practice.wrong(
             _("the survey was published with practice = %(practice)s"),
-            _("duplicate it: practice answers can never become real ones, or the other way round"),
+            _("duplicate it on the page “New survey”: a practice survey stays one, and so does a real one"),
             practice=short_json(survey.practice),
         )
     if reading.definition is not None:

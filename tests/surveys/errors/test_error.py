@@ -27,9 +27,9 @@ from tests.fixtures.devices import shipped_definition
 def test_survey_errors_have_a_code_and_two_sentences() -> None:
     refusal = SurveyError("closed.draft", slug="work")
     assert refusal.code == "closed"
-    assert str(refusal) == "survey work is closed; duplicate it: a closed survey cannot be opened again"
+    assert str(refusal) == "survey work is closed; duplicate it on the page “New survey”: it stays closed"
     assert (
-        sentences(refusal) == "Survey work is closed. Duplicate it: a closed survey cannot be opened again."
+        sentences(refusal) == "Survey work is closed. Duplicate it on the page “New survey”: it stays closed."
     )
 
 

@@ -102,6 +102,8 @@ def test_commands_refuse_surveys_in_the_wrong_state(file: Path) -> None:
         said("publish", "work", "--close")
     with pytest.raises(CommandError, match=r"is closed\. Write another slug into the file"):
         said("import_survey", file)
+    with pytest.raises(CommandError, match=r"is closed\. Duplicate it on the page “New survey”"):
+        said("publish", "work")
 
 
 def test_the_client_command_prints_the_digest_and_its_files() -> None:
