@@ -37,6 +37,9 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(
         refused(page, "can reveal up to ε 6.93: above 6.00 a live survey needs a written reason")
     ).to_contain_text("28.21%")
     expect(refused(page, "excludes the others")).to_be_visible()
+    # The finding on the missing plan links to the plan.
+    to_plan = page.locator(".todo-list").get_by_role("link", name="Plan your survey")
+    expect(to_plan).to_have_attribute("href", "/en/staff/surveys/checked/plan")
     # The researcher states which facts others know, and which answers exclude each other.
     part(page, "Did you ever never?")
     page.get_by_label("Others know it, or can look it up").check()

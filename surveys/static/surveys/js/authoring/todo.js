@@ -1,10 +1,12 @@
 /** What is left to do before publishing, and what the checks found, each leading to its field. */
 
-import { button, el, fill } from "../dom.js";
+import { el, fill } from "../dom.js";
 import { parsePath } from "./paths.js";
 import { isUnwritten, partOf, sentence } from "./problems.js";
 
 const MOST = 6;
+/** Findings that the plan page resolves: they link to it, as the page's head does. */
+const OF_PLAN = ["people_unknown", "too_few_asked", "share_imprecise", "difference_missed"];
 
 /** @param {import("./app.js").App} app @param {(path: string) => void} onJump @returns {Node[]} */
 export function todoPanel(app, onJump) {
@@ -28,22 +30,20 @@ export function todoPanel(app, onJump) {
   ];
 }
 
-/** What leads to a place of the draft. */
-function jumpLine(app, path, text, id, onJump, more = "") {
-  const jump = button("", () => onJump(path), `todo-jump${more}`);
-  jump.id = id;
-  jump.append(el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text));
-  return el("li", {}, jump);
+/** What leads to a place of the draft, and beside it what leads to another page, if anything does. */
+function jumpLine(app, path, text, id, onJump, more = "", link = null) {
+  const attributes = { type: "button", id, class: `todo-jump${more}`, click: () => onJump(path) };
+  return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text)), link);
 }
 
 /** What the checks found of one weight, in full: the remedies have numbers. */
 function findingsOf(app, level, heading, onJump) {
   const found = app.findings.filter((finding) => finding.level === level);
-  const line = (finding, place) =>
-    jumpLine(app, finding.path, sentence(finding), `finding-${level}-${place}`, onJump, " todo-jump--whole");
-  return found.length === 0
-    ? []
-    : [el("h3", { class: "label" }, heading), el("ol", { class: "plain-list todo-list" }, ...found.map(line))];
+  const planLink = ({ code }) => OF_PLAN.includes(code) && document.querySelector("[data-use] a").cloneNode(true);
+  const line = (one, place) =>
+    jumpLine(app, one.path, sentence(one), `finding-${level}-${place}`, onJump, " todo-jump--whole", planLink(one));
+  const list = el("ol", { class: "plain-list todo-list" }, ...found.map(line));
+  return found.length === 0 ? [] : [el("h3", { class: "label" }, heading), list];
 }
 
 /** In the list the field is not in sight: its name and its language are said. */
