@@ -23,7 +23,7 @@ class Running:
     """The public facts of a running ./run."""
 
     pid: int
-    port: int
+    address: str
     redis_url: str
 
 
@@ -47,7 +47,7 @@ class RunLock:
             raise AlreadyRunning(_read(home / FILE_NAME)) from None
 
     def publish(self, running: Running) -> None:
-        """Tell other processes of this SOTTOVOCE_HOME the port and the broker's address."""
+        """Tell other processes of this SOTTOVOCE_HOME the addresses of site and broker."""
         self._file.seek(0)
         self._file.truncate()
         json.dump(asdict(running), self._file)

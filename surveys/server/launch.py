@@ -372,7 +372,7 @@ def take_lock(home: Path) -> RunLock:
     try:
         return RunLock(home)
     except AlreadyRunning as already:
-        where = f"on port {already.running.port}" if already.running else "and is just starting"
+        where = f"at {already.running.address}" if already.running else "and is just starting"
         raise SurveyError("launch.running", where=where, home=home) from None
 
 
@@ -446,7 +446,7 @@ def copy_sqlite(database: Path) -> Path:
 
 def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
     url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
-    lock.publish(Running(pid=os.getpid(), port=wish.port, redis_url=url))
+    lock.publish(Running(pid=os.getpid(), address=address(wish.host, wish.port), redis_url=url))
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
         environment={
@@ -492,7 +492,7 @@ def _show_once(wish: Launch, supervisor: Supervisor, *, stopping: threading.Even
 
 
 def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
-    demo = supervisor.run(manage("demo", "--address", address(wish.host, wish.port)), until=stopping)
+    demo = supervisor.run(manage("demo"), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
     say("Ctrl-C stops everything")

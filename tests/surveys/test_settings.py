@@ -122,7 +122,9 @@ def test_the_running_broker_of_the_home_is_the_default(
     monkeypatch.delenv("REDIS_URL")
     assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"
     lock = RunLock(tmp_path)
-    lock.publish(Running(pid=1, port=8000, redis_url="redis+socket:///somewhere/broker.sock"))
+    lock.publish(
+        Running(pid=1, address="http://localhost:8000/", redis_url="redis+socket:///somewhere/broker.sock")
+    )
     assert shipped.broker_url(tmp_path) == "redis+socket:///somewhere/broker.sock"
     lock.release()
     assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"

@@ -379,6 +379,7 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--seconds", type=float, default=300.0, help="with --wait: how long at most (default: 300)"
         )
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on in an empty home")
         parser.add_argument(
             "--port", type=port, default=8000, help="port to listen on in an empty home (default: 8000)"
         )
@@ -389,14 +390,14 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, say where things are, and wait if asked to."""
         if database_is_empty():
-            call_command("dev", once=options["wait"], port=options["port"])
+            call_command("dev", once=options["wait"], host=options["host"], port=options["port"])
             return
         is_experiment = options["experiment"]
         run = (experiment_prepare if is_experiment else prepare)(say=self._say)
         log_in = ensure_log_in(settings.SOTTOVOCE_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         running = running_in(settings.SOTTOVOCE_HOME)
-        site = options["address"].rstrip("/") or (f"http://localhost:{running.port}" if running else "")
+        site = (options["address"] or (running.address if running else "")).rstrip("/")
         self._say(f"demo: report {site}{report_path(run)}")
         if is_experiment:
             self._say(f"demo: did it help? {site}{report_path(run, 'compare')}?by=arms/group")

@@ -127,4 +127,4 @@ def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
 
 def _address_of_run() -> str | None:
     running = running_in(settings.SOTTOVOCE_HOME)
-    return f"http://127.0.0.1:{running.port}" if running else None
+    return running.address if running else None

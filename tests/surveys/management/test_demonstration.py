@@ -137,17 +137,17 @@ def test_the_command_suggests_checking_for_a_worker(people, monkeypatch, tmp_pat
         call_command("demo", "--wait", "--seconds", "0")
 
 
-@pytest.mark.parametrize("given", [["--address", "http://localhost:8000/"], []])
+@pytest.mark.parametrize("given", [["--address", "http://192.0.2.7:8000/"], []])
 def test_the_command_prints_addresses_and_the_login(given, people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     lock = RunLock(tmp_path)
-    lock.publish(Running(pid=1, port=8000, redis_url=""))
+    lock.publish(Running(pid=1, address="http://192.0.2.7:8000/", redis_url=""))
     call_command("demo", *given)
     lock.release()
     printed = capsys.readouterr().out
-    assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
-    assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
+    assert f"report http://192.0.2.7:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
+    assert f"practice survey http://192.0.2.7:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
     assert "staff log-in demo, password " in printed
 
 

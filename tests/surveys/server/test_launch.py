@@ -83,7 +83,7 @@ def test_startup_prints_the_address_passes_health_and_keeps_files_private(run: R
     # A second terminal finds the broker of the one that runs.
     running = running_in(run.home)
     assert running is not None
-    assert running.port == run.port
+    assert running.address == f"http://localhost:{run.port}/"
     assert running.redis_url.startswith("redis+socket://")
 
 
@@ -141,13 +141,13 @@ def test_a_port_in_use_is_refused_with_an_alternative() -> None:
             launch.require_free_port("127.0.0.1", port)
 
 
-def test_a_held_lock_is_refused_with_the_port_in_use(tmp_path: Path) -> None:
+def test_a_held_lock_is_refused_with_the_address_in_use(tmp_path: Path) -> None:
     lock = RunLock(tmp_path)
     assert running_in(tmp_path) is None
     with pytest.raises(SurveyError, match="is already running and is just starting"):
         launch.take_lock(tmp_path)
-    lock.publish(Running(pid=1, port=8017, redis_url="redis://localhost"))
-    with pytest.raises(SurveyError, match="already running on port 8017"):
+    lock.publish(Running(pid=1, address="http://192.0.2.7:8017/", redis_url="redis://localhost"))
+    with pytest.raises(SurveyError, match=r"already running at http://192\.0\.2\.7:8017/"):
         launch.take_lock(tmp_path)
     lock.release()
 
@@ -208,14 +208,14 @@ def test_the_health_check_uses_an_allowed_host_name(
     assert launch.allowed_host() == header
 
 
-FACTS = Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock")
+FACTS = Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+socket:///somewhere/broker.sock")
 
 HOLD = """
 import sys, time
 from pathlib import Path
 from surveys.environment import Running, RunLock
 lock = RunLock(Path(sys.argv[1]))
-lock.publish(Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock"))
+lock.publish(Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+socket:///somewhere/broker.sock"))
 print("held", flush=True)
 time.sleep(60)
 """
