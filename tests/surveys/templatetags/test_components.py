@@ -10,6 +10,8 @@ from django.utils.translation import override
 from surveys.formats.figures import Figure
 from surveys.templatetags.figures import figure
 
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+SCROLLS = re.compile(r"<div class=\"table-scroll[^>]*>")
 HERE = '<li aria-current="page">{}</li></ol></nav>'
 
 
@@ -67,6 +69,12 @@ def test_a_table_without_a_heading_gets_an_accessible_name() -> None:
     )
 
 
+def test_every_table_that_scrolls_is_reached_by_keyboard_and_named() -> None:
+    found = [tag for page in TEMPLATES.rglob("*.html") for tag in SCROLLS.findall(page.read_text())]
+    assert len(found) >= 4
+    assert [tag for tag in found if 'tabindex="0"' not in tag or "aria-label" not in tag] == []
+
+
 INTERVAL = '<span class="ends">[.116, .148]</span>'
 
 
@@ -103,8 +111,7 @@ def test_a_template_prints_a_figure_unescaped() -> None:
 
 
 def test_heads_with_a_percent_sign_are_translated_and_have_one() -> None:
-    folder = Path(__file__).resolve().parents[3] / "templates"
-    pages = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     marked = r'_\("[^"]*%[^"]*"\)'
     heads = re.findall(r"{% (?:number_)?heads .*? %}", pages)
     # Only these tags undo what Django does to a percent sign in an argument.
