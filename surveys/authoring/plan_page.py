@@ -51,7 +51,6 @@ from surveys.questionnaire.use_words import (
     half_width_said,
     item_names,
     points,
-    question_name,
     use_sentences,
 )
 
@@ -418,7 +417,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
-        to_store = ", ".join(f"“{question_name(key, names)}”" for key in change.keys)
+        to_store = ", ".join(f"“{names[key]}”" for key in change.keys)
         steps = [
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),

@@ -43,7 +43,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import draft_read, filled_text, with_texts
 from surveys.questionnaire.languages import tags_of, text_in
-from surveys.questionnaire.use_words import item_names, question_name, quote_names
+from surveys.questionnaire.use_words import item_names, quote_names
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.views import draft_state
 
@@ -167,7 +167,7 @@ def _left_out(definition: Definition, aim: Aim) -> list[str]:
     """Return the names of numbers, places and questions stored as answered, which are not tried."""
     names, design = item_names(definition, aim.labels), definition.design
     return [
-        question_name(question.key, names)
+        names[question.key]
         for block in design.blocks
         for question in block.questions
         if not block.has_coin and not question.is_arm

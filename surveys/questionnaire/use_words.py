@@ -30,26 +30,25 @@ class WordedDesign(Protocol):
 
 
 def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the name of each item, by its key: its question, and the option of a choice.
+    """Return the name of each question and item, by its key: its question, and the option of a choice.
 
     Parameters
     ----------
     source : WordedDesign
     labels : mapping of str to str, optional
-        Short names of questions by key: see `Aim.labels`. Numbers and places are named by the question's key.
+        Short names of questions by key: see `Aim.labels`.
     """
     wordings = [question for block in source.wording["blocks"] for question in block["questions"]]
     short = labels or {}
     names = {
         wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
-        for wording, question in zip(wordings, source.design.questions, strict=True)
-        if question.is_scale
+        for wording in wordings
     }
     for item in source.design.items:
         wording = wordings[item.question]
-        question = short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
+        question = names[wording["key"]]
         names[item.key] = f"{question} – {option}" if option else question
     return names
 
@@ -95,7 +94,7 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     ----------
     use : Use
     names : mapping of str to str
-        Names of items and numbers, by their keys.
+        Names of questions and items, by their keys.
     """
     sentences = [_precision(use, names)]
     if use.power is not None:
@@ -150,7 +149,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
             _("Only %(people)s people would be asked %(questions)s. Fewer than %(least)s is too few to show.")
             % {
                 "people": f"{math.floor(min(few.values()) + 1e-9):,}",
-                "questions": quote_names([question_name(key, names) for key in few]),
+                "questions": quote_names([names[key] for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             }
         )
@@ -168,14 +167,6 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
             % {"people": math.floor(use.asked_together * use.aim.people)}
         )
     return sentences
-
-
-def question_name(key: str, names: Mapping[str, str]) -> str:
-    """Return the name of a question: its own, or that of its first option without the option."""
-    if key in names:
-        return names[key]
-    item = next((each for each in names if each.partition("=")[0] == key), None)
-    return names[item].rpartition(" – ")[0] if item else key
 
 
 def quote_names(names: Sequence[str]) -> str:

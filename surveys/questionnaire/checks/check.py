@@ -46,7 +46,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points, question_name, quote_names
+from surveys.questionnaire.use_words import chance_of_ten, item_names, points, quote_names
 
 _SIZES: Final = (2, 3)
 
@@ -366,7 +366,7 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
             )
             % {
                 "people": people[0] if len(people) == 1 else f"{people[0]}–{people[-1]}",
-                "questions": quote_names([question_name(key, names) for key in few]),
+                "questions": quote_names([names[key] for key in few]),
                 "least": LEAST_COMPLETE_ROWS,
             },
             remedy=str(_REMEDY),
@@ -376,7 +376,7 @@ def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
 def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     if wide := sorted(use.too_wide, key=lambda key: -use.widths[key]):
         # The options of one choice are one finding.
-        questions = dict.fromkeys(question_name(key.partition("=")[0], names) for key in wide)
+        questions = dict.fromkeys(names[key.partition("=")[0]] for key in wide)
         yield Finding(
             level=Level.REFUSE,
             code="share_imprecise",

@@ -127,6 +127,9 @@ def test_options_are_named_with_their_question_and_shortened() -> None:
     names = item_names(survey_of(protected("d", CHOICE, yes_no("x" * 64, text={"en": "y" * 99}))))
     assert names["often=o1"] == "How often? – once"
     assert names["x" * 64] == "y" * 59 + "…"
+    # A dash in an option does not end the name of its question.
+    dashed = {**CHOICE, "options": [option | {"text": {"en": "1 – none"}} for option in CHOICE["options"]]}
+    assert item_names(survey_of(protected("d", dashed)))["often"] == "How often?"
 
 
 def test_surveys_without_disguised_shares_are_described_so() -> None:
