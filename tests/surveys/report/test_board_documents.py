@@ -74,9 +74,12 @@ def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> 
     for state in ("open", "closed"):
         Survey.objects.update(state=state)
         page = client.get(PATH).content.decode()
-        assert "The survey has already opened." in page
+        assert "The survey has already opened, so a pre-registration can no longer show" in page
+        assert "It fixes the analysis before the first answer" not in page
         assert "<h1>Documents</h1>" in page
-        assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
+        text = client.post(PATH, PLAN).content.decode()
+        assert "after the survey had opened" in text
+        assert ("End of data collection: the survey is closed" in text) is (state == "closed")
 
 
 def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(client: Client) -> None:
