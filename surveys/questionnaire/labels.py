@@ -99,7 +99,7 @@ def labels_of(version: Version, design: Design) -> Labels:
             ItemLabel(
                 index=item.index,
                 key=item.key,
-                short=f"{names[item.question]}: {option}" if option else names[item.question],
+                short=answer_name(names[item.question], option),
                 question=question.key,
                 text=text_in(wording["text"]),
                 option=option,
@@ -108,6 +108,15 @@ def labels_of(version: Version, design: Design) -> Labels:
             )
         )
     return Labels(items=tuple(labels))
+
+
+def answer_name(question: str, option: str) -> str:
+    """Name an answer by its question and option.
+
+    >>> answer_name("age", "25 to 29")
+    'age: 25 to 29'
+    """
+    return _("%(question)s: %(option)s") % {"question": question, "option": option} if option else question
 
 
 def short_names(version: Version) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS
 from surveys.models import Run
-from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
+from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
 from surveys.report.frequencies import Phrase, item_phrase, known_error, number_text, phrase_of
 from surveys.runs.places import regions_of
 
@@ -193,7 +193,7 @@ def _of_place(
     for region_key, name, region in choices:
         yield Choice(
             key=region_key,
-            name=f"{place_label or key}: {name}",
+            name=answer_name(place_label or key, name),
             phrase=phrase_of(
                 _("“%(question)s” %(answer)s") % {"question": place_label or text, "answer": name},
                 is_named=place_label is not None,

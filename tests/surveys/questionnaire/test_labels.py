@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.labels import labels_of, pack_items, question_names
@@ -24,6 +25,8 @@ def test_items_are_named_by_question_and_option() -> None:
     assert [item.protected for item in labels.items] == [False, False, True, True, True]
     assert labels.items[1].text == "How old are you?"
     assert labels.choices()[4] == (4, "drink")
+    with override("zh-hans"):
+        assert labels_of(version, version.to_design()).short((1,)) == "age：40 or older"
 
 
 @pytest.mark.django_db
