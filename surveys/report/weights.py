@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -206,7 +206,7 @@ def weights_csv(request: HttpRequest, open_run: OpenedRun) -> StreamingHttpRespo
     run, labels = open_run
     shares, _n_invited = _query(request)
     if not shares:
-        raise Http404
+        raise SurveyError("parameters.margins")
     rows = rows_behind(run).with_results()
     itemsets = weighting.weighted_itemsets(
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)

@@ -25,6 +25,7 @@ from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, definition, mined
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
@@ -284,6 +285,9 @@ def test_invalid_margins_are_refused_in_forms_and_urls(client: Client) -> None:
     assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
     assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
+    refused = program_of(alice()).get(f"/en/staff/runs/{run.pk}/weights.csv")
+    assert (refused.status_code, refused.json()["code"]) == (422, "parameters")
+    assert refused.json()["remedy"].endswith("such as ?margins=age:young=0.4,old=0.6")
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
 
 
