@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from django.template.loader import render_to_string
@@ -201,6 +202,10 @@ def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> N
     found = found_of(run, given)
     assert not found.having.estimable
     text = reader.get(here, given).content.decode()
+    assert "brackets" in text
+    neither = replace(found, others=found.having, lift=found.having)
+    told = {"text": replace(told_of(run, given), comparison=neither), "run": run}
+    assert "brackets" not in render_to_string("report/partials/by_answer.html", told)
     assert text.count("too few to say: 0 to 100") >= 1
     assert text.count("too few to say: 0.0% to 100.0%") >= 1
     assert "too few to say: −100.0 to 100.0" in text
