@@ -1,6 +1,8 @@
 """The files that respondents depend on: the list names files that are there, and the page names them all."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.trusted_branches import unexecuted
@@ -51,3 +53,13 @@ def test_lines_and_branches_count_if_neither_database_executed_them() -> None:
         "a.py: lines [2] and branches [(1, 2)] are never executed"
     ]
     assert unexecuted(["a.py", "b.py"], [measured([], [])]) == ["b.py: no test imports it"]
+
+
+def test_a_missing_measurement_is_refused_in_one_line() -> None:
+    command = [sys.executable, "-m", "tests.trusted_branches", "nofile"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "[Errno 2] No such file or directory: 'nofile'. "
+        "Name files that `slipcover --json --out FILE` wrote, as ./test does."
+    ]

@@ -29,5 +29,8 @@ if __name__ == "__main__":
     trusted = [
         line for line in (ROOT / "audit" / "trusted.txt").read_text().splitlines() if line.endswith(".py")
     ]
-    found = unexecuted(trusted, [json.loads(Path(name).read_text()) for name in sys.argv[1:]])
-    sys.exit("\n".join(found) or None)
+    try:
+        measured = [json.loads(Path(name).read_text()) for name in sys.argv[1:]]
+    except (OSError, ValueError) as error:
+        sys.exit(f"{error}. Name files that `slipcover --json --out FILE` wrote, as ./test does.")
+    sys.exit("\n".join(unexecuted(trusted, measured)) or None)
