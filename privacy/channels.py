@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -317,15 +317,7 @@ class Channel:
 
 
 class ScaleDisguise(ABC):
-    """Disguise of a number (`window.WindowChannel`) or a place (`planar_window.PlanarWindowChannel`).
-
-    Attributes
-    ----------
-    kind : {"number", "place"}
-        Of the questions whose answers it disguises.
-    """
-
-    kind: ClassVar[Literal["number", "place"]]
+    """Disguise of a number (`window.WindowChannel`) or a place (`planar_window.PlanarWindowChannel`)."""
 
     @property
     @abstractmethod

@@ -27,7 +27,7 @@ from typing import Final, TypeAlias
 from anonymisation.microdata.people import says
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
-from privacy.survey.design import Design, Question
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable
@@ -376,14 +376,8 @@ def columns_of(design: Design) -> list[tuple[str, bool]]:
         (name, block.protected)
         for block in design.blocks
         for question in block.questions
-        for name in _names(question)
+        for name in question.columns
     ]
-
-
-def _names(question: Question) -> list[str]:
-    if question.kind == "multi":
-        return [f"{question.key}={option}" for option in question.options]
-    return [question.key]
 
 
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
@@ -392,7 +386,7 @@ def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[lis
     A number that is stored as answered is written as the number, or as the ends of its bin. A multi-select
     question has a column for each option.
     """
-    header = [name for question in design.questions for name in _names(question)]
+    header = [name for question in design.questions for name in question.columns]
     return header, [list(_cells(design, record)) for record in records]
 
 
@@ -401,7 +395,7 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
     for block, answers, is_refused in zip(design.blocks, record.answers, record.refused, strict=True):
         for question, value in zip(block.questions, answers, strict=True):
             if value is None:
-                yield from [SKIPPED if is_refused else UNANSWERED] * len(_names(question))
+                yield from [SKIPPED if is_refused else UNANSWERED] * len(question.columns)
             elif isinstance(value, tuple):
                 yield from ("yes" if is_chosen else "no" for is_chosen in value)
             elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
@@ -409,7 +403,7 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
             elif question.disguise is not None:
                 # The output of its law, by number, as in the export: no answer has it for a name.
                 yield str(value)
-            elif question.kind == "yes_no":
+            elif question.is_binary:
                 yield "yes" if value else "no"
             else:
                 yield question.options[value]

@@ -247,9 +247,10 @@ def survey_background(survey: Survey) -> Background:
 
 def _wording(lines: list[Entry]) -> Wording:
     first = lines[0]
-    options = first.kind in ("yes_no", "multi")
-    answers = {_WORDS[line.value] if options else line.value: line.meaning for line in lines}
-    if first.kind == "multi":
+    asked = first.source.question
+    is_binary = asked is not None and asked.is_binary
+    answers = {_WORDS[line.value] if is_binary else line.value: line.meaning for line in lines}
+    if asked is not None and asked.is_several:
         answers["no"] = {"": "not chosen"}
     return Wording(question=first.question, answers=answers)
 

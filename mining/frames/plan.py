@@ -30,7 +30,7 @@ from privacy.risk.report import Audit, bounds_text
 from privacy.scales.numeric_mechanisms import stated_number
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design
-from privacy.survey.question import Kind, Question
+from privacy.survey.question import KINDS, Kind, Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -152,7 +152,7 @@ def design_of(
     _check_names(theta, {key for own in questions.values() for key in own}, "theta")
     result, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
     for key, own in questions.items():
-        is_scale = any(kind.kind == "number" for kind in own.values())
+        is_scale = any(kind.disguise is not None for kind in own.values())
         decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
         result.append(
             Block(
@@ -198,7 +198,7 @@ class _Names:
     def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
         """Return a question, with keys for its options too."""
         key, own = self.key("q", name), _Names(kind.options)
-        plain = kind.kind == "number"
+        plain = kind.disguise is not None
         options = tuple(option if plain else own.key("o", option) for option in kind.options)
         for new, option in zip(options, kind.options, strict=True):
             if not plain and (key, new) != (name, option):
@@ -210,7 +210,7 @@ def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
     """Return the blocks of the questions that are sent as they are: a number has one of its own."""
     together: dict[str, tuple[Question, ...]] = {}
     for name, kind in kinds.items():
-        key = names.key("q", name) if kind.kind == "number" else "open"
+        key = "open" if kind.disguise is None else names.key("q", name)
         together[key] = (*together.get(key, ()), names.question(name, kind, ()))
     return [
         Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
@@ -248,15 +248,14 @@ def _of(values: Any, key: str, name: str) -> Any:
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     """Return the decoy probabilities of a question, for a single choice as equal as ten-thousandths allow."""
-    if kind.kind == "number":
+    if kind.disguise is not None:
         return ()
     own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
     if isinstance(own, Mapping) and own is not theta:
         _check_names(own, kind.options, f"theta of {key}")
         return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
-    if kind.kind == "single":
-        count = len(kind.options)
-        return tuple(SCALE // count + (option < SCALE % count) for option in range(count))
+    if KINDS[kind.kind].is_exhaustive:
+        return KINDS[kind.kind].evenly(len(kind.options))
     if isinstance(own, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
     return (_decoy(own, key),) * (len(kind.options) or 1)
@@ -294,7 +293,7 @@ def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, R
         names.get(question.key, question.key): _column_design(block, question, names)
         for block in design.blocks
         for question in block.questions
-        if not block.protected or question.kind in ("yes_no", "single")
+        if not block.protected or question.is_categorical
     }
 
 
@@ -302,7 +301,7 @@ def _column_design(block: Block, question: Question, names: Mapping[str, str]) -
     if not block.protected:
         return truthful()
     shares = tuple(Fraction(share, SCALE) for share in question.unrelated)
-    if question.kind == "yes_no":
+    if question.is_binary:
         return grouping(block.truth, shares[0], block=block.key)
     answers = tuple(names.get(key, key).partition("=")[2] for key in question.item_keys)
     return ResponseDesign(

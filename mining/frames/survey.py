@@ -195,7 +195,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             (question.key, option): (question.key, self.names[key].partition("=")[2])
             for question in self.design.questions
             for option, key in zip(question.options, question.item_keys, strict=False)
-            if question.kind == "single" and key in self.names
+            if question.is_exhaustive and key in self.names
         }
 
     @staticmethod
@@ -521,12 +521,10 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
 
 def _of_question(frame: DataFrame, question: Question, *, is_true: bool) -> dict[str, Whole]:
     """Return the cells of the columns that a question has."""
-    if question.kind == "multi":
-        return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.item_keys}
+    if question.is_binary:
+        return {key: report_codes(pick(frame, [key])[0], _NO_YES) for key in question.columns}
     (column,) = pick(frame, [question.key])
-    if question.kind == "yes_no":
-        return {question.key: report_codes(column, _NO_YES)}
-    if question.kind == "single":
+    if question.is_exhaustive:
         codes = report_codes(column, question.options, as_texts=True)
         return {
             key: np.where(codes < 0, MISSING, codes == option)
@@ -539,7 +537,7 @@ def _sent_value(value: Any, question: Question, column: Series, is_true: bool) -
     if value != value or value is None:
         return MISSING
     whole = int(value) if not isinstance(value, str) and value == int(value) else None
-    if is_true and question.kind == "number":
+    if is_true and question.has_mean:
         return question.disguise.range.bin_of(str(value if whole is None else whole))  # type: ignore[union-attr]
     if whole is None or whole < 0:
         raise PrivacyError("reports.number", value, column=column.name)
@@ -602,11 +600,11 @@ def reported_columns(body: bytes, design: Design) -> dict[str, tuple[NDArray[Any
         for position, question in enumerate(block.questions, first):
             start, width = layout.value_bits(position)
             own, missing = bits[:, start : start + width], (present[:, position - first] == 0) | skipped
-            if question.kind == "multi":
-                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.item_keys)}
+            if question.is_several:
+                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.columns)}
                 continue
             values = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
-            if question.kind == "single":
+            if question.is_exhaustive:
                 values = np.array(question.options, dtype=object)[np.where(missing, 0, values)]
             columns[question.key] = values, missing
         if refusal is not None:

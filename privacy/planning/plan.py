@@ -531,7 +531,7 @@ def _checking(anchor: Block, before: Sequence[Block]) -> Block:
     if previous is None:
         return anchor
     question = anchor.questions[0]
-    alike = next((each for each in previous.questions if each.kind == "yes_no"), question)
+    alike = next((each for each in previous.questions if each.kind == question.kind), question)
     return replace(
         anchor,
         truth_probability=previous.truth_probability,

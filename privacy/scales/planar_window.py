@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from math import prod
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +75,6 @@ class PlanarWindowChannel(ScaleDisguise):
     >>> usm.total, usm.weights[:, [0, 3]].T.tolist()
     (4, [[3, 1, 0, 0], [1, 1, 0, 2]])
     """
-
-    kind: ClassVar[Literal["place"]] = "place"
 
     mechanism: str
     area: Area

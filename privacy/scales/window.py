@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -292,8 +292,6 @@ class WindowChannel(ScaleDisguise):
     >>> keep.amplification, keep.retention_probability
     (Fraction(5, 1), Fraction(4, 7))
     """
-
-    kind: ClassVar[Literal["number"]] = "number"
 
     mechanism: str
     range: NumberRange

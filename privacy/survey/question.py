@@ -89,6 +89,10 @@ class Question:
     """Whether no two of its items can be true together."""
     is_exhaustive: ClassVar[bool] = False
     """Whether every answer has exactly one of its items."""
+    is_binary: ClassVar[bool] = True
+    """Whether each of its columns in a file is yes or no."""
+    is_several: ClassVar[bool] = False
+    """Whether any number of its options can be chosen."""
     is_categorical: ClassVar[bool] = False
     """Whether each person's answer is one category: yes or no, or one option."""
     has_mean: ClassVar[bool] = False
@@ -201,6 +205,11 @@ class Question:
     def item_keys(self) -> tuple[str, ...]:
         """Keys of its items: the question's key, or ``question=option`` per option."""
         return tuple(f"{self.key}={option}" for option in self.options)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its columns in a file: its key, or one per option where several can be chosen."""
+        return self.item_keys if self.is_several else (self.key,)
 
     @cached_property
     def patterns(self) -> int:
@@ -317,6 +326,7 @@ class YesNo(Question):
 class Choice(Question):
     """A choice of exactly one option."""
 
+    is_binary = False
     is_categorical = True
     is_exclusive = True
     is_exhaustive = True
@@ -365,6 +375,7 @@ class Choice(Question):
 class Several(Question):
     """A choice of any number of options."""
 
+    is_several = True
     route_refusal = "asked_if.several"
 
     @property
@@ -394,6 +405,7 @@ class Several(Question):
 class Number(Question):
     """A number of a range, with a disguise of its own."""
 
+    is_binary = False
     has_mean = True
     own_disguise = "WindowChannel"
     is_exclusive = True
@@ -401,7 +413,7 @@ class Number(Question):
 
     def _check_options(self) -> None:
         disguise = self.disguise
-        if not isinstance(disguise, ScaleDisguise) or disguise.kind != self.kind:
+        if not isinstance(disguise, ScaleDisguise) or type(disguise).__name__ != self.own_disguise:
             raise PrivacyError(
                 "disguise.kind", disguise, kind=self.kind, key=self.key, wanted=self.own_disguise
             )
@@ -614,9 +626,8 @@ def checked_light(
             high=SCALE - 1,
             code="light",
         )
-    if not isinstance(light, ScaleDisguise) or (light.kind, light.domain) != (strong.kind, strong.domain):
+    if type(light) is not type(strong) or light.domain != strong.domain:
         raise PrivacyError("light.disguise", light, key=block)
-    light = cast(Disguise, light)
     if light.amplification is None or strong.amplification is None:
         offender = light if light.amplification is None else strong
         raise PrivacyError("light.unbounded", offender.mechanism, key=block)

@@ -41,6 +41,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.document import DefinitionError, Problem
+from surveys.questionnaire.kinds import KINDS
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.plan import planned_document
 
@@ -365,17 +366,6 @@ def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
     return document if aim is None or whole is None else planned_document(whole, aim)
 
 
-KINDS: Final = {
-    "yes_no": gettext_lazy("yes or no"),
-    "single": gettext_lazy("one of these"),
-    "multi": gettext_lazy("any of these"),
-    "number": gettext_lazy("a number"),
-    "place": gettext_lazy("a place"),
-    "text": gettext_lazy("not asked: free text"),
-    "": gettext_lazy("not understood"),
-}
-
-
 class PastedForm(forms.Form):
     """A survey as text, and the languages it is in."""
 
@@ -499,7 +489,8 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
     for part in reading.parts:
         for position, question in enumerate(part.questions):
             title = part.texts.get(reading.languages[0], "") if position == 0 else ""
-            yield title, question, KINDS[question.kind]
+            not_asked = _("not asked: free text") if question.kind == "text" else _("not understood")
+            yield title, question, KINDS[question.kind].words if question.is_asked else not_asked
 
 
 def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:

@@ -20,7 +20,7 @@ from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
-from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, even_chances, stored_number
+from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.sensitive import default_title
 
@@ -118,7 +118,7 @@ class Question:
     @property
     def is_asked(self) -> bool:
         """Whether a survey can ask it as it is understood."""
-        return self.kind not in ("", "text")
+        return self.kind in KINDS
 
 
 @dataclass(kw_only=True)
@@ -266,8 +266,6 @@ class FreshKeys:
 
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000
-_ALONE: Final = ("number", "place")
-"""Kinds that have a part of their own."""
 
 
 def decide_protection(question: Question, part: Part) -> None:
@@ -312,7 +310,7 @@ def _runs(part: Part) -> Iterator[list[Question]]:
         active,
         key=lambda each: (
             each.is_protected,
-            each.line if each.kind in _ALONE else 0,
+            each.line if KINDS[each.kind].is_scale else 0,
             json.dumps(each.condition),
         ),
     ):
@@ -340,8 +338,9 @@ def _block(
     )
     if survey.is_stated or not run[0].is_protected:
         return block
-    if run[0].kind == "number":
-        return block | {"refusal": True}
+    kind = KINDS[run[0].kind]
+    if kind.is_scale:
+        return block | {"refusal": kind.least_refusal}
     design = _draft_block(key, questions)
     # The layout says how likely the truth is.
     skip = {"refusal": 1 if design is None else default_refusal(design)}
@@ -377,28 +376,27 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
     }
     if question.help:
         entry["help"] = question.help
-    if question.kind in _ALONE:
+    kind = KINDS[question.kind]
+    if kind.is_scale:
         look = {"look": SLIDER} if "slider" in question.flags else {}
         own = dict(question.own)
         if not survey.is_stated:
             # The layout bounds all answers together.
-            number = own["number"]
-            own["number"] = (
+            number = own[kind.name]
+            own[kind.name] = (
                 number | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(number)
             )
         return entry | own | look
-    count = len(question.options)
-    if question.kind != "yes_no":
+    if question.options:
         entry["options"] = _options(question, languages)
-    if question.kind == "single" and "rating" in question.flags:
-        entry["look"] = RATING
-    if question.kind in ("yes_no", "single") and "table" in question.flags:
-        entry["look"] = MATRIX
+    for flag, appearance in (("rating", RATING), ("table", MATRIX)):
+        if flag in question.flags and appearance not in kind.refused_looks:
+            entry["look"] = appearance
     if question.is_protected:
-        even = even_chances(question.kind, max(count, 1))
+        even = kind.even_chances(len(question.options))
         entry["unrelated"] = even
         if not survey.is_stated:
-            entry["prevalence"] = [_RARE] * len(even) if question.kind in ("yes_no", "multi") else even
+            entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
     return entry | question.own
 
 

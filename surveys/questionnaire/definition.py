@@ -23,6 +23,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import lighter, proposed_light
 from privacy.risk.adversaries import MOST_COMBINATIONS
+from privacy.scales.skipping import least_refusal
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
@@ -45,7 +46,7 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
-from surveys.questionnaire.kinds import StatedScale, kind_of, refusal_of, refuse_company
+from surveys.questionnaire.kinds import kind_of, refuse_company
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.sensitive import single_rows
@@ -100,7 +101,7 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
             key=block.value["key"],
             protected=protected,
             truth_probability=0 if has_scale and protected else block.value.get("truth_probability", SCALE),
-            refusal=refusal_of(skip, plain[0]) if has_scale and protected and len(plain) == 1 else skip,
+            refusal=_refusal_of(skip, plain[0]) if has_scale and protected and len(plain) == 1 else skip,
             asked_if=condition,
             questions=plain,
             **{name: block.value.get(name) for name in _ROTATING},
@@ -121,6 +122,21 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     }
 
 
+def _refusal_of(value: object, question: Question) -> Any:
+    """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
+
+    Raises
+    ------
+    PrivacyError
+        Under this disguise a skip cannot hide.
+    """
+    if value is False or value == 0:
+        return None
+    if value is not True or question.disguise is None:
+        return value
+    return least_refusal(question.disguise)
+
+
 def _read_protection(block: Node) -> bool | None:
     """Return whether a block is disguised, or None if that is not stated; note a missing coin."""
     member = block.at("protected")
@@ -128,7 +144,7 @@ def _read_protection(block: Node) -> bool | None:
     if member.has_problems():
         return None
     entries = block.value["questions"]
-    if isinstance(entries, list) and any(isinstance(kind_of(entry), StatedScale) for entry in entries):
+    if isinstance(entries, list) and any(kind_of(entry).is_scale for entry in entries):
         refuse_company(block)
     elif member.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(

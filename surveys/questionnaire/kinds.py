@@ -22,7 +22,7 @@ from privacy.risk.beliefs import check_prevalence
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.planar_mechanisms import EDGES, cells_of, stated_place
-from privacy.scales.skipping import Disguise, least_refusal
+from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
@@ -186,8 +186,17 @@ def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, 
 
 
 class StatedKind:
-    """How a definition states questions of one kind; this class reads yes or no and choices."""
+    """How a definition states questions of one kind; this class reads yes or no and choices.
 
+    Parameters
+    ----------
+    name : str
+    words : str or lazy translation, optional
+        What its answers are.
+    """
+
+    is_scale: ClassVar[bool] = False
+    """Whether it has a disguise of its own and is alone in its block: a number or a place."""
     can_be_switched: ClassVar[bool] = True
     """Whether it can be disguised or stored as answered, as its researcher likes."""
     least_refusal: ClassVar[int | bool] = 1
@@ -195,8 +204,17 @@ class StatedKind:
     refused_looks: ClassVar[Mapping[str, tuple[Any, Any]]] = {}
     """Looks of other kinds: what is wrong with each here, and the remedy."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, words: object = "") -> None:
+        self.name, self.words = name, words
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether the shares of its answers sum to all people."""
+        return core.KINDS[self.name].is_exhaustive
+
+    def even_chances(self, count: int) -> list[int]:
+        """Return default probabilities of drawn answers: a fair coin, or shares as even as possible."""
+        return list(core.KINDS[self.name].evenly(count or 1))
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
@@ -263,7 +281,7 @@ class StatedKind:
         """
         if not protected:
             return {name: value for name, value in question.items() if name not in OF_DISGUISED}
-        even = even_chances(self.name, len(question.get("options") or ()))
+        even = self.even_chances(len(question.get("options") or ()))
         shares = {name: question.get(name) or even for name in ("unrelated", "prevalence")}
         return {**question, **shares}
 
@@ -305,6 +323,7 @@ class StatedArm(StatedKind):
 class StatedScale(StatedKind):
     """A number or a place: it states a disguise of its own, and is alone in its block."""
 
+    is_scale = True
     members: ClassVar[tuple[str, ...]]
     allowed: ClassVar[tuple[str, ...]]
     item_members: ClassVar[tuple[str, ...]]
@@ -467,11 +486,11 @@ class StatedPlace(StatedScale):
 
 
 KINDS: Final[dict[str, StatedKind]] = {
-    "yes_no": StatedYesNo("yes_no"),
-    "single": StatedKind("single"),
-    "multi": StatedSeveral("multi"),
-    "number": StatedNumber("number"),
-    "place": StatedPlace("place"),
+    "yes_no": StatedYesNo("yes_no", gettext_lazy("yes or no")),
+    "single": StatedKind("single", gettext_lazy("one of these")),
+    "multi": StatedSeveral("multi", gettext_lazy("any of these")),
+    "number": StatedNumber("number", gettext_lazy("a number")),
+    "place": StatedPlace("place", gettext_lazy("a place")),
     ARM: StatedArm(ARM),
 }
 """The kinds of questions that a definition can state."""
@@ -484,11 +503,6 @@ def kind_of(document: object) -> StatedKind:
 
 
 _UNKNOWN: Final = StatedKind("")
-
-
-def even_chances(kind: str, count: int) -> list[int]:
-    """Return default probabilities of drawn answers: a fair coin, or shares as even as possible."""
-    return list(core.KINDS[kind].evenly(count or 1))
 
 
 def _right(node: Node, design: Question) -> dict[str, Any]:
@@ -601,21 +615,6 @@ def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
 def _ticks(number: Mapping[str, Any], value: object) -> int:
     """Return an end in the smallest steps of a number."""
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
-
-
-def refusal_of(value: object, question: Question) -> Any:
-    """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
-
-    Raises
-    ------
-    PrivacyError
-        Under this disguise a skip cannot hide.
-    """
-    if value is False or value == 0:
-        return None
-    if value is not True or question.disguise is None:
-        return value
-    return least_refusal(question.disguise)
 
 
 def refuse_company(block: Node) -> None:

@@ -105,10 +105,10 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
             new_blocks.append(entry)
         elif block.key in plan.epsilons and entry is not None:
             question = entry["questions"][0]
-            number = question["number"] | {"epsilon": plan.epsilons[block.key]}
+            own = {question["kind"]: question[question["kind"]] | {"epsilon": plan.epsilons[block.key]}}
             # The least probability that hides a skip under this epsilon.
             refusal = {} if block.refusal is None else {"refusal": True}
-            new_blocks.append(entry | refusal | {"questions": [question | {"number": number}]})
+            new_blocks.append(entry | refusal | {"questions": [question | own]})
         else:
             new_blocks.append(_entry(block, [sources[question.key] for question in block.questions]))
     rotations = [

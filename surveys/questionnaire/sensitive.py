@@ -11,7 +11,7 @@ from privacy.coins import SCALE
 from privacy.planning.plan import free_key
 from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key
 from surveys.questionnaire.arms import TRUST_ITEM
-from surveys.questionnaire.kinds import MATRIX, RIGHT, StatedScale, kind_of
+from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
 
 OF_A_COIN: Final = (
     "truth_probability",
@@ -83,7 +83,7 @@ def _part(
     if entry["title"] == default_title(entry["questions"]):
         part["title"] = default_title(questions)
     part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
-    if protected and not isinstance(kind_of(questions[0]), StatedScale):
+    if protected and not kind_of(questions[0]).is_scale:
         # A hundredth leaves space for a lighter strength; a ten-thousandth would not.
         part["truth_probability"] = entry.get("truth_probability", SCALE // 100)
     return part

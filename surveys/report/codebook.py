@@ -44,6 +44,8 @@ class Entry:
         As in the file of rows.
     meaning, question : dict of str to str
         Texts by language.
+    source : Column
+        The column in the design.
     stored_as : str
         "disguised" or "as answered".
     truth_probability, light_truth_probability : float or None
@@ -56,7 +58,7 @@ class Entry:
     column: str
     value: str
     block: str
-    kind: str
+    source: Column
     stored_as: str
     question: dict[str, str]
     meaning: dict[str, str]
@@ -95,7 +97,7 @@ def codebook_csv(
         writer.writerow(
             [
                 entry.column, entry.value, *_name_and_code(entry, by_column),
-                entry.block, entry.kind, entry.stored_as,
+                entry.block, entry.source.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
                 *(safe_text(entry.question.get(language, "")) for language in languages),
                 *(safe_text(entry.meaning.get(language, "")) for language in languages),
@@ -128,7 +130,7 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
             column=column.name,
             value=value,
             block=block.key if block else "",
-            kind=column.kind,
+            source=column,
             stored_as=column.stored_as,
             question=_question(column),
             meaning=meaning,
@@ -164,11 +166,11 @@ def _values(
         shares: list[float | None] = [None] * max(1, len(question.options))
         if block.protected:
             shares = [share / SCALE for share in question.unrelated]
-        if question.kind == "yes_no":
+        if question.is_several:
+            yield "1", column.wording["options"][column.option]["text"], shares[column.option]
+        elif question.is_binary:
             yield "1", {"en": "yes"}, shares[0]
             yield "0", {"en": "no"}, None if shares[0] is None else 1 - shares[0]
-        elif question.kind == "multi":
-            yield "1", column.wording["options"][column.option]["text"], shares[column.option]
         else:
             for position, key in enumerate(question.options):
                 yield key, column.wording["options"][position]["text"], shares[position]

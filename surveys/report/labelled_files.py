@@ -324,9 +324,9 @@ def _data(
 
 
 def _column(node: ET.Element, lines: tuple[Entry, ...], design: Design, variable: Variable | None) -> None:
-    first = lines[0]
+    first, asked = lines[0], lines[0].source.question
     _texts(node, "labl", first.question)
-    if first.kind not in ("group", "skipped", "asked") and any(first.question.values()):
+    if asked is not None and any(first.question.values()):
         _texts(_child(node, "qstn"), "qstnLit", first.question)
     for block in design.blocks:
         for universe in universes(design, block) if block.key == first.block else ():
@@ -338,11 +338,13 @@ def _column(node: ET.Element, lines: tuple[Entry, ...], design: Design, variable
         if first.stored_as == "disguised"
         else "As it was sent.",
     )
-    if first.kind in ("number", "place", "asked"):
-        _child(node, "varFormat", type="character" if first.kind == "asked" else "numeric")
+    if first.source.kind == "asked":
+        _child(node, "varFormat", type="character")
+    elif asked is not None and asked.is_scale:
+        _child(node, "varFormat", type="numeric")
     else:
         values = [(line.value, line.meaning) for line in lines]
-        if first.kind == "multi":
+        if asked is not None and asked.is_several:
             values.append(("0", {"": "not chosen"}))
         for value, meaning in values:
             element = _child(node, "catgry")

@@ -22,6 +22,7 @@ from privacy.scales.em import GAIN, MOST_STEPS, Pieces
 from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, tells_nothing
+from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.formats.figures import share_text
@@ -34,7 +35,6 @@ from surveys.report.frequencies import epsilon_text, gamma_text, known_error, nu
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
 from surveys.runs.numbers import (
     NO_ERROR,
-    Kind,
     NumberSummary,
     ScaleQuestion,
     band_of,
@@ -260,7 +260,7 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
 
 
 def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
-    disguise = band_of(scale) if scale.question.kind == "number" else windows_of(scale)
+    disguise = cast(Disguise, scale.question.disguise)
     return run_record(scale.run) | {
         "question": scale.question.key,
         "text": scale.text,
@@ -470,7 +470,7 @@ def _alike(windows: PlanarWindowChannel) -> Alike:
 
 @results_page
 @only_if_fitting("scales")
-def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: Kind) -> HttpResponse:
+def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: str) -> HttpResponse:
     """Show the distribution of a number question, or the density of a place question."""
     run = open_run.run
     context: dict[str, object] = {"run": run, "question": question}
@@ -487,7 +487,7 @@ def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: K
 
 @results_file
 def scale_file(
-    request: HttpRequest, open_run: OpenedRun, question: str, kind: Kind, file: str
+    request: HttpRequest, open_run: OpenedRun, question: str, kind: str, file: str
 ) -> HttpResponseBase:
     """Send a file of a number or a place question."""
     scale = scale_of(open_run.run, question, kind)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -29,9 +29,9 @@ class Column:
     Attributes
     ----------
     name : str
-    kind : {"group", "yes_no", "single", "multi", "number", "place", "skipped", "asked"}
-        That of its question; or the group of a row, whether a block was skipped, the questions that a device
-        drew of it.
+    kind : str
+        That of its question; or "group", the group of a row; "skipped", whether a block was skipped; "asked",
+        the questions that a device drew of it.
     block : Block or None
         None of the group.
     question : Question or None
@@ -42,7 +42,7 @@ class Column:
     """
 
     name: str
-    kind: Literal["group", "yes_no", "single", "multi", "number", "place", "skipped", "asked"]
+    kind: str
     block: Block | None = None
     question: Question | None = None
     option: int = 0
@@ -53,6 +53,13 @@ class Column:
         """How it is stored, "disguised" or "as answered"."""
         is_protected = self.block is not None and self.block.protected
         return "disguised" if is_protected and self.kind != "asked" else "as answered"
+
+    @property
+    def arrow_type(self) -> str:
+        """Arrow type of its values: a text, what was sent of a number or a place, or 0 and 1."""
+        if self.question is None:
+            return "int8" if self.kind == "skipped" else "string"
+        return "int64" if self.question.is_scale else "int8" if self.question.is_binary else "string"
 
 
 def columns_of(
@@ -65,7 +72,7 @@ def columns_of(
         part = wording["blocks"][number] if wording else {}
         for position, question in enumerate(block.questions):
             own = part["questions"][position] if wording else {}
-            for option, name in enumerate(question.item_keys if question.kind == "multi" else [question.key]):
+            for option, name in enumerate(question.columns):
                 yield Column(
                     name=name, kind=question.kind, block=block, question=question, option=option, wording=own
                 )
@@ -195,9 +202,9 @@ def _variable(
         label = _("Skipped: %(part)s") % {"part": titles[block.key]}
     else:
         label = text_in(column.wording["text"], language)
-        if question.kind == "multi":
+        if question.is_several:
             label = f"{label} – {options[column.option]}"
-        elif question.kind == "single":
+        elif question.is_exhaustive:
             values, keys = dict(enumerate(options, start=1)), dict(enumerate(question.options, start=1))
         elif question.is_scale:
             values, keys = {}, {}
@@ -229,12 +236,6 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
 ROWS_AT_A_TIME: Final = 65_536
 LINES_AT_A_TIME: Final = 4_096
 """Cells are texts of their own there, which take more memory."""
-
-_TYPES: Final = {
-    **dict.fromkeys(("group", "single", "asked"), "string"),
-    **dict.fromkeys(("number", "place"), "int64"),
-}
-"""Arrow types of columns that are not 0 or 1."""
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -307,7 +308,7 @@ def rows_as_parquet(export: ExportRows, design: Design, path: Path) -> None:
     from pyarrow.parquet import ParquetWriter
 
     types = {
-        column.name: pa.type_for_alias(_TYPES.get(column.kind, "int8"))
+        column.name: pa.type_for_alias(column.arrow_type)
         for column in columns_of(design, with_group=export.with_group)
     }
     with ParquetWriter(path, pa.schema(types), compression="zstd") as writer:
@@ -376,11 +377,11 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
 
 def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
     start, width = where
-    if question.kind == "multi":
+    if question.is_several:
         own = bits[:, start : start + width].astype(np.int32)
-        return dict(zip(question.item_keys, own.T, strict=True))
+        return dict(zip(question.columns, own.T, strict=True))
     # The options of a single choice count from 1, as they do in the programs that read them.
-    return {question.key: _number(bits, where) + (question.kind == "single")}
+    return {question.key: _number(bits, where) + question.is_exhaustive}
 
 
 def _number(bits: Bits, where: tuple[int, int]) -> Codes:

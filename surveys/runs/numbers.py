@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 from django.db.models import QuerySet
@@ -32,8 +32,6 @@ from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.runs.releasable_rows import packed_rows, releasable_design, releasable_rows
 from surveys.runs.snapshot import batches_of, once_per_snapshot, rounded_count
-
-Kind = Literal["number", "place"]
 
 MOST_CACHED: Final = 8
 """Counts of so many questions stay in memory: those of a map of a million cells take 16 MB."""
@@ -173,7 +171,7 @@ def _number(design: Design, key: str, kind: str) -> int:
     if position is None:
         raise SurveyError("question.unknown", key, question=key)
     if design.questions[position].kind != kind:
-        raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
+        raise SurveyError(f"kind.{kind}", key, question=key)
     return position
 
 

@@ -152,7 +152,7 @@ def _arms(run: Run, by: str) -> dict[str, Any]:
 
 def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
     scale = scale_of(run, key, kind)
-    return asdict(summary_of(scale)) if kind == "number" else None
+    return asdict(summary_of(scale)) if scale.question.has_mean else None
 
 
 def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, Any]]:

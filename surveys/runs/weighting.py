@@ -283,7 +283,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
     alone: dict[tuple[int | None, ...], list[int]] = {}
     for item in rows.design.items:
         block = rows.design.blocks[item.block]
-        if block.protected and len(block.questions) == 1 and block.questions[0].kind == "yes_no":
+        if block.protected and len(block.questions) == 1 and block.questions[0].can_be_anchor:
             kind = (block.truth_probability, block.refusal, *block.questions[0].unrelated)
             alone.setdefault(kind, []).append(item.index)
     lines = []

@@ -12,19 +12,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey import question as core
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
+from surveys.imports.pasted_text import pasted_read
+from surveys.imports.questionnaire import draft_of
 from surveys.intake.keys import mixer_ready
 from surveys.questionnaire import kinds
 from surveys.questionnaire.definition import definition_read
-from tests.fixtures.devices import closed, stored, true_answers
+from tests.fixtures.checked_surveys import protected, several
+from tests.fixtures.devices import closed, sealed_body, stored
 from tests.fixtures.refusals import refused
 from tests.fixtures.runs import mined
 from tests.fixtures.scale_runs import scale_definition
@@ -34,29 +34,13 @@ pytestmark = pytest.mark.django_db
 
 N = 300
 NOW = timezone.now()
-SEVERAL = {
-    "key": "tools",
-    "protected": True,
-    "truth_probability": 7000,
-    "no_skip": "Made for a test.",
-    "title": {"en": "Tools"},
-    "questions": [
-        {
-            "key": "taken",
-            "kind": "multi",
-            "text": {"en": "What did you take home?"},
-            "options": [{"key": key, "text": {"en": key}} for key in ("pens", "paper")],
-            "unrelated": [5000, 5000],
-            "prevalence": [3000, 2000],
-        }
-    ],
-}
+TAKEN = several("taken", "pens", "paper", unrelated=[5000, 5000], prevalence=[3000, 2000])
 
 
 def everything() -> dict[str, Any]:
     """Return a survey that asks a question of each kind, in blocks of one kind."""
     document = scale_definition("kinds")
-    document["blocks"].append(SEVERAL)
+    document["blocks"].append(protected("tools", TAKEN, p=7000))
     return document
 
 
@@ -89,6 +73,12 @@ def test_questions_of_an_unregistered_kind_are_refused_at_their_place(kind: str)
     assert all(any(problem.path.startswith(path) for problem in problems) for path in paths)
 
 
+def test_pasted_texts_become_drafts_without_questions_of_the_kind(kind: str) -> None:
+    text = "Kinds\n1. Did you?\n2. When?\n- Now\n- Then\n3. What? [several]\n- A\n- B\n4. How much?\n0-60"
+    blocks = draft_of(pasted_read(text))["blocks"]
+    assert {one["kind"] for block in blocks for one in block["questions"]} == {*core.KINDS} - {"place"}
+
+
 def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: Client) -> None:
     document = everything()
     document["blocks"] = [
@@ -102,12 +92,7 @@ def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: C
     assert mixer_ready()
     version = survey_publish(survey, by=owner.username, now=NOW, reason="Made for a test.")
     design, rng = version.to_design(), random.Random(5)
-    coins = Coins(iter(lambda: rng.getrandbits(32), None))
-    packed = [
-        Layout(design).pack(disguise(design, true_answers(design, rng), direct=False, coins=coins))
-        for _person in range(N)
-    ]
-    stored(version, packed)
+    stored(version, [sealed_body(design, rng) for _person in range(N)])
     run = mined(closed(version), Thresholds(support=0.2, max_size=2))
     page = client.get(f"/en/staff/runs/{run.pk}/")
     assert page.status_code == 200

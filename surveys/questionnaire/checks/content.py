@@ -379,7 +379,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                 % {"key": question["key"]},
                 remedy=_("leave it out: respondents to whom none of the others applies answer no to each"),
             )
-        if core.kind != "multi":
+        if not core.is_several:
             continue
         for position, option in enumerate(question["options"]):
             if looks_exclusive(option["text"]):

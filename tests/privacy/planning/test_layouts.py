@@ -33,8 +33,7 @@ from privacy.scales.window import NumberRange
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design
-from privacy.survey.question import Light
-from surveys.questionnaire.kinds import even_chances
+from privacy.survey.question import Choice, Light
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block
@@ -117,7 +116,7 @@ def _rarest(kind: AskedQuestion) -> Fraction:
     """The least probable random answer, of ten-thousandths shared out as a device has them."""
     if not kind.exclusive:
         return Fraction(1, 2**kind.items)
-    shares = even_chances("single", kind.items)
+    shares = Choice.evenly(kind.items)
     assert sum(shares) == 10_000
     return Fraction(min(shares), 10_000)
 

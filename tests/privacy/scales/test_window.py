@@ -213,9 +213,9 @@ MAP = PlanarWindowChannel(
 )
 
 
-def test_bands_and_maps_report_their_kind_and_decoy_bound() -> None:
-    assert (BAND.kind, BAND.n_declared, BAND.decoy_bound) == ("number", 1, Fraction(5))
-    assert (MAP.kind, MAP.n_declared, MAP.decoy_bound) == ("place", 0, Fraction(3))
+def test_bands_and_maps_report_their_items_and_decoy_bound() -> None:
+    assert (BAND.n_declared, BAND.decoy_bound) == (1, Fraction(5))
+    assert (MAP.n_declared, MAP.decoy_bound) == (0, Fraction(3))
     assert BAND.domain == replace(BAND, peak=9).domain != replace(BAND, spans=()).domain
     assert MAP.domain == replace(MAP, levels=(replace(LEVEL, numerator=4),)).domain
 

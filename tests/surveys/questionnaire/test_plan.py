@@ -21,7 +21,7 @@ from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
-from surveys.questionnaire.kinds import even_chances
+from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.plan import (
     Change,
     Plan,
@@ -277,7 +277,7 @@ def test_removed_skips_are_not_restored() -> None:
 
 
 def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
-    even = even_chances(question["kind"], count)
+    even = kind_of(question).even_chances(count)
     options = [{"key": f"o{n}", "text": {"en": f"Number {n}"}} for n in range(count)]
     return {**question, "options": options, "unrelated": even, "prevalence": even}
 

@@ -11,7 +11,7 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.numbers import skips_json
 from surveys.runs import mining_job
-from surveys.runs.numbers import Kind, ScaleQuestion, band_of, number_figures, scale_of, skips_of
+from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of
 from tests.fixtures.runs import alice, mined
 from tests.fixtures.scale_runs import scale_answered, true_rows
@@ -100,7 +100,7 @@ def test_identical_answers_are_not_called_exact(reader: Client, monkeypatch: pyt
 N, SKIPS = 1_500, 0.3
 
 
-def asked_in(run: Run, key: str, kind: Kind) -> ScaleQuestion:
+def asked_in(run: Run, key: str, kind: str) -> ScaleQuestion:
     return scale_of(run, key, kind)
 
 
