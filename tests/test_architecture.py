@@ -213,6 +213,25 @@ def test_short_modules_are_listed_with_a_reason() -> None:
     assert not over, f"no longer short: remove it from SHORT in tests/test_architecture.py: {over}"
 
 
+KIND_NAMES = {"yes_no", "single", "multi", "number", "place", "arm"}
+KIND_CLASSES = {"YesNo", "Choice", "Several", "Number", "Place", "WindowChannel", "PlanarWindowChannel"}
+
+
+def asks_for_a_kind(node: ast.AST) -> bool:
+    """Whether code compares something with a quoted kind of questions, or checks the class of one."""
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        literals = [literal for side in sides for literal in (side, *getattr(side, "elts", ()))]
+        return any(getattr(literal, "value", None) in KIND_NAMES for literal in literals)
+    is_check = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance"
+    return is_check and any(getattr(each, "id", "") in KIND_CLASSES for each in ast.walk(node))
+
+
+def test_few_modules_ask_which_kind_a_question_is() -> None:
+    asking = [named(path) for path in modules(*LAYERS) if any(map(asks_for_a_kind, nodes(path)))]
+    assert len(asking) <= 27, f"make what differs an attribute or method of the kind: {asking}"
+
+
 def test_patterns_avoid_syntax_that_early_python_3_11_mishandles() -> None:
     """Before 3.11.5, which Debian 12 does not have, a possessive quantifier over a group is no such thing."""
     wrong = re.compile(r"\)[*+?]\+|\)\{[0-9,]+\}\+|\(\?>")
