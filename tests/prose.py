@@ -1,7 +1,8 @@
 """Count habits that make English hard to read in the lines that a change adds.
 
-``python -m tests.prose BRANCH`` reads docs, templates, the English texts of the catalogue, docstrings
-and comments, and prints each place with the habit's name. Counts are hints: nothing fails.
+``python -m tests.prose BRANCH`` reads docs, templates, the English texts of the catalogue, docstrings,
+comments and the strings of commands and health checks, and prints each place with the habit's name. Counts
+are hints: nothing fails.
 """
 
 import ast
@@ -31,6 +32,9 @@ HABITS: Final = {
     "a blank before a percent sign": r"\d[ \u00a0]%|\)s[ \u00a0]%%",
 }
 _PATTERNS: Final = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in HABITS.items()}
+_SPEAKS: Final = re.compile(r"/management/commands/|/server/")
+"""Python files whose string literals people read."""
+_STRINGS: Final = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", None))
 _HUNK: Final = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
@@ -79,7 +83,8 @@ def prose(name: str, source: str) -> Iterator[tuple[int, str]]:
                     numbers = range(first.lineno, (first.end_lineno or first.lineno) + 1)
                     yield from ((number, lines[number - 1]) for number in numbers)
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
+            is_text = token.type in _STRINGS and _SPEAKS.search(name) and token.string[:3] != '"""'
+            if token.type == tokenize.COMMENT or is_text:
                 yield token.start[0], token.string
 
 

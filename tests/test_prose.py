@@ -21,6 +21,7 @@ from tests.prose import added, found
         ),
         ("a.py", '"""Whoever reads."""\n\nbeside = 1  # of which half is no more\n', [1]),
         ("a.py", "def stands():\n    return 1  # it takes 5 % more\n", [2, 2]),
+        ("surveys/server/a.py", "stands = 1\nsay('nobody')\nsay(f'{stands} stand')\n", [2, 3]),
         ("a.md", "It is no longer there. Of course.\n", []),
     ],
 )

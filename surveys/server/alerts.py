@@ -45,8 +45,8 @@ SECONDS_BETWEEN_LOOKS: Final = 60.0
 
 _NOTED: Final = "mailed "
 _FOOT: Final = (
-    "Each is written of once, and again if it was right in between. Type `sottovoce doctor` on the server to "
-    "see all that is to be looked at; docs/operators.md has the rest."
+    "Each problem is mailed once, and again if it returns. Type `sottovoce doctor` on the server to list all "
+    "problems; docs/operators.md explains them."
 )
 _looked_at: dict[str, float] = {}
 
@@ -83,7 +83,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     host = next(iter(settings.ALLOWED_HOSTS), "")
     lines = [f"- {wrong[name]}" for name in new]
     message = EmailMessage(
-        subject=f"[Sottovoce] {host}: {len(new)} to look at",
+        subject=f"[Sottovoce] {host}: new alerts: {len(new)}",
         body="\n".join([*lines, "", _FOOT]) + "\n",
         to=recipients,
     )
@@ -104,7 +104,7 @@ def administrators_addresses() -> list[str]:
 
 
 def faulty_jobs(*, now: datetime) -> QuerySet[Job]:
-    """Return the jobs that ended of late at a fault of the machine or the program; refusals are none."""
+    """Return jobs that recently failed because of the machine or the program, without refused ones."""
     messages = (LOST_TOO_OFTEN, FAULT, OUTAGE)
     return Job.objects.filter(
         state=Job.State.FAILED, message__in=messages, ended_at__gt=now - LOOKED_BACK
@@ -122,7 +122,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
         yield (
             f"worker {machine}",
-            f"No worker of {machine} has given a sign of life for a minute: runs wait. Type there: "
+            f"No worker of {machine} has responded for a minute, so runs wait. Type there: "
             "systemctl restart sottovoce-worker.",
         )
     for survey in Survey.objects.filter(delete_at__lte=now + NOTICE).order_by("delete_at"):
@@ -131,7 +131,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         yield (
             f"deletion {survey.pk} {day}",
             f"Survey {survey.slug} is deleted on {day} with its answers, runs and verdicts. "
-            "Print or export before what is to stay.",
+            "Before then, print or export the results you want to keep.",
         )
     if doubt := doubt_noted(now=now):
         yield (
@@ -145,7 +145,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         yield (
             "disk",
             f"Only {free >> 20} MB are free on the disk: soon answers will be refused. Type: df -h "
-            f"{settings.SOTTOVOCE_HOME}. Then move away what is not Sottovoce's, or make the disk larger.",
+            f"{settings.SOTTOVOCE_HOME}. Then move other files away, or enlarge the disk.",
         )
 
 
@@ -211,9 +211,9 @@ def doubt_noted(*, now: datetime) -> str | None:
 def _sign(last_round: datetime | None, now: datetime) -> str:
     difference = abs(database_now() - timezone.now())
     if difference >= MOST_DIFFERENCE:
-        return f"the database's clock is {difference.total_seconds():.0f} s away from the sweeper's"
+        return f"the database's clock is {difference.total_seconds():.0f} s off the sweeper's"
     if last_round is not None and abs(now - last_round) >= JUMP:
-        return f"the sweeper came round at {last_round:%Y-%m-%d %H:%M} and next at {now:%Y-%m-%d %H:%M} UTC"
+        return f"the sweeper ran at {last_round:%Y-%m-%d %H:%M} and then at {now:%Y-%m-%d %H:%M} UTC"
     return ""
 
 

@@ -171,8 +171,8 @@ LATE: Final = timedelta(hours=36)
 BROKEN: Final = timedelta(days=7)
 
 _BACK_UP: Final = (
-    "Type: systemctl start sottovoce-backup, or sottovoce backup DIR; journalctl -u "
-    "sottovoce-backup says why not."
+    "Type: systemctl start sottovoce-backup, or sottovoce backup DIR. To see why it failed, type "
+    "journalctl -u sottovoce-backup."
 )
 
 
@@ -204,12 +204,12 @@ def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
     """Yield the current problems: a failed backup, or a last backup that is too old."""
     newest, failed = backup_note(MADE), backup_note(FAILED)
     age = now - (_database_since(now) if newest is None else newest.at)
-    last = "none was ever made" if newest is None else f"the last is of {newest.at:%Y-%m-%d %H:%M} UTC"
+    last = "no backup was ever made" if newest is None else f"last backup {newest.at:%Y-%m-%d %H:%M} UTC"
     if age > LATE:
         name = "backup broken" if age > BROKEN else "backup late"
         yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
     if failed is not None and (newest is None or failed.at > newest.at):
-        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {failed.says['reason']}; {last}"
+        seen = f"the backup of {failed.at:%Y-%m-%d %H:%M} UTC failed: {failed.says['reason']}; {last}"
         yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
 
 

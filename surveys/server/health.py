@@ -1,4 +1,4 @@
-"""Findings of a check: the promise, the observation, and the remedy."""
+"""Findings of a check: the property, the observation, and the remedy."""
 
 from __future__ import annotations
 
@@ -32,11 +32,6 @@ class Severity(enum.IntEnum):
     WARNING = 1
     ERROR = 2
 
-    @property
-    def word(self) -> str:
-        """Name used in the output for programs and mails; kept from before the class was renamed."""
-        return ("well", "doubtful", "broken")[self]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Diagnosis:
@@ -45,12 +40,12 @@ class Diagnosis:
     Parameters
     ----------
     promise : str
-        The property of a sound installation.
+        The property that was checked.
     seen : str
-        The observation here.
+        What was found.
     level : Severity
     remedy : str
-        What to do; empty if the promise holds.
+        What to do; empty if the check passed.
     """
 
     promise: str
@@ -81,17 +76,17 @@ Check = Callable[[CheckContext], Iterator[Diagnosis]]
 
 
 def ok(promise: str, seen: str) -> Diagnosis:
-    """Return the finding that a promise is kept."""
+    """Return the finding that a check passed."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.OK)
 
 
 def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return the finding that a promise could not be checked, or needs a decision."""
+    """Return the finding that a property could not be checked, or that someone has to decide."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
 
 
 def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
-    """Return the finding that a promise is not kept."""
+    """Return the finding that a check failed."""
     return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
 
 
@@ -103,7 +98,7 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagno
         except (DatabaseError, OSError) as error:
             promise = check.__name__.strip("_").replace("_", " ")
             message = " ".join(str(error).split())[:200]
-            yield failure(promise, f"could not look: {message}", _remedy(error))
+            yield failure(promise, f"the check failed: {message}", _remedy(error))
 
 
 def _remedy(error: DatabaseError | OSError) -> str:
@@ -111,10 +106,10 @@ def _remedy(error: DatabaseError | OSError) -> str:
     if isinstance(error, DatabaseError):
         try:
             if pending_migrations():
-                return "Run sottovoce migrate, and ask again."
+                return "Run sottovoce migrate, then run doctor again."
         except DatabaseError:
-            return "Look whether the database runs, and at DATABASE_URL; then ask again."
-    return "Remove what is in the way, and ask again."
+            return "Check that the database runs and that DATABASE_URL is right, then run doctor again."
+    return "Fix the error above, then run doctor again."
 
 
 TEST_ROW_BYTES: Final = 65_536

@@ -67,17 +67,17 @@ SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a worker answers by the path of runs: through the broker, into the database."""
-    promise = "the broker takes jobs and a worker does them"
+    promise = "the broker accepts jobs and a worker runs them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
     if not broker_answers():
-        yield failure(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
+        yield failure(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to its address.")
         return
     began = timezone.now()
     try:
         app.send_task(Task.PING.value)
     except (OperationalError, OSError) as error:
         yield failure(
-            promise, f"the broker took no message: {type(error).__name__}", "Look at the broker's log."
+            promise, f"the broker refused a message: {type(error).__name__}", "Check the broker's log."
         )
         return
     if _becomes_true(
@@ -85,7 +85,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
     ):
         yield ok(promise, f"a worker answered through {where}")
     elif Job.objects.filter(state=Job.State.RUNNING).exists():
-        yield warning(promise, "no answer, but a run is at work", "Ask again when it is over.")
+        yield warning(promise, "no answer, but a run is in progress", "Run doctor again when it ends.")
     else:
         yield failure(
             promise,
@@ -96,72 +96,72 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
 
 def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the version of workers: one not restarted after an upgrade runs the old program."""
-    promise = "workers run this program, under this secret key"
+    promise = "workers run this release with this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
-    odd = [f"{worker.name} runs another program" for worker in living if worker.program != program_version()]
+    odd = [f"{worker.name} runs another release" for worker in living if worker.program != program_version()]
     odd += [f"{worker.name} has another secret key" for worker in living if worker.key != key_mark()]
     if odd:
-        remedy = "Start them again from this release, with the SECRET_KEY or secret_key of this machine."
+        remedy = "Restart them from this release, with the SECRET_KEY or secret_key of this machine."
         yield failure(promise, ", ".join(odd), remedy)
     elif living:
         yield ok(promise, ", ".join(worker.name for worker in living))
     else:
-        yield warning(promise, "no worker showed itself of late", "Start a worker, and ask again.")
+        yield warning(promise, "no worker was seen recently", "Start a worker, then run doctor again.")
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for failed runs: refusals concern the requester, bugs the operator."""
-    promise = "no run ended at a fault of the machine or the program"
+    promise = "no run failed because of the machine or the program"
     failed = faulty_jobs(now=context.now)
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
     if seen:
         remedy = "Check the worker's log. The usual cause is too little memory."
-        yield warning(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
+        yield warning(promise, f"{failed.count()} failed. {'; '.join(seen)}", remedy)
     else:
-        yield ok(promise, f"none within {LOOKED_BACK.days} days")
+        yield ok(promise, f"none in the last {LOOKED_BACK.days} days")
 
 
-def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
+def the_sweeper_runs(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the sweeper: without it surveys are not mixed, opened or closed, and lost jobs are not found."""
-    promise = "the sweeper comes round"
+    promise = "the sweeper runs regularly"
     age = sweeper_age_seconds()
     if age is not None and not is_late(age):
-        yield ok(promise, f"{age:g} s ago")
+        yield ok(promise, f"last round {age:g} s ago")
     else:
-        seen = "it never did" if age is None else f"{age:g} s ago"
+        seen = "it never ran" if age is None else f"last round {age:g} s ago"
         remedy = "Start sottovoce sweep and keep it running (docs/operators.md)."
         if age is not None and age < 0:
-            seen = f"{-age:g} s from now: a clock was put back"
-            remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."
+            seen = f"its last round is {-age:g} s in the future: a clock was set back"
+            remedy = "Set the clocks by NTP, then check that the sweeper runs."
         yield failure(promise, seen, remedy)
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that rows are mixed: rows have no time, but enough of them never wait for several rounds."""
-    promise = "waiting rows are mixed as soon as there are enough of them"
+    promise = "waiting rows are mixed once there are enough"
     before = Batch.objects.count()
     # A survey that is answered continuously always has waiting rows; then new batches are the evidence.
     if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
-        yield ok(promise, "nowhere do enough rows wait for long")
+        yield ok(promise, "no survey has enough rows waiting")
     else:
         yield failure(
             promise,
-            f"enough rows to be mixed still waited after {SECONDS_TO_MIX:g} s",
-            "Look at the sweeper's log: its step mix fails or does not run.",
+            f"a survey still had enough rows waiting after {SECONDS_TO_MIX:g} s",
+            "Check the sweeper's log: its step mix fails or does not run.",
         )
 
 
 def closed_surveys_are_settled(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that closed surveys are settled: the last batch is made when acceptance ends."""
-    promise = "the last rows of a closed survey are mixed when its acceptance ends"
+    promise = "the last rows of closed surveys are mixed when they stop accepting answers"
     late = Survey.objects.filter(
         state=Survey.State.CLOSED, settled=False, accepts_until__lt=context.now - A_MOMENT
     )
     slugs = list(late.values_list("slug", flat=True)[:5])
     if slugs:
-        yield failure(promise, f"not of {', '.join(slugs)}", "Look at the sweeper's log: its step mix fails.")
+        yield failure(promise, f"not mixed: {', '.join(slugs)}", "Check the sweeper's log: step mix fails.")
     else:
-        yield ok(promise, "no closed survey has rows left over")
+        yield ok(promise, "no closed survey has unmixed rows")
 
 
 A_MOMENT = timedelta(seconds=SECONDS_UNTIL_LATE)
@@ -180,7 +180,7 @@ PARTS_CHECKS = (
     a_worker_answers,
     workers_run_this_program,
     runs_do_not_fail,
-    the_sweeper_comes_round,
+    the_sweeper_runs,
     rows_are_mixed,
     closed_surveys_are_settled,
 )
@@ -190,9 +190,9 @@ LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"
 
 
-def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
+def only_the_owner_reads_files(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that only Sottovoce's account can read secret key, database and columns."""
-    promise = "what Sottovoce keeps on disk can be read by its own account only"
+    promise = "only Sottovoce's account can read its files"
     home = Path(settings.SOTTOVOCE_HOME)
     private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
     if connection.vendor == "sqlite":
@@ -206,9 +206,9 @@ def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
     ]
     if open_to_others:
         names = ", ".join(str(path) for path in open_to_others[:5])
-        yield failure(promise, f"others may read {names}", f"chmod -R go-rwx {home}")
+        yield failure(promise, f"other accounts can read {names}", f"chmod -R go-rwx {home}")
     else:
-        yield ok(promise, f"{home} is closed to others")
+        yield ok(promise, f"no other account can read {home}")
 
 
 def _rights(path: Path) -> int:
@@ -217,22 +217,22 @@ def _rights(path: Path) -> int:
 
 def there_is_disk_space(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check free space: a full disk refuses answers; devices retry for a week."""
-    promise = "there is room on the disk"
+    promise = "there is enough disk space"
     free = free_bytes()
     seen = f"{free / (1 << 30):.1f} GiB free"
     if connection.vendor != "sqlite":
-        seen += " here; the database's disk cannot be seen from here"
+        seen += " on this machine; the database's disk was not checked"
     if free < LEAST_BYTES:
-        yield failure(promise, seen, "Make room: with a full disk answers are refused until there is some.")
+        yield failure(promise, seen, "Free disk space: answers are refused while the disk is full.")
     elif free < COMFORTABLE_BYTES:
-        yield warning(promise, seen, "Make room soon.")
+        yield warning(promise, seen, "Free disk space soon.")
     else:
         yield ok(promise, seen)
 
 
 def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for old copies made before migrations, which hold the rows that waited then."""
-    promise = "no copy of the database lies about for long"
+    promise = "no leftover database copies"
     homes = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
         homes.add(Path(connection.settings_dict["NAME"]).parent)
@@ -243,80 +243,80 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
         yield warning(
             promise,
             f"{', '.join(old)}",
-            "Delete it: rows that waited when it was made can be matched to receipts in it.",
+            "Delete it: receipts can be matched to the rows that waited when it was made.",
         )
     else:
-        yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
+        yield ok(promise, f"{len(copies)} made within a week" if copies else "none")
 
 
-FILES_CHECKS = (only_its_owner_reads_it, there_is_disk_space, old_copies_are_deleted)
+FILES_CHECKS = (only_the_owner_reads_files, there_is_disk_space, old_copies_are_deleted)
 
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
 SHORTEST_KEY = 32
 
 
-def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
+def error_pages_reveal_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that DEBUG is off: it shows source, settings and queries on every error."""
-    promise = "a fault shows nothing of the inside"
+    promise = "error pages reveal no internals"
     if settings.DEBUG:
-        yield failure(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
+        yield failure(promise, "DEBUG is on", "Unset DEBUG and restart the web server.")
     else:
         yield ok(promise, "DEBUG is off")
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check SECRET_KEY, since anyone who knows it can forge sessions."""
-    promise = "the secret key is long and made by chance"
+    promise = "the secret key is long and random"
     key = str(settings.SECRET_KEY)
-    remedy = "Unset SECRET_KEY: one is made and kept in SOTTOVOCE_HOME. Everybody has to log in again."
+    remedy = "Unset SECRET_KEY: a new key is created in SOTTOVOCE_HOME. Everyone has to log in again."
     if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
         yield failure(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
     elif key.startswith("django-insecure"):
-        yield failure(promise, "a key of a development project", remedy)
+        yield failure(promise, "it is a development key", remedy)
     else:
         yield ok(promise, f"{len(key)} characters")
 
 
-def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnosis]:
+def the_secret_key_is_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the secret key is unchanged, since it determines permanently how direct rows are
     redisguised."""
-    promise = "the secret key is the one that this database began with"
+    promise = "the secret key has not changed"
     note = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if note is None:
-        yield ok(promise, "the sweeper has not noted one yet")
+        yield ok(promise, "none is recorded yet")
     elif note.says.get("key") == key_mark():
-        yield ok(promise, f"the same since {note.at:%Y-%m-%d}")
+        yield ok(promise, f"unchanged since {note.at:%Y-%m-%d}")
     else:
         yield failure(
             promise,
-            f"it is another than on {note.at:%Y-%m-%d}: two files made before and after tell more than one",
-            "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
+            f"it differs from that of {note.at:%Y-%m-%d}: files made before and after reveal more together",
+            "Restore secret_key from the backup and restart all processes. If it is lost, accept "
             "the new one: sottovoce doctor --accept-key",
         )
 
 
 def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that hosts are named: otherwise a request's host header decides where links in pages lead."""
-    promise = "the web server answers under its own names only"
+    promise = "the web server accepts only its own host names"
     hosts = list(settings.ALLOWED_HOSTS)
     if "*" in hosts:
-        yield failure(promise, "ALLOWED_HOSTS allows every name", "Name the hosts in ALLOWED_HOSTS.")
+        yield failure(promise, "ALLOWED_HOSTS accepts any name", "List the host names in ALLOWED_HOSTS.")
     else:
         yield ok(promise, ", ".join(hosts))
 
 
 def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a name reachable from outside is behind a proxy that speaks HTTPS."""
-    promise = "what is sent over a network is encrypted on the way"
+    promise = "network traffic is encrypted"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
     if settings.HTTPS and plain:
-        seen = f"CSRF_TRUSTED_ORIGINS holds {', '.join(plain)}"
-        yield failure(promise, seen, "Write the origins with https://.")
+        seen = f"CSRF_TRUSTED_ORIGINS contains {', '.join(plain)}"
+        yield failure(promise, seen, "Change these origins to https://.")
     elif settings.HTTPS:
         yield ok(promise, "SOTTOVOCE_HTTPS is on: secure cookies, strict transport")
     elif LOCAL.issuperset(settings.ALLOWED_HOSTS):
-        yield ok(promise, "reached from this machine only")
+        yield ok(promise, "only this machine can connect")
     else:
         yield failure(
             promise,
@@ -327,7 +327,7 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
 
 def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that administrators have a second factor: until then, the password alone can set one up."""
-    promise = "administrators have the second factor that the settings ask for"
+    promise = "administrators have the second factor that the settings require"
     administrators = [
         person
         for person in people(now=context.now)
@@ -345,43 +345,43 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagn
         yield warning(
             promise,
             seen,
-            "Have them log in and set it up, or stop these accounts (docs/people.md).",
+            "Ask them to log in and set it up, or stop these accounts (docs/people.md).",
         )
     else:
-        yield ok(promise, f"{seen}, and nobody is asked: SOTTOVOCE_SECOND_FACTOR=administrators would")
+        yield ok(promise, f"{seen}, allowed by the settings (SOTTOVOCE_SECOND_FACTOR)")
 
 
-def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
+def mail_reaches_administrators(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that mail about errors has a server and a recipient."""
-    promise = "mail about what is wrong reaches an administrator"
+    promise = "mail about problems reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
-        yield ok(promise, "SOTTOVOCE_MAIL is not set: nobody is written to")
+        yield ok(promise, "SOTTOVOCE_MAIL is not set, so no mail is sent")
         return
     if not administrators_addresses():
-        seen = "SOTTOVOCE_MAIL is set, and no administrator has an address"
-        yield warning(promise, seen, "Write one on the page of an administrator, in People.")
+        seen = "SOTTOVOCE_MAIL is set, but no administrator has an address"
+        yield warning(promise, seen, "Add one to an administrator's page under People.")
         return
     try:
         with get_connection():
-            yield ok(promise, f"{where} lets Sottovoce in; {len(administrators_addresses())} have an address")
+            yield ok(promise, f"{where} accepts the login; {len(administrators_addresses())} have an address")
     except OSError as error:
         # Includes smtplib's errors, which are subclasses of this.
         remedy = (
-            "Look at SOTTOVOCE_MAIL, and whether the units reach that machine: systemctl edit "
+            "Check SOTTOVOCE_MAIL, and that the units can reach that machine: systemctl edit "
             "sottovoce-sweeper sottovoce-doctor, with IPAddressAllow= and its address."
         )
-        yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
+        yield failure(promise, f"no connection to {where}: {type(error).__name__} {error}", remedy)
 
 
 SETTINGS_CHECKS = (
-    faults_stay_inside,
+    error_pages_reveal_nothing,
     sessions_cannot_be_forged,
-    the_key_is_the_one_it_began_with,
+    the_secret_key_is_unchanged,
     hosts_are_named,
     transport_is_protected,
     administrators_have_a_second_factor,
-    faults_are_written_of,
+    mail_reaches_administrators,
 )
 
 
@@ -389,7 +389,7 @@ MOST_SURVEYS = 20
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 # An origin that cannot exist.
 NOBODY = "https://nobody.invalid"
-GIVE_ADDRESS = "Give the address of the web server: sottovoce doctor --address https://..."
+GIVE_ADDRESS = "Give the web server's address: sottovoce doctor --address https://..."
 
 
 def get(
@@ -416,7 +416,7 @@ def get(
 
 def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the respondents' page: content security policy, no cookie, no cached copy, no referrer."""
-    promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
+    promise = "the respondents' page sends only sealed answers and leaves no traces"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
@@ -439,28 +439,28 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
     if answer.headers.get("Set-Cookie"):
         odd.append("a cookie is set")
     if "no-store" not in answer.headers.get("Cache-Control", ""):
-        odd.append("caches may keep it")
+        odd.append("caches may store it")
     if answer.headers.get("Referrer-Policy") != "no-referrer":
-        odd.append("the next page learns where one came from")
+        odd.append("Referrer-Policy is not no-referrer")
     if answer.status != 200:
         odd.append(f"status {answer.status}")
     if odd:
-        remedy = "Let the proxy pass headers on as they are, and add none; else restore surveys/settings.py."
+        remedy = "Let the proxy forward headers unchanged and add none, or restore surveys/settings.py."
         yield failure(promise, f"{path}: {'; '.join(odd)}", remedy)
     else:
-        yield ok(promise, f"{path}: strict policy, no cookie, no copy")
+        yield ok(promise, f"{path}: strict policy, no cookie, not cached")
 
 
 def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of the client as a browser fetches it."""
-    promise = "browsers get the program whose digest is published"
+    promise = "browsers receive the published program"
     ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
-        seen = f"this installation has {ours.digest}"
-        yield failure(promise, seen, "Install the release again, or publish the digest of this one.")
+        seen = f"the digest here is {ours.digest}"
+        yield failure(promise, seen, "Reinstall the release, or publish this digest.")
         return
     if context.address is None:
-        yield warning(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
+        yield warning(promise, f"{ours.digest}; no page was fetched", GIVE_ADDRESS)
         return
     whole, odd, closed_to_previews = hashlib.sha256(), [], False
     for file in ours.program:
@@ -474,16 +474,16 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
     if page != ours.index.content:
         odd.append(ours.index.path)
     if odd or whole.hexdigest() != ours.digest:
-        remedy = "Start the web server again, and look at what the proxy serves."
-        yield failure(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
+        remedy = "Restart the web server, and check what the proxy serves."
+        yield failure(promise, f"changed: {', '.join(odd[:3])}", remedy)
         return
     yield _of_a_release(promise, ours.digest, is_stated=context.client_digest is not None)
-    promise = "the preview of a draft, which runs apart from everything else, can load the program"
+    promise = "previews of drafts can load the program"
     if closed_to_previews:
-        remedy = "Let the proxy pass Access-Control-Allow-Origin on with /program/ (docs/operators.md)."
+        remedy = "Let the proxy forward Access-Control-Allow-Origin of /program/ (docs/operators.md)."
         yield warning(promise, "Access-Control-Allow-Origin is missing", remedy)
     else:
-        yield ok(promise, "its scripts are open to all origins")
+        yield ok(promise, "all origins can load its scripts")
 
 
 def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
@@ -492,18 +492,18 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
     if releases:
         return ok(promise, f"{digest}, {' and '.join(releases)} in the published list")
     if is_stated:
-        return ok(promise, f"{digest}, as given; the published list has it for no release")
-    seen = f"{digest} is of no release in the published list ({settings.PROGRAM} client --published)"
+        return ok(promise, f"{digest}, as given; no release in the published list has it")
+    seen = f"no release in the published list has {digest} ({settings.PROGRAM} client --published)"
     return warning(
         promise,
         seen,
-        "Install a release again; or publish this digest yourself, and give it as --client-digest.",
+        "Reinstall a release, or publish this digest yourself and give it as --client-digest.",
     )
 
 
 def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the open surveys from outside: the page, its files, definition and words."""
-    promise = "every kind of browser gets the survey that letters name"
+    promise = "every browser receives the survey as published"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
@@ -525,15 +525,15 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
             fetch=lambda url, headers: get(context, url.removeprefix(origin), headers=headers),
         )
         if seen.differences:
-            remedy = "Look at what the proxy serves and keeps; sottovoce watch says the same from outside."
+            remedy = "Check what the proxy serves and caches; sottovoce watch checks the same from outside."
             yield failure(promise, f"{slug}: {'; '.join(seen.differences[:3])}", remedy)
             return
-    yield ok(promise, f"{min(len(by_slug), MOST_SURVEYS)} of {len(by_slug)} open surveys, each as built")
+    yield ok(promise, f"{min(len(by_slug), MOST_SURVEYS)} of {len(by_slug)} open surveys, all unchanged")
 
 
-def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
+def no_log_records_visits(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that none of our logs records page requests."""
-    promise = "no access log is kept"
+    promise = "no log records visits"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
@@ -542,36 +542,34 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
     logs = [path for path in Path(settings.SOTTOVOCE_HOME).rglob("*.log*") if path.is_file()]
     bad_logs = [str(path) for path in logs if mark.encode() in path.read_bytes()]
     if bad_logs:
-        seen = f"a visit is noted in {', '.join(bad_logs)}"
-        yield failure(promise, seen, "Start the web server without an access log, and delete the log.")
+        seen = f"a visit was logged in {', '.join(bad_logs)}"
+        yield failure(promise, seen, "Restart the web server without an access log, and delete the log.")
     else:
-        yield ok(
-            promise, f"not in the {len(logs)} logs of Sottovoce; the proxy's are its operator's to look at"
-        )
+        yield ok(promise, f"none of Sottovoce's {len(logs)} log files does; check the proxy's logs yourself")
 
 
-def pages_of_other_owners_can_send(context: CheckContext) -> Iterator[Diagnosis]:
+def only_listed_origins_can_send(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the origins of SOTTOVOCE_CLIENT_ORIGINS, and no others, may read a survey and send an
     answer."""
-    promise = "pages that other owners serve can send answers here, where they are named, and no others can"
+    promise = "only pages of SOTTOVOCE_CLIENT_ORIGINS can send answers from other sites"
     origins = list(settings.SOTTOVOCE_CLIENT_ORIGINS)
     if context.address is None:
-        yield warning(promise, "nothing was asked", GIVE_ADDRESS)
+        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
     odd = [
-        f"{path} tells {origin} {'yes' if allowed else 'no'}"
+        f"{path} {'accepts' if allowed else 'refuses'} {origin}"
         for origin in (*origins, NOBODY)
         for path, method in ((reverse("submit"), "POST"), (reverse("client:state", args=["-"]), "GET"))
         if (allowed := _is_allowed(context, path, method, origin)) is not (origin in origins)
     ]
     if odd:
         remedy = (
-            "Let the proxy pass OPTIONS, Origin and what begins with Access-Control- on as they are, and add "
+            "Let the proxy forward OPTIONS, Origin and all Access-Control- headers unchanged, and add "
             "none (docs/operators.md)."
         )
         yield failure(promise, "; ".join(odd), remedy)
     else:
-        yield ok(promise, ", ".join(origins) or "SOTTOVOCE_CLIENT_ORIGINS names none")
+        yield ok(promise, ", ".join(origins) or "SOTTOVOCE_CLIENT_ORIGINS is empty")
 
 
 def _is_allowed(context: CheckContext, path: str, method: str, origin: str) -> bool:
@@ -586,6 +584,6 @@ PAGES_CHECKS = (
     respondents_are_protected_by_their_page,
     the_published_program_is_served,
     browsers_get_the_published_survey,
-    nobody_notes_visits,
-    pages_of_other_owners_can_send,
+    no_log_records_visits,
+    only_listed_origins_can_send,
 )

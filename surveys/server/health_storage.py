@@ -50,37 +50,39 @@ _TRIGGERS = {
 
 def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the program and the tables match."""
-    promise = "the database has the tables that this program expects"
+    promise = "the database schema matches this program"
     if unknown := unknown_migrations():
         yield failure(
             promise,
-            f"it was written by a newer Sottovoce, which applied {', '.join(unknown[:3])}",
-            "Put that release back in place, or restore a backup from before its migration.",
+            f"a newer Sottovoce changed it and applied {', '.join(unknown[:3])}",
+            "Install that release again, or restore a backup from before its migration.",
         )
     if pending := pending_migrations():
-        seen = f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}"
+        seen = f"{len(pending)} unapplied migrations: {', '.join(pending[:3])}"
         yield failure(promise, seen, "Back up, then run sottovoce migrate.")
     elif not unknown:
         yield ok(promise, f"{connection.vendor}, all migrations applied")
 
 
-def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Diagnosis]:
+def texts_in_every_language_can_be_stored(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the encoding: PostgreSQL inherits it from the cluster, which without a locale allows only
     ASCII."""
-    promise = "the database keeps texts in every language"
+    promise = "the database can store texts in every language"
     with connection.cursor() as cursor:
         cursor.execute(_ENCODINGS[connection.vendor])
         (encoding,) = cursor.fetchone()
     if encoding in {"UTF8", "UTF-8"}:
-        yield ok(promise, f"its encoding is {encoding}")
+        yield ok(promise, f"encoding {encoding}")
     else:
-        remedy = "Make one with createdb --encoding=UTF8 --template=template0, and restore a backup into it."
-        yield failure(promise, f"its encoding is {encoding}", remedy)
+        remedy = (
+            "Run createdb --encoding=UTF8 --template=template0, and restore a backup into the new database."
+        )
+        yield failure(promise, f"encoding {encoding}", remedy)
 
 
-def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
+def immutable_rows_are_protected(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the triggers that protect published versions, batches and the audit log."""
-    promise = "the database refuses to change what is written once"
+    promise = "the database refuses to change immutable rows"
     with connection.cursor() as cursor:
         cursor.execute(_TRIGGERS[connection.vendor])
         present = {name for (name,) in cursor.fetchall()}
@@ -90,11 +92,11 @@ def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
         yield failure(
             promise,
             f"missing or disabled: {', '.join(missing)}",
-            "Find out who removed them; restore the database from a backup, or make them again as in "
+            "Find out who removed them. Restore the database from a backup, or create them as in "
             "surveys/migrations.",
         )
     else:
-        yield ok(promise, f"{len(triggers)} triggers are there")
+        yield ok(promise, f"all {len(triggers)} triggers exist")
 
 
 def triggers_of_the_migrations(vendor: str) -> set[str]:
@@ -110,9 +112,9 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
     return names
 
 
-def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
+def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check references: an interrupted restore leaves rows without their parents."""
-    promise = "every row belongs to something that is there"
+    promise = "every reference leads to an existing row"
     odd = []
     with connection.cursor() as cursor:
         for model in models_here():
@@ -122,35 +124,35 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
                 if not isinstance(field, ForeignKey):
                     continue
                 if field.column not in relations:
-                    odd.append(f"{table}.{field.column} is not checked")
+                    odd.append(f"{table}.{field.column} has no constraint")
                 there = field.target_field
                 cursor.execute(
                     _DANGLING.format(table, field.column, there.model._meta.db_table, there.column)
                 )
                 (dangling,) = cursor.fetchone()
                 if dangling:
-                    odd.append(f"{table}.{field.column} of {dangling} rows")
+                    odd.append(f"{table}.{field.column} in {dangling} rows")
     if odd:
-        remedy = "Restore the database from a backup, into an empty one (docs/operators.md)."
-        yield failure(promise, f"what is named is not there: {', '.join(odd[:5])}", remedy)
+        remedy = "Restore a backup into an empty database (docs/operators.md)."
+        yield failure(promise, f"missing: {', '.join(odd[:5])}", remedy)
     else:
-        yield ok(promise, "all foreign keys are kept")
+        yield ok(promise, "all foreign keys hold")
 
 
-def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
+def disabled_applications_have_no_rows(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for rows of a disabled application, which are not deleted on their day."""
-    promise = "what the database holds is of an application that is on"
+    promise = "no tables of disabled applications contain rows"
     if counts := absent_rows():
         seen = ", ".join(f"{count} rows in {table}" for table, count in counts.items())
-        remedy = "Name their application in SOTTOVOCE_APPS again; delete there what is not to be kept."
+        remedy = "Add the application to SOTTOVOCE_APPS again, and delete these rows with it."
         yield warning(promise, seen, remedy)
     else:
-        yield ok(promise, "no rows of others")
+        yield ok(promise, "none")
 
 
-def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Diagnosis]:
+def answers_have_no_author_and_no_time(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that no column for an address or a time was added."""
-    promise = "receipts and rows have no address, no author and no time"
+    promise = "receipts and rows store no address, author or time"
     odd = []
     with connection.cursor() as cursor:
         for model, expected in COLUMNS.items():
@@ -161,15 +163,17 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Diagn
             odd += [f"{table}.{name}" for name in sorted(columns ^ expected)]
     if odd:
         yield failure(
-            promise, f"not as released: {', '.join(odd)}", "Remove what was added, or restore a backup."
+            promise,
+            f"these columns differ from the release: {', '.join(odd)}",
+            "Drop added columns, or restore a backup.",
         )
     else:
-        yield ok(promise, "receipts, inbox and batches have the columns they were released with")
+        yield ok(promise, "receipts, inbox and batches have exactly the released columns")
 
 
-def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
+def batches_are_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the digest of each batch."""
-    promise = "batches hold what was written"
+    promise = "stored batches are unchanged"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
     looked_at, bad_batches = 0, []
     for pk, data, digest in newest.iterator(chunk_size=50):
@@ -180,30 +184,28 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
         seen = f"batches {', '.join(bad_batches[:10])} do not match their digests"
         yield failure(promise, seen, "Restore the database from a backup.")
     else:
-        yield ok(
-            promise, f"the newest {looked_at} match their digests" if looked_at else "there are none yet"
-        )
+        yield ok(promise, f"the newest {looked_at} match their digests" if looked_at else "none yet")
 
 
 def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the database's clock against this machine's, which determines leases, openings and closings."""
     promise = "the clock is right"
-    remedy = "Set the clock by the network's time (NTP) on every machine that Sottovoce runs on."
+    remedy = "Set the clock by NTP on every machine that runs Sottovoce."
     now = timezone.now()
     seconds = abs((database_now() - now).total_seconds())
     newest = AuditEvent.objects.order_by("-at").first()
     # SQLite has no clock of its own: what this machine wrote earlier must not lie in the future.
     if newest is not None and connection.vendor == "sqlite" and newest.at > now:
-        yield failure(promise, f"the audit log has an event of {newest.at}, and it is {now}", remedy)
+        yield failure(promise, f"the audit log has an event of {newest.at}, but it is {now} now", remedy)
     elif seconds > MOST_CLOCK_DIFFERENCE:
-        yield failure(promise, f"the database's clock is {seconds:.0f} s away from this one", remedy)
+        yield failure(promise, f"the database's clock is {seconds:.0f} s off this machine's", remedy)
     else:
-        yield ok(promise, f"the database's clock is {seconds:.1f} s away from this one")
+        yield ok(promise, f"the database's clock is {seconds:.1f} s off this machine's")
 
 
-def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
+def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that surveys are deleted on the day that respondents were shown."""
-    promise = "surveys are deleted on the day that respondents were told"
+    promise = "surveys are deleted on the announced day"
     surveys = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = surveys.filter(delete_at__lte=context.now - LONGEST_DELAY)
     if late and (doubt := doubt_noted(now=context.now)):
@@ -213,28 +215,28 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     elif late:
         yield failure(
             promise,
-            ", ".join(f"{survey.slug} should have gone on {survey.delete_on}" for survey in late),
-            "Start sottovoce sweep, read in its log what keeps it, then delete it: "
+            ", ".join(f"{survey.slug} should have been deleted on {survey.delete_on}" for survey in late),
+            "Start sottovoce sweep, check its log for the reason, then delete the survey: "
             "sottovoce delete_survey SLUG --really.",
         )
     elif survey := surveys.first():
-        yield ok(promise, f"{surveys.count()} have one; the next is {survey.slug}, {survey.delete_on}")
+        yield ok(promise, f"{surveys.count()} have one; the next is {survey.slug} on {survey.delete_on}")
     else:
-        yield ok(promise, "no survey has one")
+        yield ok(promise, "no survey has such a day")
 
 
-def drawing_key_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
+def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check the drawing key, under which direct rows are redisguised."""
-    promise = "undisguised answers are disguised once, under a key that stays"
+    promise = "the key that disguises undisguised answers exists"
     key = DrawingKey.objects.first()
     if key is None:
         yield failure(
             promise,
-            "there is no key: nothing is computed from such answers",
-            "Restore the database from a backup. Make no other key: the answers would be disguised twice.",
+            "it is missing, so nothing is computed from these answers",
+            "Restore the database from a backup. Do not create a new key: answers would be disguised twice.",
         )
     else:
-        yield ok(promise, f"its mark is {key.mark}" if key.mark else "it is that of an earlier release")
+        yield ok(promise, f"fingerprint {key.mark}" if key.mark else "from an earlier release")
 
 
 MOST_CLOCK_DIFFERENCE = 5.0
@@ -242,15 +244,15 @@ LONGEST_DELAY = timedelta(hours=1)
 
 STORED = (
     migrations_are_applied,
-    every_letter_can_be_kept,
-    what_is_written_once_stays,
-    rows_refer_to_what_is_there,
-    applications_that_are_off_hold_nothing,
-    answers_have_no_author_and_no_hour,
-    batches_are_whole,
-    drawing_key_is_there,
+    texts_in_every_language_can_be_stored,
+    immutable_rows_are_protected,
+    references_are_valid,
+    disabled_applications_have_no_rows,
+    answers_have_no_author_and_no_time,
+    batches_are_unchanged,
+    drawing_key_exists,
 )
-STORAGE_CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)
+STORAGE_CHECKS = (*STORED, surveys_are_deleted_on_their_day, clocks_agree)
 
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
@@ -260,7 +262,7 @@ _SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_
 
 def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the database writes a commit to disk before it confirms it."""
-    promise = "what was stored outlives a crash"
+    promise = "stored data survives a crash"
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA synchronous")
@@ -270,21 +272,21 @@ def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
             cursor.execute(_SETTINGS, [list(_DURABLE)])
             off = [name for (name,) in cursor.fetchall()]
     if off:
-        remedy = "Set each to on (docs/operators.md, PostgreSQL), then: systemctl restart postgresql."
+        remedy = "Set each to on (docs/operators.md, PostgreSQL), then run systemctl restart postgresql."
         yield failure(promise, f"off: {', '.join(off)}", remedy)
     else:
-        yield ok(promise, "a commit is on the disk before it is told of")
+        yield ok(promise, "commits reach the disk before they are confirmed")
 
 
 def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for a backup that failed or is old."""
-    promise = "there is a backup of last night"
+    promise = "backups are recent"
     problems = list(backup_problems(now=context.now))
     for problem in problems:
         yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
     if not problems:
         last = backup_note(MADE)
-        seen = "no backup is due yet" if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC"
+        seen = "no backup is due yet" if last is None else f"last backup {last.at:%Y-%m-%d %H:%M} UTC"
         yield ok(promise, seen)
 
 
@@ -300,41 +302,45 @@ _NOTES: Final = (
 )
 
 
-def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Diagnosis]:
+def deleted_rows_are_erased(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that deleted rows are erased; in PostgreSQL the operator must do this (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
 
 
-def nobody_notes_statements(_context: CheckContext) -> Iterator[Diagnosis]:
+def statements_are_not_logged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the database logs no statements, which would reveal answers and their time."""
-    promise = "the database notes neither statements nor their times"
+    promise = "the database logs neither statements nor their times"
     if connection.vendor == "sqlite":
-        yield ok(promise, "SQLite keeps no log of statements")
+        yield ok(promise, "SQLite has no statement log")
         return
     noting = {name: value for name in _NOTES if (value := _setting(name)) not in _OFF}
     if noting:
         seen = ", ".join(f"{name} = {value}" for name, value in noting.items())
-        yield failure(promise, seen, "Turn them off in postgresql.conf and delete the logs there are.")
+        yield failure(promise, seen, "Turn them off in postgresql.conf, and delete existing logs.")
     else:
         yield ok(promise, "statement log and commit times are off")
 
 
 def _sqlite() -> Iterator[Diagnosis]:
-    promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
+    promise = "deleted rows are overwritten, and confirmed writes survive a power cut"
     expected = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
     with connection.cursor() as cursor:
         values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
         tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
     odd = [f"{name} = {values[name]}" for name in expected if values[name] != expected[name]]
     if odd:
-        yield failure(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
+        yield failure(promise, ", ".join(odd), "Restore the database settings in surveys/settings.py.")
     else:
         yield ok(promise, "write-ahead log, secure_delete, full synchronisation")
-    promise = "neither receipts nor waiting rows have a hidden number"
+    promise = "receipts and waiting rows have no hidden row numbers"
     with_ids = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
     if with_ids:
-        yield failure(promise, f"{', '.join(with_ids)} count arrivals", "Restore the database from a backup.")
+        yield failure(
+            promise,
+            f"{', '.join(with_ids)} number rows as they arrive",
+            "Restore the database from a backup.",
+        )
     else:
         yield ok(promise, "both tables are WITHOUT ROWID")
 
@@ -346,39 +352,38 @@ def _setting(name: str) -> str:
     return str(row[0]) if row and row[0] is not None else "off"
 
 
-TRACES_CHECKS = (deleted_rows_are_gone, nobody_notes_statements)
+TRACES_CHECKS = (deleted_rows_are_erased, statements_are_not_logged)
 
 
-def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
+def a_mixer_key_is_ready(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that a mixer vouches for its key: otherwise answers get 503, and devices retry for a week."""
-    promise = "a mixer vouches that it can open what is sealed"
+    promise = "a mixer can decrypt new answers"
     if current_key(anew=True) is None:
         yield failure(
             promise,
-            "none does: answers are refused until one comes round",
+            "no mixer confirms this, so answers are refused",
             "Start sottovoce sweep and keep it running (docs/operators.md).",
         )
     else:
-        yield ok(promise, "a key is offered, and a test box was opened within ten minutes")
+        yield ok(promise, "a mixer decrypted a test message within the last ten minutes")
 
 
-def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
+def keys_are_kept_apart(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that keys and backups are kept apart: together they open the rows that were waiting."""
-    promise = "the keys that open waiting rows lie apart from the database, for their owner only"
+    promise = "keys of waiting rows are private and kept apart from the database"
     folder = Path(settings.SOTTOVOCE_MIXER_KEYS)
     if not folder.exists():
-        yield ok(promise, "this machine has none")
+        yield ok(promise, "no keys on this machine")
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield failure(promise, f"others may enter {folder}", f"chmod 700 {folder}")
+        yield failure(promise, f"other accounts can open {folder}", f"chmod 700 {folder}")
         return
     database = Path(str(connection.settings_dict["NAME"])).resolve()
     if connection.vendor == "sqlite" and folder.is_relative_to(database.parent):
         yield warning(
             promise,
-            f"{folder} lies beside the database: what copies the one copies the other",
-            "Set SOTTOVOCE_MIXER_KEYS to a folder that no backup and no snapshot holds, and start "
-            "Sottovoce again.",
+            f"{folder} is in the database's directory, so a copy of one includes the other",
+            "Set SOTTOVOCE_MIXER_KEYS outside all backups and snapshots, and restart Sottovoce.",
         )
     else:
         yield ok(promise, str(folder))
@@ -390,7 +395,7 @@ LONG_FOR_A_KEY = timedelta(minutes=20)
 
 def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that unneeded keys are destroyed: they would open old backups."""
-    promise = "a key is of minutes: what waits is sealed anew, and the key is destroyed"
+    promise = "keys are replaced every ten minutes and then destroyed"
     positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
     by_position = {position: standbys_have_replayed(position) for position in set(positions)}
     waiting = sum(not by_position[position] for position in positions)
@@ -398,24 +403,24 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     if waiting:
         yield warning(
             promise,
-            f"{waiting} wait for a standby",
-            "Look whether the standbys of PostgreSQL follow, drop replication slots that nobody uses, and "
+            f"{waiting} old keys wait for a standby",
+            "Check that PostgreSQL's standbys keep up, drop unused replication slots, and "
             "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
         )
     elif old:
         yield warning(
             promise,
-            f"{old} are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
-            "Look whether every sweeper runs, its log whether the step mix fails, and with SQLite whether a "
-            "program holds the database open in a transaction.",
+            f"{old} keys are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
+            "Check that every sweeper runs, that its log shows no failed step mix, and, with SQLite, that no "
+            "program keeps a transaction open.",
         )
     else:
-        yield ok(promise, "none is older than that, and none waits for a standby")
+        yield ok(promise, "no old keys are left")
 
 
-def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Diagnosis]:
+def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check for waiting rows whose key was lost, in a restore or with its folder."""
-    promise = "what waits can be opened"
+    promise = "waiting rows can be decrypted"
     sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
     others = MixerKey.objects.exclude(mixer__in=holder).values("name")
@@ -423,18 +428,22 @@ def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Diagnosis]:
     if sealed_for_nobody:
         yield warning(
             promise,
-            f"{sealed_for_nobody} rows cannot: their keys are gone",
-            "Nothing brings them back. They are deleted, and their number is kept, when their surveys are "
-            "settled.",
+            f"{sealed_for_nobody} rows cannot: their keys are lost",
+            "They cannot be recovered. They are deleted and counted when their surveys are settled.",
         )
     elif away:
         yield warning(
             promise,
-            f"{away} rows can by a mixer only that is away",
-            "Start its sweeper: it seals them for the mixer that is here.",
+            f"{away} rows need the key of another mixer, which does not run",
+            "Start its sweeper: it re-encrypts them for the current mixer.",
         )
     else:
-        yield ok(promise, "every waiting row names a key of the mixer")
+        yield ok(promise, "the mixer has the key of every waiting row")
 
 
-MIXER_CHECKS = (a_mixer_vouches, keys_lie_elsewhere, old_keys_are_destroyed, waiting_rows_can_be_opened)
+MIXER_CHECKS = (
+    a_mixer_key_is_ready,
+    keys_are_kept_apart,
+    old_keys_are_destroyed,
+    waiting_rows_can_be_decrypted,
+)

@@ -240,7 +240,7 @@ def test_the_documented_commands_start_sottovoce_and_the_demo_survey(
         *exec_in, "web", "sottovoce", "demo", cwd=folder
     )
     said = containers.run(*doctor, cwd=folder)
-    assert re.search(r"\d+ well, \d to look at, 0 broken", said), said
+    assert re.search(r"\d+ OK, \d warnings, 0 errors", said), said
     assert "backed up to /backup/" in containers.run(*backup, cwd=folder)
     for part in ("web", "worker", "sweeper"):
         assert "uid=10001(sottovoce)" in containers.run(*exec_in, part, "id", cwd=folder)

@@ -421,7 +421,7 @@ def test_the_documented_path_installs_upgrades_and_restores(
     wait_until(lambda: machine.ask("SELECT n FROM surveys_batch"), seconds=60, what="a batch")
 
     # 7 and 8: the doctor, a backup.
-    assert "0 to look at, 0 broken" in type_(next(steps))
+    assert "0 warnings, 0 errors" in type_(next(steps))
     (kept,) = type_(next(steps)).split()
     assert {path.name for path in (machine.root / "backup" / kept).iterdir()} == {
         "database.dump", "manifest.json", "secret_key",

@@ -108,7 +108,7 @@ def test_the_doctor_includes_checks_of_applications(tmp_path: Path) -> None:
         SECRET_KEY="k" * 50,
     )
     promises = [finding["promise"] for finding in json.loads(done.stdout)["findings"]]
-    assert promises[-1] == "what is planted grows"
+    assert promises[-1] == "planted things grow"
 
 
 @pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.fixtures"])

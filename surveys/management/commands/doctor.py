@@ -1,4 +1,4 @@
-"""`manage.py doctor`: check that the installation keeps its promises."""
+"""`manage.py doctor`: check a running installation."""
 
 import dataclasses
 import json
@@ -29,18 +29,15 @@ CHECKS: tuple[Check, ...] = (
     *health_checks.FILES_CHECKS,
     *health_checks.PAGES_CHECKS,
 )
-"""All of them, in the order of the report; those of the applications that are on come behind."""
-
-WORDS = {Severity.OK: "well", Severity.WARNING: "look", Severity.ERROR: "BROKEN"}
+"""All checks in the order of the report; checks of enabled applications follow."""
 
 
 class Command(BaseCommand):
     """Examine a running installation."""
 
     help = (
-        "Look whether the promises of the README hold for this installation as it runs: settings, database, "
-        "broker, worker, sweeper, files and pages. Exit code 0 if all is well, 1 if somebody has to judge or "
-        "something could not be looked at, 2 if a promise is broken."
+        "Check that this running installation keeps the promises of the README: settings, database, broker, "
+        "worker, sweeper, files and pages. Exit codes: 0: all checks passed; 1: warnings; 2: errors."
     )
     requires_system_checks = []
     requires_migrations_checks = False
@@ -49,29 +46,25 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --address, --client-digest, --accept-key, --stored, --json and --mail."""
         parser.add_argument(
-            "--address", help="where the web server is reached (default: that of the ./run in SOTTOVOCE_HOME)"
+            "--address", help="address of the web server (default: the ./run in SOTTOVOCE_HOME)"
         )
+        parser.add_argument("--client-digest", help="published digest of the respondents' program")
+        parser.add_argument("--accept-key", action="store_true", help="accept the current secret key")
         parser.add_argument(
-            "--client-digest", help="the digest of the respondents' program, as it was published"
-        )
-        parser.add_argument(
-            "--accept-key", action="store_true", help="note the secret key of now as the right one"
-        )
-        parser.add_argument(
-            "--stored", action="store_true", help="look only at what the database holds, as after a restore"
+            "--stored", action="store_true", help="check only the database's contents, as after a restore"
         )
         parser.add_argument("--json", action="store_true", help="print findings as JSON")
         parser.add_argument(
-            "--mail", action="store_true", help="write to the administrators of what is new, once each"
+            "--mail", action="store_true", help="mail new problems to the administrators, each once"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Examine, report, and end with the worst level."""
+        """Run the checks, and exit with the worst level."""
         if options["accept_key"]:
             try:
                 key_note(now=timezone.now(), accept=True)
             except NewerDatabaseError as error:
-                # It is looked at, but not written.
+                # A newer database is only read.
                 raise CommandError(str(error)) from None
         context = CheckContext(
             address=options["address"] or _address_of_run(),
@@ -85,7 +78,7 @@ class Command(BaseCommand):
     def report(
         self, context: CheckContext, checks: tuple[Check, ...], *, as_json: bool, mail: bool = False
     ) -> None:
-        """Run checks, print their findings, and end with the worst level."""
+        """Run checks, print their findings, and exit with the worst level."""
         findings = []
         # Any other connection to a database that is newer than the program is refused.
         with looking_on():
@@ -97,27 +90,27 @@ class Command(BaseCommand):
             try:
                 mail_findings(findings, now=context.now)
             except (DatabaseError, NewerDatabaseError):
-                self.stderr.write("no mail was sent: the database does not say what was written of before")
+                self.stderr.write("no mail was sent: the database with the earlier mails cannot be read")
         worst = max(finding.level for finding in findings)
         if as_json:
-            records = [dataclasses.asdict(f) | {"level": f.level.word} for f in findings]
-            self.stdout.write(json.dumps({"level": worst.word, "findings": records}))
+            records = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
+            self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": records}))
         else:
-            well, look, bad = (sum(f.level is level for f in findings) for level in Severity)
-            self.stdout.write(f"{well} well, {look} to look at, {bad} broken")
+            passed, warned, failed = (sum(f.level is level for f in findings) for level in Severity)
+            self.stdout.write(f"{passed} OK, {warned} warnings, {failed} errors")
         sys.exit(int(worst))
 
     def _tell(self, finding: Diagnosis) -> None:
-        self.stdout.write(f"{WORDS[finding.level]:>6}  {finding.promise}: {finding.seen}")
+        self.stdout.write(f"{finding.level.name:>7}  {finding.promise}: {finding.seen}")
         if finding.remedy:
-            self.stdout.write(f"        -> {finding.remedy}")
+            self.stdout.write(f"         -> {finding.remedy}")
 
 
 def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
     """Mail new findings to the administrators."""
     wrong = {
-        f"{finding.level.word.upper()}: {finding.promise}": (
-            f"{WORDS[finding.level]}: {finding.promise}: {finding.seen}. {finding.remedy}"
+        f"{finding.level.name}: {finding.promise}": (
+            f"{finding.level.name}: {finding.promise}: {finding.seen}. {finding.remedy}"
         )
         for finding in findings
         if finding.level is not Severity.OK

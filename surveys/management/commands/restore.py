@@ -41,4 +41,4 @@ class Command(RefusingCommand):
         pending = len(pending_migrations())
         if pending:
             self.stdout.write(f"{pending} migrations are to be applied: migrate")
-        self.stdout.write("next: migrate, collectstatic, start sweeper, web and worker, then ask the doctor")
+        self.stdout.write("next: migrate, collectstatic, start sweeper, web and worker, then run doctor")

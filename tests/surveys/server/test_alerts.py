@@ -63,7 +63,7 @@ def test_each_problem_is_mailed_once_and_again_if_it_returns(mail: MailServer) -
     assert mail_once("parts", wrong, now=NOW) == []
     ((sender, recipients, message),) = mail.mails
     assert (sender, recipients) == ("sottovoce@survey.example.org", ["alice@example.org"])
-    assert message["Subject"] == "[Sottovoce] survey.example.org: 2 to look at"
+    assert message["Subject"] == "[Sottovoce] survey.example.org: new alerts: 2"
     assert "- The disk is full.\n- No worker.\n" in body(mail).replace("\r\n", "\n")
     # Another one looks at other things, and knows nothing of these.
     assert mail_once("doctor", {}, now=NOW) == []
@@ -114,11 +114,11 @@ def test_the_sweeper_reports_failed_runs_late_workers_and_full_disks(
     alerts_step()
     alerts_step()
     ((_sender, _recipients, message),) = mail.mails
-    assert message["Subject"].endswith(": 3 to look at")
+    assert message["Subject"].endswith(": new alerts: 3")
     said = body(mail)
     assert f"Job {job.pk} (mine) failed. An error in this program stopped the work" in said
     assert said.count("Type") == 4  # for each of the three, and the doctor
-    assert "No worker of gone has given" in said
+    assert "No worker of gone has responded" in said
     assert "No worker of here" not in said
     assert "Only 1 MB are free" in said
 
@@ -173,8 +173,8 @@ def test_the_doctor_reports_each_finding_once(mail: MailServer, monkeypatch: pyt
             call_command("doctor", "--mail", stdout=StringIO())
     assert len(mail.mails) == 1
     said = body(mail)
-    assert "look: rows can be opened: 3 cannot" in said
-    assert "BROKEN: it is good: it is bad. Make it good." in said
+    assert "WARNING: rows can be opened: 3 cannot" in said
+    assert "ERROR: it is good: it is bad. Make it good." in said
     assert "fine" not in said
 
 

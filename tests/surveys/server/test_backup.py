@@ -38,7 +38,7 @@ from surveys.server.backup import (
 )
 from surveys.server.database import absent_rows, absent_tables
 from surveys.server.health import CheckContext, Diagnosis, Severity
-from surveys.server.health_storage import applications_that_are_off_hold_nothing
+from surveys.server.health_storage import disabled_applications_have_no_rows
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.made_releases import begun_release, opened_release
 from tests.fixtures.runs import alice, answered
@@ -244,7 +244,7 @@ def test_a_different_secret_key_is_restored_or_requested(
 
 
 def told() -> Diagnosis:
-    (finding,) = applications_that_are_off_hold_nothing(
+    (finding,) = disabled_applications_have_no_rows(
         CheckContext(address=None, client_digest=None, now=timezone.now())
     )
     return finding

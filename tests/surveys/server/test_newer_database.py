@@ -83,7 +83,7 @@ def test_no_process_starts_on_a_newer_database(newer: None, broker: str) -> None
 def test_the_doctor_reports_a_newer_database(newer: None) -> None:
     code, said = ended(manage("doctor"))
     assert code == 2
-    assert "it was written by a newer Sottovoce, which applied surveys.9001_later" in said
+    assert "a newer Sottovoce changed it and applied surveys.9001_later" in said
 
 
 @pytest.mark.soak

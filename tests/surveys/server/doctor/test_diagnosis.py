@@ -50,7 +50,7 @@ def test_a_failing_check_is_reported_and_the_next_checks_run(doctor: Doctor) -> 
         ("blind", "ERROR"),
         ("it is fine", "OK"),
     ]
-    assert found[0].seen == "could not look: nobody there"
+    assert found[0].seen == "the check failed: nobody there"
 
 
 @pytest.mark.django_db
@@ -60,11 +60,11 @@ def test_a_missing_table_is_reported_with_the_migrate_command(doctor: Doctor) ->
         yield
 
     (found,) = examine(doctor.context, (tableless,))
-    assert found.remedy == "Remove what is in the way, and ask again."
+    assert found.remedy == "Fix the error above, then run doctor again."
     newest = max(name for label, name in MigrationLoader(connection).applied_migrations if label == "surveys")
     MigrationRecorder(connection).record_unapplied("surveys", newest)
     (found,) = examine(doctor.context, (tableless,))
-    assert found.remedy == "Run sottovoce migrate, and ask again."
+    assert found.remedy == "Run sottovoce migrate, then run doctor again."
 
 
 @pytest.mark.parametrize(
@@ -81,22 +81,22 @@ def test_each_line_states_the_promise_the_finding_and_the_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
-        "  well  it is fine: it is",
-        "  look  it is even: it is odd",
-        "        -> Make it even.",
-        "BROKEN  it is good: it is bad",
-        "        -> Make it good.",
-        "1 well, 1 to look at, 1 broken",
+        "     OK  it is fine: it is",
+        "WARNING  it is even: it is odd",
+        "         -> Make it even.",
+        "  ERROR  it is good: it is bad",
+        "         -> Make it good.",
+        "1 OK, 1 warnings, 1 errors",
     ]
 
 
 def test_json_output_contains_the_same_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     report = json.loads(told(monkeypatch, (fine, bad), "--json")[1])
-    assert report["level"] == "broken"
+    assert report["level"] == "error"
     assert report["findings"][1] == {
         "promise": "it is good",
         "seen": "it is bad",
-        "level": "broken",
+        "level": "error",
         "remedy": "Make it good.",
     }
 

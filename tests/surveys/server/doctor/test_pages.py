@@ -88,8 +88,8 @@ def test_a_survey_served_differently_to_some_browsers_is_detected(
         ("Content-Security-Policy", None, "default-src is missing"),
         ("Content-Security-Policy", "default-src *", "default-src *"),
         ("Set-Cookie", "balancer=7", "a cookie is set"),
-        ("Cache-Control", "public", "caches may keep it"),
-        ("Referrer-Policy", "origin", "the next page learns"),
+        ("Cache-Control", "public", "caches may store it"),
+        ("Referrer-Policy", "origin", "Referrer-Policy is not"),
     ],
 )
 def test_a_proxy_that_changes_a_respondent_page_is_detected(
@@ -109,7 +109,7 @@ def test_a_modified_program_is_detected(served: Callable[[Change], None], doctor
         doctor.level(health_checks.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
     )
     served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
-    assert "other bytes" in doctor.seen(health_checks.the_published_program_is_served)
+    assert "changed: " in doctor.seen(health_checks.the_published_program_is_served)
 
 
 def test_an_unreleased_program_is_detected(
@@ -129,7 +129,7 @@ def test_an_unreleased_program_is_detected(
     listed.write_text(f"1.0  {'0' * 64}\n")
     (finding,) = [one for one in doctor.finds(check) if one.level is Severity.WARNING]
     assert digest in finding.seen
-    assert "Install a release again" in finding.remedy
+    assert "Reinstall a release" in finding.remedy
     assert doctor.level(check, client_digest=digest) is Severity.OK
 
 
@@ -143,14 +143,14 @@ def test_scripts_that_previews_cannot_load_are_detected(
 @pytest.mark.parametrize(
     ("value", "seen"),
     [
-        (None, "/api/submissions tells https://page.example.org no"),
-        ("*", "/api/submissions tells https://nobody.invalid yes"),
+        (None, "/api/submissions refuses https://page.example.org"),
+        ("*", "/api/submissions accepts https://nobody.invalid"),
     ],
 )
 def test_proxies_that_block_listed_origins_or_allow_all_are_found(
     value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
 ) -> None:
-    check = health_checks.pages_of_other_owners_can_send
+    check = health_checks.only_listed_origins_can_send
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     served(lambda answer: answer)
     assert doctor.level(check) is Severity.OK, doctor.finds(check)
@@ -168,7 +168,7 @@ def test_an_access_log_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPat
         return Answer(status=404, headers=Message(), body=b"")
 
     monkeypatch.setattr(health_checks, "get", get)
-    assert str(log) in doctor.seen(health_checks.nobody_notes_visits)
+    assert str(log) in doctor.seen(health_checks.no_log_records_visits)
     log.unlink()
 
 

@@ -57,13 +57,13 @@ def test_an_unreachable_broker_is_detected(no_broker: None, doctor: Doctor) -> N
 
 
 def test_a_late_or_missing_sweeper_is_detected(doctor: Doctor) -> None:
-    assert doctor.seen(health_checks.the_sweeper_comes_round) == "it never did"
+    assert doctor.seen(health_checks.the_sweeper_runs) == "it never ran"
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
-    assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.ERROR
+    assert doctor.level(health_checks.the_sweeper_runs) is Severity.ERROR
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() + timedelta(minutes=5))
-    assert "a clock was put back" in doctor.seen(health_checks.the_sweeper_comes_round)
+    assert "a clock was set back" in doctor.seen(health_checks.the_sweeper_runs)
     sweep_once(())
-    assert doctor.level(health_checks.the_sweeper_comes_round) is Severity.OK
+    assert doctor.level(health_checks.the_sweeper_runs) is Severity.OK
 
 
 def test_unmixed_rows_are_found(doctor: Doctor) -> None:
@@ -71,7 +71,7 @@ def test_unmixed_rows_are_found(doctor: Doctor) -> None:
     for _ in range(100):
         assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
         assert submission_receive(request_of(version), now=timezone.now()).status == 200
-    assert "still waited" in doctor.seen(health_checks.rows_are_mixed)
+    assert "still had enough rows waiting" in doctor.seen(health_checks.rows_are_mixed)
     mix(now=timezone.now())
     assert doctor.level(health_checks.rows_are_mixed) is Severity.OK
 
@@ -79,14 +79,14 @@ def test_unmixed_rows_are_found(doctor: Doctor) -> None:
 def test_a_closed_survey_without_its_last_batch_is_detected(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     survey_close(survey_of(version), by="alice", now=timezone.now() - timedelta(hours=49))
-    assert doctor.seen(health_checks.closed_surveys_are_settled) == "not of wide"
+    assert doctor.seen(health_checks.closed_surveys_are_settled) == "not mixed: wide"
     mix(now=timezone.now())
     assert Survey.objects.get().settled
     assert doctor.level(health_checks.closed_surveys_are_settled) is Severity.OK
 
 
 @pytest.mark.parametrize(
-    ("fact", "said"), [("program", "runs another program"), ("key", "has another secret key")]
+    ("fact", "said"), [("program", "runs another release"), ("key", "has another secret key")]
 )
 def test_a_worker_with_another_program_or_key_is_detected(fact: str, said: str, doctor: Doctor) -> None:
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())
@@ -104,7 +104,7 @@ def test_a_failed_run_is_detected(doctor: Doctor) -> None:
 
 
 def test_a_changed_secret_key_is_detected(doctor: Doctor) -> None:
-    check = health_checks.the_key_is_the_one_it_began_with
+    check = health_checks.the_secret_key_is_unchanged
     assert doctor.level(check) is Severity.OK
     record_heartbeat(KEY_HEARTBEAT, now=timezone.now(), says={"key": "that of another key"})
     assert doctor.level(check) is Severity.ERROR
@@ -114,11 +114,11 @@ def test_without_a_mixer_only_the_missing_mixer_is_reported(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
-    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.OK
-    assert doctor.level(health_storage.a_mixer_vouches) is Severity.ERROR
+    assert doctor.level(health_storage.keys_are_kept_apart) is Severity.OK
+    assert doctor.level(health_storage.a_mixer_key_is_ready) is Severity.ERROR
     assert mixer_ready()
-    assert doctor.level(health_storage.a_mixer_vouches) is Severity.OK
-    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.OK
+    assert doctor.level(health_storage.a_mixer_key_is_ready) is Severity.OK
+    assert doctor.level(health_storage.keys_are_kept_apart) is Severity.OK
 
 
 def test_keys_near_the_database_or_readable_by_others_are_found(
@@ -128,10 +128,10 @@ def test_keys_near_the_database_or_readable_by_others_are_found(
     assert mixer_ready()
     here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sottovoce.sqlite3")})
     monkeypatch.setattr(health_storage, "connection", here)
-    assert "beside the database" in doctor.seen(health_storage.keys_lie_elsewhere)
-    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.WARNING
+    assert "the database's directory" in doctor.seen(health_storage.keys_are_kept_apart)
+    assert doctor.level(health_storage.keys_are_kept_apart) is Severity.WARNING
     settings.SOTTOVOCE_MIXER_KEYS.chmod(0o750)
-    assert doctor.level(health_storage.keys_lie_elsewhere) is Severity.ERROR
+    assert doctor.level(health_storage.keys_are_kept_apart) is Severity.ERROR
 
 
 def test_a_key_waiting_for_a_standby_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_key_waiting_for_a_standby_is_detected(doctor: Doctor, monkeypatch: py
     assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(unnamed_at="0/0")
     monkeypatch.setattr(health_storage, "standbys_have_replayed", lambda position: position != "0/0")
-    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 wait for a standby"
+    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 old keys wait for a standby"
 
 
 def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
@@ -147,13 +147,13 @@ def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
     assert doctor.level(health_storage.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
-    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 are older than 20 minutes"
+    assert doctor.seen(health_storage.old_keys_are_destroyed) == "1 keys are older than 20 minutes"
 
 
 def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
-    assert doctor.level(health_storage.waiting_rows_can_be_opened) is Severity.OK
+    assert doctor.level(health_storage.waiting_rows_can_be_decrypted) is Severity.OK
     MixerKey.objects.create(
         name=b"m" * 16,
         public=bytes(32),
@@ -163,8 +163,8 @@ def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
         vouched_until=timezone.now(),
     )
     Inbox.objects.update(sealed_under=b"m" * 16)
-    assert doctor.seen(health_storage.waiting_rows_can_be_opened).startswith(
-        "1 rows can by a mixer only that is away"
+    assert doctor.seen(health_storage.waiting_rows_can_be_decrypted).startswith(
+        "1 rows need the key of another mixer"
     )
     MixerKey.objects.filter(mixer="away").delete()
-    assert doctor.seen(health_storage.waiting_rows_can_be_opened).startswith("1 rows cannot")
+    assert doctor.seen(health_storage.waiting_rows_can_be_decrypted).startswith("1 rows cannot")

@@ -36,19 +36,19 @@ def test_a_migrated_database_passes(check: Check, doctor: Doctor) -> None:
 def test_an_unapplied_migration_is_detected(doctor: Doctor) -> None:
     MigrationRecorder.Migration.objects.filter(app="surveys", name="0001_initial").delete()
     seen = doctor.seen(health_storage.migrations_are_applied)
-    assert seen.startswith("1 migrations are to be applied: surveys.0001")
+    assert seen.startswith("1 unapplied migrations: surveys.0001")
 
 
 def test_a_database_of_a_newer_release_is_detected(doctor: Doctor) -> None:
     MigrationRecorder(connection).record_applied("surveys", "9001_later")
     assert doctor.seen(health_storage.migrations_are_applied).endswith(
-        "newer Sottovoce, which applied surveys.9001_later"
+        "newer Sottovoce changed it and applied surveys.9001_later"
     )
 
 
 def test_missing_or_disabled_triggers_are_found(doctor: Doctor) -> None:
     run(DROP[connection.vendor])
-    assert doctor.seen(health_storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")
+    assert doctor.seen(health_storage.immutable_rows_are_protected).endswith(": surveys_batch_no_update")
 
 
 @pytest.mark.only("postgresql")
@@ -57,20 +57,20 @@ def test_a_missing_foreign_key_constraint_is_detected(doctor: Doctor) -> None:
         constraints = connection.introspection.get_constraints(cursor, "surveys_batch")
     name = next(name for name, one in constraints.items() if one["foreign_key"])
     run(f"ALTER TABLE surveys_batch DROP CONSTRAINT {name}")
-    seen = doctor.seen(health_storage.rows_refer_to_what_is_there)
-    assert seen.endswith(": surveys_batch.version_id is not checked")
+    seen = doctor.seen(health_storage.references_are_valid)
+    assert seen.endswith(": surveys_batch.version_id has no constraint")
 
 
 @pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_batch"])
 def test_an_added_address_column_is_detected(table: str, doctor: Doctor) -> None:
     run(f"ALTER TABLE {table} ADD COLUMN address text")
-    assert doctor.seen(health_storage.answers_have_no_author_and_no_hour).endswith(f": {table}.address")
+    assert doctor.seen(health_storage.answers_have_no_author_and_no_time).endswith(f": {table}.address")
 
 
 def test_a_damaged_batch_is_detected(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     Batch(version=version, n=1, packed=b"\0", digest="0" * 64).save()
-    assert "do not match" in doctor.seen(health_storage.batches_are_whole)
+    assert "do not match" in doctor.seen(health_storage.batches_are_unchanged)
 
 
 @pytest.mark.only("sqlite")
@@ -85,19 +85,19 @@ def test_a_clock_that_differs_from_the_database_is_detected(
 ) -> None:
     late = timezone.now() - timedelta(hours=2)
     monkeypatch.setattr(health_storage.timezone, "now", lambda: late)
-    assert "7200 s away" in doctor.seen(health_storage.clocks_agree)
+    assert "7200 s off" in doctor.seen(health_storage.clocks_agree)
 
 
 @pytest.mark.only("sqlite")
 @pytest.mark.django_db(transaction=True)
 def test_insecure_deletion_and_asynchronous_commits_are_detected(doctor: Doctor) -> None:
     # As tests/settings.py has it.
-    assert doctor.seen(health_storage.deleted_rows_are_gone) == "synchronous = 0"
+    assert doctor.seen(health_storage.deleted_rows_are_erased) == "synchronous = 0"
     try:
         run("PRAGMA synchronous = FULL")
-        assert doctor.level(health_storage.deleted_rows_are_gone) is Severity.OK
+        assert doctor.level(health_storage.deleted_rows_are_erased) is Severity.OK
         run("PRAGMA secure_delete = OFF")
-        assert doctor.seen(health_storage.deleted_rows_are_gone) == "secure_delete = 0"
+        assert doctor.seen(health_storage.deleted_rows_are_erased) == "secure_delete = 0"
     finally:
         connection.close()
 
@@ -108,35 +108,37 @@ def test_a_hidden_row_number_is_detected(doctor: Doctor) -> None:
         (sql,) = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
     run("DROP TABLE surveys_inbox")
     run(sql.replace("WITHOUT ROWID", ""))
-    assert doctor.seen(health_storage.deleted_rows_are_gone).endswith("surveys_inbox count arrivals")
+    assert doctor.seen(health_storage.deleted_rows_are_erased).endswith(
+        "surveys_inbox number rows as they arrive"
+    )
 
 
 @pytest.mark.only("postgresql")
 @pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
 def test_a_statement_log_is_detected(name: str, doctor: Doctor) -> None:
-    assert doctor.level(health_storage.nobody_notes_statements) is Severity.OK
+    assert doctor.level(health_storage.statements_are_not_logged) is Severity.OK
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
-    assert doctor.seen(health_storage.nobody_notes_statements).startswith(name)
+    assert doctor.seen(health_storage.statements_are_not_logged).startswith(name)
 
 
 def test_a_database_limited_to_ascii_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert doctor.level(health_storage.every_letter_can_be_kept) is Severity.OK
+    assert doctor.level(health_storage.texts_in_every_language_can_be_stored) is Severity.OK
     # What SHOW says of a cluster made without a locale.
     monkeypatch.setitem(health_storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
-    assert "SQL_ASCII" in doctor.seen(health_storage.every_letter_can_be_kept)
+    assert "SQL_ASCII" in doctor.seen(health_storage.texts_in_every_language_can_be_stored)
 
 
 def test_a_survey_past_its_deletion_day_is_detected(doctor: Doctor) -> None:
     slug = published(wide_definition()).survey.slug
-    check, now = health_storage.surveys_go_on_their_day, doctor.context.now
+    check, now = health_storage.surveys_are_deleted_on_their_day, doctor.context.now
     for delay, level in (
         (-health_storage.LONGEST_DELAY, Severity.OK),
         (health_storage.LONGEST_DELAY, Severity.ERROR),
     ):
         Survey.objects.update(delete_at=now - delay)
         assert doctor.level(check) is level
-    assert doctor.seen(check).startswith(f"{slug} should have gone on ")
+    assert doctor.seen(check).startswith(f"{slug} should have been deleted on ")
 
 
 def test_a_missing_drawing_key_is_found(doctor: Doctor) -> None:
@@ -147,8 +149,8 @@ def test_a_missing_drawing_key_is_found(doctor: Doctor) -> None:
         }[connection.vendor]
     )
     run("DELETE FROM surveys_drawingkey")
-    assert doctor.level(health_storage.drawing_key_is_there) is Severity.ERROR
-    assert "nothing is computed" in doctor.seen(health_storage.drawing_key_is_there)
+    assert doctor.level(health_storage.drawing_key_exists) is Severity.ERROR
+    assert "nothing is computed" in doctor.seen(health_storage.drawing_key_exists)
 
 
 @pytest.mark.only("sqlite")
