@@ -39,7 +39,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
 
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.intake import mix
-    from surveys.intake.keys import PrivateKey, current_key, keyring_taken, open_box, seal
+    from surveys.intake.keys import PrivateKey, current_key, open_box, seal, take_keyring
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
     from surveys.models import Batch
@@ -64,12 +64,12 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
         opening.append(
             seconds(lambda: [open_box(box, key=key, design_id=version.design_id) for _ in range(1000)])
         )
-        with keyring_taken(offers=True) as keyring:
+        with take_keyring(offers=True) as keyring:
             assert keyring is not None
             under = current_key(anew=True)
             assert under is not None
             mix.rows_put(version, [row] * rows, under=under)
-            reading.append(seconds(lambda keyring=keyring: mix.rows_opened(version, keyring)))
+            reading.append(seconds(lambda keyring=keyring: mix.open_inbox(version, keyring)))
         mixing.append(seconds(mix_waiting))
     # A busy survey, and quiet ones with one waiting answer each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]

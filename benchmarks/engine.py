@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
-from mining.columns.counting import CountCache, engine_named
+from mining.columns.counting import CountCache, find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 
@@ -28,7 +28,7 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int) -> d
     thresholds = Thresholds(support=SUPPORT, max_size=3, policy="estimate")
     rows = []
     for engine in engines:
-        seconds, chosen = [], engine_named(engine, n)
+        seconds, chosen = [], find_engine(engine, n)
         for _ in range(repeat):
             start = time.perf_counter()
             count_cache = CountCache(matrix, engine=engine)

@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.simulation import study_design
 from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.counting import CountCache, engine_named
+from mining.columns.counting import CountCache, find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
@@ -70,7 +70,7 @@ def doubled(matrix: BitMatrix) -> BitMatrix:
 
 def searched(matrix: BitMatrix, support: float, repeat: int, **options: Any) -> dict[str, Any]:
     """Time the search of one matrix."""
-    engine = engine_named("auto", 1 << 30)
+    engine = find_engine("auto", 1 << 30)
     thresholds = Thresholds(support=support, max_size=3, policy="estimate", **options)
     seconds = []
     for _ in range(repeat + 1):

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.machine import machine
 from mining.columns.bitmatrix import words_for
-from mining.columns.counting import engine_named
+from mining.columns.counting import find_engine
 
 
 def main(arguments: list[str]) -> None:
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> None:
     print(f"{options.n:,} rows, {len(candidates):,} sets of {options.size} out of {options.columns} columns")
     work = options.n * len(candidates)
     for name in ("numba", "numpy") if find_spec("numba") else ("numpy",):
-        kernel = engine_named(name, options.n).kernel
+        kernel = find_engine(name, options.n).kernel
         kernel(words[:, :1], candidates)
         seconds = []
         for _ in range(options.repeat):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from benchmarks.peers import baskets, memory_mb
 from benchmarks.work import SUPPORT, work_design
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.counting import CountCache, engine_named
+from mining.columns.counting import CountCache, find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 from privacy.survey.design import Block, Design, GroupPolicy, Question
@@ -86,7 +86,7 @@ def classic(work: dict[str, Any]) -> Callable[[], int]:
             matrix.design,
             wanted,
             max_candidates=MOST,
-            join_on_arrays=engine_named(engine, matrix.n).joins_on_arrays,
+            join_on_arrays=find_engine(engine, matrix.n).joins_on_arrays,
         )
         return int(found.listed.sum())
 
@@ -115,7 +115,7 @@ def million(work: dict[str, Any]) -> Callable[[], int]:
             CountCache(matrix, engine=engine),
             design,
             thresholds,
-            join_on_arrays=engine_named(engine, matrix.n).joins_on_arrays,
+            join_on_arrays=find_engine(engine, matrix.n).joins_on_arrays,
         )
         return int(found.listed.sum())
 

@@ -22,7 +22,7 @@ from benchmarks.machine import machine
 from benchmarks.simulation import study_design
 from benchmarks.work import DIRECT_SHARE, SUPPORT, disguised_work, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache, engine_named
+from mining.columns.counting import CountCache, find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 
@@ -60,7 +60,7 @@ def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[st
     busy: dict[str, list[float]] = {name: [] for name in matrices}
     for number in range(repeat + 1):
         for name, matrix in matrices.items():
-            chosen = engine_named(engine, matrix.n)
+            chosen = find_engine(engine, matrix.n)
             start, used = time.perf_counter(), time.process_time()
             count_cache = CountCache(matrix, engine=engine)
             result = examine(count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)

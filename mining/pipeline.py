@@ -14,7 +14,7 @@ import numpy as np
 
 from mining import ProgressListener, ignore_progress
 from mining.columns.bitmatrix import BitMatrix, bit_columns
-from mining.columns.counting import CountCache, PrecomputedCounts, engine_named
+from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
 from mining.columns.row_patterns import SentCounts
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
@@ -310,7 +310,7 @@ def _search(
 ) -> tuple[str, SearchResult]:
     """Choose how to search; name it."""
     matrix, design = count_cache.matrix, count_cache.matrix.design
-    counted_by = engine_named(engine, matrix.n)
+    counted_by = find_engine(engine, matrix.n)
     if MLXTEND and engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
         # mlxtend can be neither observed nor stopped: give it only work that it can certainly finish.
@@ -335,4 +335,4 @@ def warm_up() -> None:
     import_module("mlxtend.frequent_patterns")
     if find_spec("numba"):
         words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)
-        engine_named("numba", 0).kernel(words, np.array([[0, 1]]))
+        find_engine("numba", 0).kernel(words, np.array([[0, 1]]))

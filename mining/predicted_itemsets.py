@@ -150,7 +150,7 @@ def borrowed_itemsets(
         sets += [tuple(row) for row in itemsets.tolist()]
         bases += ["completed"] * len(itemsets)
         blank = np.full(len(itemsets), np.nan)
-        parts.append(np.stack([support[reached], blank, blank, _rows_asked(count_cache, itemsets)]))
+        parts.append(np.stack([support[reached], blank, blank, _count_asked(count_cache, itemsets)]))
     rows = np.concatenate(parts, axis=1).T.tolist()
     return [
         BorrowedItemset(own, value, low, high, int(asked), basis)
@@ -190,7 +190,7 @@ def borrowed_columns(
     return columns, itemsets
 
 
-def _rows_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
+def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
     """Count the rows that were asked everything in itemsets of one size."""
     index = index_of(count_cache.matrix.design)
     asked: Whole = count_cache.of(index.keys(index.asked_column[itemsets])).sum(axis=1)
@@ -256,7 +256,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
     triples = np.array(list(itertools.combinations(range(len(top)), 3)))
     moment, on_pairs, on_shares = _law(own, excess, triples)
-    rows, asked = _Rows(count_cache.matrix, items, own), _rows_asked(count_cache, items[triples])
+    rows, asked = _Rows(count_cache.matrix, items, own), _count_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
 
     def test(scores: Array, weights: Array, wider: float = 1.0) -> tuple[float, float, float]:

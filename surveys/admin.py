@@ -23,7 +23,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from surveys.accounts.permissions import Role, get_staff, require_as_administrator, roles_of
-from surveys.errors.error import refusal_said
+from surveys.errors.error import refusal_text
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
@@ -157,7 +157,7 @@ class RunAdmin(ReadOnlyAdmin):
     @admin.display(description=_("message"))
     def message(self, run: Run) -> str:
         """Return why the job ended as it did."""
-        return refusal_said(run.job.message)
+        return refusal_text(run.job.message)
 
     @admin.display(description=_("answers"))
     def answers(self, run: Run) -> str:
@@ -192,7 +192,7 @@ class ResultAdmin(ReadOnlyAdmin):
         return _link(reverse("report:run", args=[row.run_id]), str(row.run))
 
     @admin.display(description=_("support, interval (95%)"), ordering="support")
-    def support_shown(self, row: ItemsetRow | RuleRow) -> str:
+    def support_text(self, row: ItemsetRow | RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measure_text(row, "support")
 
@@ -201,11 +201,11 @@ class ResultAdmin(ReadOnlyAdmin):
 class ItemsetAdmin(ResultAdmin):
     """Itemsets with their support."""
 
-    list_display = ("items_named", "size", "support_shown", "report")
-    fields = ("items_named", "size", "support_shown", "report")
+    list_display = ("item_names", "size", "support_text", "report")
+    fields = ("item_names", "size", "support_text", "report")
 
     @admin.display(description=_("itemset"))
-    def items_named(self, row: ItemsetRow) -> str:
+    def item_names(self, row: ItemsetRow) -> str:
         """Name the items."""
         return _item_keys(row.run, row.items)
 
@@ -214,8 +214,8 @@ class ItemsetAdmin(ResultAdmin):
 class RuleAdmin(ResultAdmin):
     """Rules with three of their measures; the report has them all."""
 
-    list_display = ("rule", "support_shown", "confidence_shown", "lift_shown", "report")
-    fields = ("rule", "support_shown", "confidence_shown", "lift_shown", "few_rows", "report")
+    list_display = ("rule", "support_text", "confidence_text", "lift_text", "report")
+    fields = ("rule", "support_text", "confidence_text", "lift_text", "few_rows", "report")
 
     @admin.display(description=_("rule"))
     def rule(self, row: RuleRow) -> str:
@@ -223,12 +223,12 @@ class RuleAdmin(ResultAdmin):
         return f"{_item_keys(row.run, row.antecedent)} → {_item_keys(row.run, row.consequent)}"
 
     @admin.display(description=_("confidence, interval (95%)"), ordering="confidence")
-    def confidence_shown(self, row: RuleRow) -> str:
+    def confidence_text(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measure_text(row, "confidence")
 
     @admin.display(description=_("lift, interval (95%)"), ordering="lift")
-    def lift_shown(self, row: RuleRow) -> str:
+    def lift_text(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measure_text(row, "lift")
 

@@ -135,7 +135,7 @@ def fresh_server(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) ->
     """Run a fresh PostgreSQL with these settings and this owner."""
     with _directory() as directory:
         server = Server(directory, settings, user=user)
-        _made(
+        _run(
             "initdb",
             *("--pgdata", str(server.data), "--username", user, "--auth", "trust"),
             *("--encoding", "UTF8", "--locale", "C", "--no-sync", "--wal-segsize", "1"),
@@ -157,7 +157,7 @@ def standby(primary: Path, *, slot: str) -> Iterator[Server]:
     follows = {**SETTINGS, "wal_keep_size": "1GB", "wal_receiver_status_interval": "1"}
     with _directory() as directory:
         server = Server(directory, follows)
-        _made(
+        _run(
             "pg_basebackup",
             *("--pgdata", str(server.data), "--host", str(primary), "--username", USER, "--no-sync"),
             *("--checkpoint", "fast", "--write-recovery-conf", "--create-slot", "--slot", slot),
@@ -175,7 +175,7 @@ def base_copy(server: Server, settings: Mapping[str, str]) -> Iterator[Server]:
     """Copy a server's files while it runs; started, the copy recovers by its `restore_command`."""
     with _directory() as directory:
         copy = Server(directory, settings)
-        _made(
+        _run(
             "pg_basebackup",
             *("--pgdata", str(copy.data), "--host", str(server.directory), "--username", USER, "--no-sync"),
             *("--checkpoint", "fast", "--wal-method", "none"),
@@ -200,7 +200,7 @@ def _directory() -> Iterator[Path]:
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _made(program: str, *arguments: str, directory: Path) -> None:
+def _run(program: str, *arguments: str, directory: Path) -> None:
     done = subprocess.run(
         [str(programs() / program), *arguments],
         capture_output=True,

@@ -17,7 +17,7 @@ import numpy as np
 
 from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
-from anonymisation.microdata.reading import columns_named
+from anonymisation.microdata.reading import name_columns
 from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import risk
 from privacy.sdc.attacks import BeliefAudit, background_knowledge, homogeneous, link
@@ -119,7 +119,7 @@ def published_table(
     twice = sorted(set(quasi_identifiers) & set(sensitive))
     if twice:
         raise SurveyError("role.twice", twice[0])
-    read = columns_named(table_open(path, sheet=sheet))
+    read = name_columns(table_open(path, sheet=sheet))
     for name in (*quasi_identifiers, *sensitive, *numeric):
         if name not in read.header:
             raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
@@ -140,7 +140,7 @@ def published_table(
     return Table.from_codes(read.header, read.codes, rules, lenient=True)
 
 
-def beliefs_tried(
+def audit_beliefs(
     table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement
 ) -> BeliefAudit:
     """Test beliefs from a file against a published table, whose labels are the known attributes.

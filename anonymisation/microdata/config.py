@@ -15,9 +15,9 @@ from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of
 from anonymisation.microdata.people import ALIKE, RECORDS
 from anonymisation.microdata.reading import (
     CLASSIFICATIONS,
-    groups_known,
     hierarchy_of_text,
     hierarchy_read,
+    known_groups,
     paths_hierarchy,
 )
 from privacy.errors import PrivacyError
@@ -415,7 +415,7 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
         elif rule.builder == "flat":
             tree = flat_hierarchy(column.name, column.values)
         elif rule.builder in CLASSIFICATIONS:
-            groups = groups_known(column.name, column.values, rule.builder)
+            groups = known_groups(column.name, column.values, rule.builder)
             if groups is None:
                 raise SurveyError("hierarchy.unknown", rule.builder, name=column.name)
             tree = paths_hierarchy(column.name, groups)

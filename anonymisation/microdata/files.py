@@ -56,7 +56,7 @@ class Build:
     ----------
     source : Table
         The table that was read.
-    released : Table
+    table : Table
         The published columns, records in the order of the source; nothing of it is shuffled yet.
     rows : int64 array
         Records of the source that are published.
@@ -83,7 +83,7 @@ class Build:
     """
 
     source: Table
-    released: Table
+    table: Table
     rows: Whole
     people: Whole | None = None
     loss: Loss
@@ -103,7 +103,7 @@ class Build:
     @property
     def classes(self) -> Classes:
         """Classes of the published labels."""
-        return Classes.of_columns(self.released.quasi_identifiers)
+        return Classes.of_columns(self.table.quasi_identifiers)
 
     @property
     def owners(self) -> Whole | None:
@@ -135,7 +135,7 @@ class Build:
         """
         return [
             column_error(
-                column.take(self.rows), self.released.column(column.name), domain_of(column, self.domains)
+                column.take(self.rows), self.table.column(column.name), domain_of(column, self.domains)
             )
             for column in self.source.columns
         ]
@@ -276,7 +276,7 @@ def codebook_of(result: Build) -> dict[str, Any]:
         "disguised": "disguised on the respondent's device; not a true answer",
     }
     columns = []
-    for column in result.released.columns:
+    for column in result.table.columns:
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
         domain = result.domains.get(column.name)
         if domain is not None:
@@ -305,12 +305,12 @@ def manifest_of(
         **({"models_by_column": own} if own else {}),
         **(
             {"utility_matrix": {"of": source.sensitive[0].name, "rows": matrix}, "weights": result.weights}
-            if (matrix := matrix_lines(config.matrix, source, result.released))
+            if (matrix := matrix_lines(config.matrix, source, result.table))
             else {}
         ),
         "reached": [figures_of(measure) for measure in result.measures],
-        "columns": {column.name: column.role for column in result.released.columns},
-        "records": len(result.released),
+        "columns": {column.name: column.role for column in result.table.columns},
+        "records": len(result.table),
         **({} if result.people is None else {"people": result.published_people}),
         "suppressed": result.loss.suppressed,
         "left_out_as_missing": source.dropped,
@@ -324,7 +324,7 @@ def manifest_of(
         "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
         "differential_privacy": "none: a generalised table has no finite epsilon",
         "notes": list(result.notes),
-        "content_digest": content_digest(result.released),
+        "content_digest": content_digest(result.table),
         "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},
     }
 
@@ -434,7 +434,7 @@ def labelled_bytes(
     # Loads pandas, which the web process does without.
     from surveys.report.labelled_files import MOST_CELLS, labelled_file
 
-    table = result.released
+    table = result.table
     if len(table) * len(table.columns) > MOST_CELLS:
         return
     columns: dict[str, Codes | Array] = {}

@@ -89,7 +89,7 @@ def global_recoding(
     sizes = Classes.of_columns(result.quasi_identifiers).sizes
     return Build(
         source=table,
-        released=result,
+        table=result,
         rows=rows,
         loss=_global_loss(lattice, node, sizes, len(table), weights if own is not None else None),
         config=config,
@@ -234,11 +234,11 @@ def release_make(
             made = replace(made, own_ilp=loss)
     if len(table.sensitive) > 1:
         notes.extend(_beside_notes(made))
-    measures = measures_of(made.released, hierarchies, config, made.owners)
-    if people is not None or any(column.missing for column in made.released.sensitive):
+    measures = measures_of(made.table, hierarchies, config, made.owners)
+    if people is not None or any(column.missing for column in made.table.sensitive):
         # A reader of the file counts records, and may count a missing value as a value.
-        columns = tuple(column.whole for column in made.released.columns)
-        _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config)
+        columns = tuple(column.whole for column in made.table.columns)
+        _verdicts(measures_of(replace(made.table, columns=columns), hierarchies, config), config)
     return replace(
         made,
         domains=domains,
@@ -256,12 +256,12 @@ def _beside_notes(result: Build) -> Iterator[str]:
             "The bounds of each sensitive column also hold against someone who knows all other "
             "sensitive columns."
         )
-    for column in result.released.sensitive:
-        others = [other for other in result.released.sensitive if other is not column]
+    for column in result.table.sensitive:
+        others = [other for other in result.table.sensitive if other is not column]
         if certain := result.certain_of(column, others):
             yield (
                 f"Someone who also knows a person's other sensitive columns becomes certain of {column.name} "
-                f"for at most {certain} of {result.published_people or len(result.released)}."
+                f"for at most {certain} of {result.published_people or len(result.table)}."
             )
 
 
@@ -403,7 +403,7 @@ def _local(
     labels = {name: [texts[each] for each in number] for name, texts in of_classes}
     return Build(
         source=table,
-        released=_label_columns(columns, labels, table.source_rows),
+        table=_label_columns(columns, labels, table.source_rows),
         rows=np.arange(len(table)),
         people=people,
         loss=loss(space, classes, weights=weights),

@@ -41,7 +41,7 @@ from anonymisation.microdata.knowledge import (
 )
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import people_of
-from anonymisation.microdata.reading import columns_named, numbers_rows
+from anonymisation.microdata.reading import name_columns, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -103,11 +103,11 @@ def release_prepare(
     )
     progress("checking", 0, 1)
     audits = _audits(new, attackers)
-    order = shuffled_order(len(new.released))
+    order = shuffled_order(len(new.table))
     # Which of several records is the earlier one's cannot be said.
     ledger = None if respondents is None or people is not None else _ledger(new, respondents, before)
     for path in totals:
-        totals_check(new.released, path, k=config.k, l_value=config.l_value)
+        totals_check(new.table, path, k=config.k, l_value=config.l_value)
     progress("writing", 0, 1)
     files = {
         f"{DEPOSIT}/{name}": body for name, body in _deposit(new, order, totals, background, day=day).items()
@@ -148,7 +148,7 @@ def release_publish(
         On anything that is wrong with the input, the wish or the result; then nothing is written.
     """
     if out.exists():
-        if ledger is None or not _ledger_found(out, ledger):
+        if ledger is None or not _restore_ledger(out, ledger):
             raise SurveyError("out.exists", str(out), out=out)
         return None
     progress("reading", 0, 1)
@@ -208,7 +208,7 @@ def _write(bundle: PreparedRelease, out: Path, ledger: Path | None) -> None:
         try:
             bundle.ledger.save(draft)
         except OSError as error:
-            raise _ledger_refused(ledger, error) from error
+            raise _ledger_error(ledger, error) from error
     try:
         directory_publish(out, bundle.files)
     except BaseException:
@@ -233,14 +233,14 @@ def _ledger_publish(draft: Path, ledger: Path) -> None:
     try:
         os.replace(draft, ledger)
     except OSError as error:
-        raise _ledger_refused(ledger, error) from error
+        raise _ledger_error(ledger, error) from error
 
 
-def _ledger_refused(ledger: Path, error: OSError) -> SurveyError:
+def _ledger_error(ledger: Path, error: OSError) -> SurveyError:
     return SurveyError("ledger.write", str(ledger), path=ledger, error=error.strerror)
 
 
-def _ledger_found(out: Path, ledger: Path) -> bool:
+def _restore_ledger(out: Path, ledger: Path) -> bool:
     """Give the ledger of a published release its name, if a process was killed before it could."""
     manifest = out / _MANIFEST
     if ledger.exists() or not manifest.is_file():
@@ -256,8 +256,7 @@ def _audits(result: Build, attackers: Sequence[Attacker]) -> list[tuple[Attacker
     read, classes = result.source.take(result.rows), result.classes
     # Classes count published values, even if an algorithm changed them.
     columns = (
-        result.released.column(column.name) if column.role == "sensitive" else column
-        for column in read.columns
+        result.table.column(column.name) if column.role == "sensitive" else column for column in read.columns
     )
     source = replace(read, columns=tuple(columns))
     audits = []
@@ -276,10 +275,10 @@ def _ledger(result: Build, respondents: Sequence[str], before: Sequence[Ledger])
     """Write the ledger, and refuse a release that reveals too much together with an earlier one."""
     config = result.config
     ledger = Ledger.of(
-        result.released,
-        [respondents[number] for number in result.released.source_rows.tolist()],
+        result.table,
+        [respondents[number] for number in result.table.source_rows.tolist()],
         k=config.k,
-        l_value=config.l_value if result.released.sensitive else 1,
+        l_value=config.l_value if result.table.sensitive else 1,
         salt=before[0].salt if before else None,
         l_of={name: config.l_of(name) for name in config.own},
     )
@@ -302,7 +301,7 @@ def _source(
         read = ReadTable.of_rows(header, rows)
         config = config.with_missing(_proposed_missing(read, config))
         return read, Table.from_codes(header, read.codes, config.rules), respondents, None, config
-    read = columns_named(table_open(source, sheet=sheet))
+    read = name_columns(table_open(source, sheet=sheet))
     plan_names = {rule.name for rule in config.rules}
     columns = (column for column in read.columns if column.name in plan_names or not numbers_rows(column))
     read = replace(read, columns=tuple(columns))
@@ -356,8 +355,8 @@ def _deposit(
     """Write the files for the archive."""
     methods = methods_text(result)
     files = {
-        "data.csv": csv_bytes(result.released, order),
-        **({"data.parquet": parquet_bytes(result.released, order)} if find_spec("pyarrow") else {}),
+        "data.csv": csv_bytes(result.table, order),
+        **({"data.parquet": parquet_bytes(result.table, order)} if find_spec("pyarrow") else {}),
         **dict(labelled_bytes(result, background, order, tuple(filter(None, methods.splitlines())))),
         "codebook.json": _json(codebook_of(result)),
         "methods.txt": methods.encode(),
@@ -374,7 +373,7 @@ def _citations(result: Build, description: Description, day: str, data: Sequence
     """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     return {
-        "datacite.json": _json(datacite(description, day=day, records=len(result.released), formats=formats)),
+        "datacite.json": _json(datacite(description, day=day, records=len(result.table), formats=formats)),
         "CITATION.cff": citation_cff(description, day=day).encode(),
     }
 

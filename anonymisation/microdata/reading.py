@@ -132,7 +132,7 @@ CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {
 }
 
 
-def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str, Groups] | None:
+def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str, Groups] | None:
     """Return the groups of each value by the classification that knows most of them; None where none does.
 
     Parameters
@@ -146,11 +146,11 @@ def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str,
 
     Examples
     --------
-    >>> groups_known("国家", ["中国", "法国"])
+    >>> known_groups("国家", ["中国", "法国"])
     {'中国': ('亚洲', '东亚'), '法国': ('欧洲', '西欧')}
-    >>> groups_known("born", ["2021-05"]), groups_known("disease", ["J45.0", "J10"])
+    >>> known_groups("born", ["2021-05"]), known_groups("disease", ["J45.0", "J10"])
     ({'2021-05': ('2020s', '2021', '2021 Q2')}, {'J45.0': ('J00-J99', 'J45…'), 'J10': ('J00-J99',)})
-    >>> groups_known("job", ["2221"]), groups_known("zip", ["2221"])
+    >>> known_groups("job", ["2221"]), known_groups("zip", ["2221"])
     ({'2221': ('2…', '22…', '222…')}, None)
     """
     texts = list(values)
@@ -282,7 +282,7 @@ _NUMBERS_ROWS: Final = re.compile(
 """Names of the first column of tables that R and pandas write."""
 
 
-def columns_named(table: ReadTable) -> ReadTable:
+def name_columns(table: ReadTable) -> ReadTable:
     """Return the table with a name of its own for every column.
 
     A column without a name is called by its place, a name that is used again gets a number, and a name that
@@ -290,7 +290,7 @@ def columns_named(table: ReadTable) -> ReadTable:
 
     Examples
     --------
-    >>> columns_named(ReadTable.of_rows(["", "age", "age"], [["1", "20", "21"]])).header
+    >>> name_columns(ReadTable.of_rows(["", "age", "age"], [["1", "20", "21"]])).header
     ['column 1', 'age', 'age (2)']
     """
     used_names, old_names, columns = set(), set(table.header), []

@@ -326,13 +326,13 @@ def report_html(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -
         "verdicts": result.verdicts,
         "loss": result.loss,
         "risk": risk(sizes),
-        "sensitive": [_sensitive(result, classes, column.name) for column in result.released.sensitive],
+        "sensitive": [_sensitive(result, classes, column.name) for column in result.table.sensitive],
         "singling": _singling(result),
         "unicity": _unicity(result),
         "marginals": _marginals(result),
         "query": query_error(
             result.source,
-            result.released,
+            result.table,
             result.domains,
             rng=np.random.default_rng(0),
             columns=min(2, len(result.source.quasi_identifiers)),
@@ -378,7 +378,7 @@ def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
 
 
 def _sensitive(result: Build, classes: Classes, name: str) -> dict[str, Any]:
-    column = result.released.column(name)
+    column = result.table.column(name)
     matrix = ClassMatrix.of(classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
     before = result.classes_before
@@ -412,7 +412,7 @@ def _unicity(result: Build) -> list[Any]:
     rows = []
     for points in range(1, min(len(columns), 4) + 1):
         before = unicity(columns, points, rng=np.random.default_rng(0))
-        after = unicity(result.released.quasi_identifiers, points, rng=np.random.default_rng(0))
+        after = unicity(result.table.quasi_identifiers, points, rng=np.random.default_rng(0))
         rows.append((points, before, after))
     return rows
 
@@ -421,7 +421,7 @@ def _marginals(result: Build) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     marginals = []
     for source in result.source.quasi_identifiers:
-        own = marginal(source, result.released.column(source.name), result.domains[source.name])
+        own = marginal(source, result.table.column(source.name), result.domains[source.name])
         rows = _pool_cells(own, result.config.k, len(result.source))
         marginals.append(
             {
@@ -489,9 +489,9 @@ def methods_text(result: Build) -> str:
 
 def methods_sentences(result: Build) -> Iterator[str]:
     """Yield sentences about the treatment of the records."""
-    names = [column.name for column in result.released.quasi_identifiers]
+    names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
-    n = f"{len(result.released)} records" + (f" of {people} people" if people is not None else "")
+    n = f"{len(result.table)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
     yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
@@ -509,7 +509,7 @@ def methods_sentences(result: Build) -> Iterator[str]:
     ]
     if bounds:
         yield f"Each group also {'; '.join(bounds)}."
-    if len(result.released.sensitive) > 1:
+    if len(result.table.sensitive) > 1:
         yield (
             "These bounds also hold among records with the same values in all other sensitive columns."
             if result.config.multi_attribute

@@ -22,7 +22,7 @@ from anonymisation.microdata.knowledge import (
     matrix_text,
 )
 from anonymisation.microdata.people import People, people_of
-from anonymisation.microdata.reading import columns_named, columns_of, survey_answers
+from anonymisation.microdata.reading import columns_of, name_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,
@@ -41,11 +41,11 @@ from anonymisation.releases.plan import plan_check, refuse_all, release_plan, wi
 from anonymisation.releases.storage import (
     TABLE,
     DraftTexts,
-    alike_held,
     bytes_open,
     columns_hold,
     document_seal,
-    table_held,
+    equal_records,
+    stored_table,
     written_of,
     written_save,
 )
@@ -117,7 +117,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
     SurveyError
         ``table_file``, ``upload`` or ``release.many``.
     """
-    table = columns_named(table_read(name, raw, sheet=sheet))
+    table = name_columns(table_read(name, raw, sheet=sheet))
     columns = [propose(column) for column in table.columns]
     with transaction.atomic():
         release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
@@ -209,8 +209,8 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
     if release.survey is None:
         if names is None:
             names = [column["name"] for column in release.columns if column["role"] != "identifier"]
-        read = table_held(release, {*names, *_identifying(release), texts.respondent})
-        alike = alike_held(release)
+        read = stored_table(release, {*names, *_identifying(release), texts.respondent})
+        alike = equal_records(release)
         if texts.respondent:
             respondents = respondents_of(texts.respondent, release.columns, read)
     else:
@@ -240,7 +240,7 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     """Return a column that is read differently from before, with new counts."""
     missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
-    read = table_held(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
+    read = stored_table(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
     proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
     if release.survey is None:
         profile = written_of(release).profile | {name: profile_of(read.column(name), proposal)}
@@ -308,7 +308,7 @@ def _samples(release: Release) -> dict[str, Whole]:
     """Return some records of each column that is published; of an uploaded table one is open at a time."""
     names = [column["name"] for column in release.columns if column["role"] != "identifier"]
     tables = (
-        (table_held(release, [name]) for name in names)
+        (stored_table(release, [name]) for name in names)
         if release.survey is None
         else iter([_of_survey(release.survey)[0]])
     )
@@ -350,7 +350,7 @@ def _keep_respondents(
     documents = [*ledgers] or (written_of(release).ledgers if respondent else [])
     people = None
     if respondent:
-        people = respondents_of(respondent, release.columns, table_held(release, [respondent]))
+        people = respondents_of(respondent, release.columns, stored_table(release, [respondent]))
     ledgers_check([ledger_read(dict(ledger)) for ledger in documents], people)
     written_save(release, respondent=respondent, people=statement, ledgers=documents)
 
@@ -360,7 +360,7 @@ def _people_digest(release: Release) -> str:
     if release.survey is not None:
         return ""
     respondent = written_of(release).respondent
-    left_out = table_held(release, {*_identifying(release), respondent})
+    left_out = stored_table(release, {*_identifying(release), respondent})
     name = identifying_column(left_out, respondent)
     return people_digest(left_out.column(name).values) if name else ""
 

@@ -17,7 +17,7 @@ from anonymisation.models import Release, ReleaseTable
 from surveys.jobs import lease
 from surveys.models import Job
 from surveys.models.staff import audit_event_record
-from surveys.server.alerts import doubt_noted
+from surveys.server.alerts import clock_doubt
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
 
 
@@ -81,7 +81,7 @@ def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     promise = "uploaded records are kept for a day at most"
     tables = ReleaseTable.objects.order_by("ends_at")
     late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()
-    if late and (doubt := doubt_noted(now=context.now)):
+    if late and (doubt := clock_doubt(now=context.now)):
         yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")
     elif late:
         remedy = "Start sottovoce sweep, and check its log for the reason."

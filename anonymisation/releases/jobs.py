@@ -25,7 +25,7 @@ from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
 from anonymisation.microdata.files import DEPOSIT, Background, Build, Wording
 from anonymisation.microdata.publishing import release_prepare
-from anonymisation.microdata.reading import columns_named
+from anonymisation.microdata.reading import name_columns
 from anonymisation.microdata.report import lattice_document
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
 from anonymisation.releases.columns import releases_of_same_people
@@ -58,7 +58,7 @@ from surveys.imports.table_reading import (
 )
 from surveys.jobs import lease
 from surveys.jobs.lease import Report
-from surveys.jobs.workers import megabytes_held
+from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey
 from surveys.report.codebook import Entry, entries_of
 
@@ -82,7 +82,7 @@ def findings_of(result: Build) -> dict[str, Any]:
     after = result.classes
     return {
         "algorithm": result.config.algorithm,
-        "records": len(result.released),
+        "records": len(result.table),
         **({} if result.people is None else {"people": result.published_people}),
         "suppressed": result.loss.suppressed,
         "dropped": result.source.dropped,
@@ -104,15 +104,15 @@ def findings_of(result: Build) -> dict[str, Any]:
             "ilp_share": result.loss.ilp_share,
             "own_share": None
             if result.own_ilp is None
-            else result.own_ilp / (len(result.released) + result.loss.suppressed),
+            else result.own_ilp / (len(result.table) + result.loss.suppressed),
             "weights": result.weights,
             **({"expert": result.source.sensitive[0].name} if result.config.matrix is not None else {}),
             "columns": dict(result.loss.by_column),
             "errors": {error.name: asdict(error) for error in result.errors},
         },
-        "leaks": [_leaks(result, column.name) for column in result.released.sensitive],
+        "leaks": [_leaks(result, column.name) for column in result.table.sensitive],
         "attacks": _attacks(result, before),
-        "multi_attribute": result.config.multi_attribute and len(result.released.sensitive) > 1,
+        "multi_attribute": result.config.multi_attribute and len(result.table.sensitive) > 1,
         "lattice": lattice_document(result.tradeoff),
     }
 
@@ -131,7 +131,7 @@ def _risk(release: Build, classes: Classes) -> dict[str, Any]:
 
 def _leaks(result: Build, name: str) -> dict[str, Any]:
     """Return the bits that a class reveals about a sensitive value, before and after."""
-    column = result.released.column(name)
+    column = result.table.column(name)
     raw, now = (
         leakage(ClassMatrix.of(result.classes_before, column, result.owners)),
         leakage(ClassMatrix.of(result.classes, column, result.owners)),
@@ -157,17 +157,17 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
     people = {column.name: column.texts for column in targets.quasi_identifiers}
     # An attacker who reads the file targets the first sensitive column, then the next.
     results = []
-    for column in result.released.sensitive or (None,):
+    for column in result.table.sensitive or (None,):
         others = tuple(
-            other for other in result.released.columns if other.role != "sensitive" or other is column
+            other for other in result.table.columns if other.role != "sensitive" or other is column
         )
         results.append(_link_people(result, column, others, people))
     # An attacker who also knows a person's other protected values: averaged over everyone.
-    sensitive = result.released.sensitive
+    sensitive = result.table.sensitive
     knowing = [
         {
             "column": column.name,
-            "people": result.published_people or len(result.released),
+            "people": result.published_people or len(result.table),
             "disclosed": result.certain_of(column, [other for other in sensitive if other is not column]),
         }
         for column in sensitive
@@ -177,7 +177,7 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
         "alone_before": int((crowd[rows] == 1).sum()),
         "linked": results,
         "knowing": knowing,
-        "read_off": [_read_off(result, column.name) for column in result.released.sensitive],
+        "read_off": [_read_off(result, column.name) for column in result.table.sensitive],
     }
 
 
@@ -188,7 +188,7 @@ def _link_people(
     people: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    table = Table(columns=columns, source_rows=result.released.source_rows)
+    table = Table(columns=columns, source_rows=result.table.source_rows)
     links = link(table, people, result.domains, owners=result.owners)
     candidates = [link.candidates for link in links if link.candidates]
     return {
@@ -202,7 +202,7 @@ def _link_people(
 
 
 def _read_off(result: Build, name: str) -> dict[str, Any]:
-    column = result.released.column(name)
+    column = result.table.column(name)
     matrix = ClassMatrix.of(result.classes, column, result.owners)
     alone = homogeneous(matrix, column.real)
     knowledge = background_knowledge(matrix)
@@ -429,13 +429,13 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
     if release is None:
         # It was deleted meanwhile.
         return lambda: None
-    size, before = _size(release), megabytes_held()
+    size, before = _size(release), memory_megabytes()
     report("receiving", 0, size)
     file = _PartsFile(release)
 
     def watch() -> None:
         report("receiving", file.tell(), size)
-        if (growth := megabytes_held() - before) > settings.RUN_MEGABYTES:
+        if (growth := memory_megabytes() - before) > settings.RUN_MEGABYTES:
             raise SurveyError("table_file.memory", round(growth), most=settings.RUN_MEGABYTES)
 
     if is_packed(release.name):
@@ -443,7 +443,7 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
     else:
         stream = io.BufferedReader(file, 1 << 20)
         table = text_table(stream, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
-    result = columns_named(table)
+    result = name_columns(table)
     return lambda: _store_table(release, result)
 
 

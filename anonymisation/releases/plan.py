@@ -28,7 +28,7 @@ from anonymisation.microdata.config import (
     hierarchies_read,
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
-from anonymisation.microdata.reading import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
+from anonymisation.microdata.reading import STEP, known_groups, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy
@@ -98,18 +98,18 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     return paths_hierarchy(name, {value: leaves[value] for value in values})
 
 
-def tree_proposed(name: str, values: Sequence[str]) -> str:
+def propose_tree(name: str, values: Sequence[str]) -> str:
     """Propose a tree: of a known classification, by a sign such as "-", by first characters, or no groups.
 
     Examples
     --------
-    >>> print(tree_proposed("born", ["2021-05", "2021-04"]))
+    >>> print(propose_tree("born", ["2021-05", "2021-04"]))
     2020s
       2021
         2021 Q2
           2021-04
           2021-05
-    >>> print(tree_proposed("work", ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
+    >>> print(propose_tree("work", ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
     a …
       a-1
       a-2
@@ -120,7 +120,7 @@ def tree_proposed(name: str, values: Sequence[str]) -> str:
       b-3
     """
     leaves = sorted(values)
-    if branches := groups_known(name, leaves):
+    if branches := known_groups(name, leaves):
         return tree_text(branches)
     if len(leaves) >= _FEWEST_FOR_A_GROUP:
         for beginning in (_before_a_sign, _first_characters):
@@ -171,7 +171,7 @@ def tree_texts(
     """Return the tree of each column whose categories are generalised: as written before, or proposed."""
     return {
         column["name"]: texts.get(column["name"])
-        or tree_proposed(column["name"], [value for value in values_of(column, table) if value])
+        or propose_tree(column["name"], [value for value in values_of(column, table) if value])
         for column in columns
         if _has_tree(column)
     }
@@ -300,12 +300,12 @@ def interval_widths(span: float, *, whole: bool = False) -> tuple[float, ...]:
     return tuple(widths)
 
 
-def ends_proposed(least: float, largest: float, whole: bool = False) -> str:
+def propose_ends(least: float, largest: float, whole: bool = False) -> str:
     """Propose ends: those between intervals of `interval_widths`.
 
     Examples
     --------
-    >>> ends_proposed(0, 10).splitlines()[-2:]
+    >>> propose_ends(0, 10).splitlines()[-2:]
     ['0, 4, 8, 12', '0, 8, 16']
     """
     lines = []
@@ -331,10 +331,10 @@ def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[s
 
 def ends_texts(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
     """Return the ends of each column of numbers as written before, or as proposed."""
-    return {name: texts.get(name) or ends_proposed(*span) for name, span in spans.items()}
+    return {name: texts.get(name) or propose_ends(*span) for name, span in spans.items()}
 
 
-def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
+def typed_ends(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
     """Return the typed ends, checked: neither empty nor as proposed.
 
     Raises
@@ -345,7 +345,7 @@ def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[st
     ends = {
         name: text
         for name, text in texts.items()
-        if text.strip() and text.split() != ends_proposed(*spans[name]).split()
+        if text.strip() and text.split() != propose_ends(*spans[name]).split()
     }
     refuse_all(*(partial(ends_read, name, text, *spans[name][:2]) for name, text in ends.items()))
     return ends

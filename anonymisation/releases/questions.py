@@ -257,7 +257,7 @@ def _some(names: Sequence[str]) -> str:
 _SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 
 
-def question_said(text: str) -> str:
+def question_sentence(text: str) -> str:
     """Say a question in words."""
     query = parse(text)
     sentence = {
@@ -269,7 +269,7 @@ def question_said(text: str) -> str:
         sentence = sentence % {"column": query.number}
     if query.conditions:
         conditions = _("; or ").join(
-            _("; ").join(_condition_said(condition) for condition in term) for term in query.terms
+            _("; ").join(_condition_phrase(condition) for condition in term) for term in query.terms
         )
         sentence = _("%(what)s where %(conditions)s") % {"what": sentence, "conditions": conditions}
     if query.groups:
@@ -278,7 +278,7 @@ def question_said(text: str) -> str:
     return sentence
 
 
-def _condition_said(condition: Condition) -> str:
+def _condition_phrase(condition: Condition) -> str:
     about = {
         "column": condition.column,
         "values": _(" or ").join(v or _("missing") for v in condition.values),
@@ -294,23 +294,23 @@ def _condition_said(condition: Condition) -> str:
     return f"“{condition.column}” {sign} {condition.values[0]}"
 
 
-def answer_shown(answer: TableAnswer) -> dict[str, Any]:
+def answer_table(answer: TableAnswer) -> dict[str, Any]:
     """Return an answer ready to print as a table: a line for each group."""
     query, lines = answer.query, answer.lines
     return {
-        "question": question_said(query_text(query)),
+        "question": question_sentence(query_text(query)),
         "text": query_text(query),
         "exact": all(line.lower == line.upper for line in lines),
         "of_number": query.number is not None,
         "group": " × ".join(query.groups),
-        "lines": [_line_shown(query, line) for line in lines],
+        "lines": [_line_cells(query, line) for line in lines],
         "records": answer.records,
         "left_out": answer.left_out,
         "disguised": answer.disguised_names,
     }
 
 
-def _line_shown(query: Query, line: Answer) -> dict[str, Any]:
+def _line_cells(query: Query, line: Answer) -> dict[str, Any]:
     places = 1 if query.number is None else 2
     return {
         "group": " × ".join(map(_group, line.group)),
@@ -341,7 +341,7 @@ def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]
     return [
         {
             "id": question.pk,
-            "said": question_said(question.text),
+            "said": question_sentence(question.text),
             "asker": question.asker.get_username(),
             "at": question.asked_at,
         }

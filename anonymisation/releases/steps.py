@@ -48,11 +48,11 @@ from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, peo
 from anonymisation.releases.plan import (
     Span,
     ends_texts,
-    ends_written,
     numbers_of,
     refuse_all,
     tree_texts,
     trees_read,
+    typed_ends,
     with_role,
 )
 from anonymisation.releases.questions import open_releases
@@ -60,7 +60,7 @@ from anonymisation.releases.storage import DraftTexts, written_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_surveys_for_builder, require_to_export
-from surveys.errors.error import SurveyError, refusal_said, sentences
+from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.figures import number
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Job, Survey
@@ -422,7 +422,7 @@ class BoundsPage(StepPage):
 
     def first_problem(self) -> str:
         """Return why the last job failed."""
-        return refusal_said(self.release.job.message) if self.release.job is not None else ""
+        return refusal_text(self.release.job.message) if self.release.job is not None else ""
 
     def get_form(self, form_class: Any = None) -> BoundsForm:
         """Return the form with the bounds and beliefs of now."""
@@ -621,7 +621,7 @@ class TreesPage(StepPage):
         trees, end_texts = form.trees(), form.ends()
         refuse_all(
             partial(trees_read, trees, self.release.columns, self.open_table.table),
-            partial(ends_written, end_texts, self.spans),
+            partial(typed_ends, end_texts, self.spans),
         )
-        trees_save(self.release, trees, ends_written(end_texts, self.spans), by=self.staff)
+        trees_save(self.release, trees, typed_ends(end_texts, self.spans), by=self.staff)
         return redirect("releases:study", self.release.pk)

@@ -70,7 +70,7 @@ def columns_hold(record: ReleaseTable, table: ReadTable) -> None:
         ReleaseColumn.objects.create(table=record, number=number, sealed=ciphertext)
 
 
-def table_held(release: Release, names: Collection[str] | None = None) -> ReadTable:
+def stored_table(release: Release, names: Collection[str] | None = None) -> ReadTable:
     """Return columns of the kept table as they were read: all, or some by their names.
 
     Raises
@@ -87,7 +87,7 @@ def table_held(release: Release, names: Collection[str] | None = None) -> ReadTa
     return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(release.records) + 2)
 
 
-def alike_held(release: Release) -> Whole:
+def equal_records(release: Release) -> Whole:
     """Return a number for each record of the kept table, one for records that are equal in every column."""
     column = _open_column(release, len(release.columns))
     return np.arange(release.records) if column is None else column.codes.astype(np.int64)

@@ -34,7 +34,7 @@ from anonymisation.releases.questions import (
     PublishedTable,
     TableAnswer,
     answer_record,
-    answer_shown,
+    answer_table,
     columns_record,
     open_releases,
     published_of,
@@ -61,7 +61,7 @@ from privacy.sdc.query_language import Query
 from privacy.validation import number_text
 from surveys.accounts.permissions import FormPage, get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.tokens import staff_file
-from surveys.errors.error import SurveyError, refusal_said, sentences
+from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.files import Pages, json_file, whole_file
 
 COUNT: Final = "count"
@@ -256,7 +256,7 @@ class AskPage(FormPage):
         """Return the form, the answer and earlier queries."""
         return super().get_context_data(
             release=self.release,
-            answer=None if self.answer is None else answer_shown(self.answer),
+            answer=None if self.answer is None else answer_table(self.answer),
             left=questions_left(self.release, self.staff),
             asked=question_lines(self.earlier.select_related("asker")),
             **more,
@@ -359,7 +359,7 @@ def release(request: HttpRequest, release_id: int) -> HttpResponse:
         }
         return render(request, "anonymisation/waiting.html", context)
     if not selected.columns:
-        problem = refusal_said(selected.job.message) if selected.job is not None else ""
+        problem = refusal_text(selected.job.message) if selected.job is not None else ""
         return render(request, "anonymisation/unread.html", {"release": selected, "problem": problem})
     return redirect("releases:bounds" if selected.job is not None else "releases:columns", selected.pk)
 

@@ -27,7 +27,7 @@ from mining.columns.bitmatrix import (
     unpacked_columns,
 )
 from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts
-from mining.columns.row_patterns import rows_in, values_sent
+from mining.columns.row_patterns import read_sent_values, rows_in
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums
@@ -384,7 +384,7 @@ def _keys(
 def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
     """Return the class of a factor in each row, below 0 if a number or a place was not asked."""
     if factor.question is not None:
-        return values_sent(design, factor.question, rows)[0]
+        return read_sent_values(design, factor.question, rows)[0]
     codes = np.zeros(len(rows), dtype=np.int64)
     for position, item in enumerate(factor.items):
         codes |= bits[item].astype(np.int64) << position

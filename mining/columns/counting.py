@@ -132,7 +132,7 @@ class Engine:
     joins_on_arrays: bool = False
 
 
-def engine_named(name: str, n: int) -> Engine:
+def find_engine(name: str, n: int) -> Engine:
     """Find an engine.
 
     Parameters
@@ -213,7 +213,7 @@ def count_places(
     >>> count_places(matrix, places_of(matrix, [(), (0,), (0, 1)])).tolist()
     [[1, 3], [1, 2], [1, 1]]
     """
-    kernel = engine_named(engine, matrix.n).kernel
+    kernel = find_engine(engine, matrix.n).kernel
     counts = np.empty((len(places), 2), dtype=np.int64)
     groups = (matrix.direct.words, matrix.protected.words)
     step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))

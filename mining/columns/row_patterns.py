@@ -102,7 +102,7 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
         np.zeros(block.scale_outputs(direct=group) + more, dtype=np.int64) for group in (True, False)
     )
     for rows in rows_in(design, buffers):
-        values, is_direct = values_sent(design, question, rows)
+        values, is_direct = read_sent_values(design, question, rows)
         is_asked = values >= 0
         direct += np.bincount(values[is_asked & is_direct], minlength=len(direct))
         protected += np.bincount(values[is_asked & ~is_direct], minlength=len(protected))
@@ -146,7 +146,7 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
         yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
 
 
-def values_sent(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
+def read_sent_values(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
     """Return the value that each row sent, -1 where it was not asked; and whether it is direct.
 
     Parameters
@@ -399,7 +399,7 @@ def with_open_numbers(
             part = rows[start : start + ROWS_AT_A_TIME]
             table = unpacked_columns(reader.columns(part)[columns], len(part)).view(np.uint8)
             # 0 for an empty answer, else the bin plus 1: as many bits as the highest needs.
-            values = [values_sent(design, number, part)[0] + 1 for number in numbers]
+            values = [read_sent_values(design, number, part)[0] + 1 for number in numbers]
             number_bits = [
                 (value >> bit & 1).astype(np.uint8)
                 for value, size in zip(values, bits, strict=True)

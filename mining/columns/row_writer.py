@@ -289,7 +289,7 @@ class RowWriter:
                 )  # fmt: skip
             start, width = self.layout.value_bits(position)
             if question.disguise is not None:
-                self._pack_sent(cells, bits, self.design.blocks[number], where, (start, width))
+                self._pack_scale(cells, bits, self.design.blocks[number], where, (start, width))
             elif question.is_exhaustive:
                 several = is_answered & ((values == 1).sum(axis=1) != 1)
                 self._refuse(
@@ -333,7 +333,7 @@ class RowWriter:
                 booklets[at, list(block.booklet(number))] = True
         return booklets[row.reshape(-1)]
 
-    def _pack_sent(
+    def _pack_scale(
         self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
     ) -> None:
         """Write the number that a number or a place was sent as, by what its group can send."""
@@ -474,14 +474,14 @@ def _disguise_scale(
     start, width = layout.value_bits(layout.design.first_questions[number])
     refusal_bit = layout.refusal_bit(number)
     answers = truth if refusal_bit is None else np.where(planes[refusal_bit], SKIP, truth)
-    outputs = _scale_sent(mine, answers, coins, total=block.scale_total)
+    outputs = _sent_scale_values(mine, answers, coins, total=block.scale_total)
     if refusal_bit is not None:
         planes[refusal_bit] = is_asked & (outputs == SKIP)
     shifts = np.arange(width - 1, -1, -1)[:, None]
     planes[start : start + width] = (np.maximum(outputs, 0) >> shifts & 1).astype(bool) & is_asked
 
 
-def _scale_sent(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
+def _sent_scale_values(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
     """Return what a group sends for a number or a place, as `Block.scale_sent` under draws below `total`."""
     draws = coins.below(total) // (total // mine.scale_total)
     disguise = mine.disguise if mine.skipping is None else mine.skipping

@@ -338,7 +338,7 @@ class Shape:
         draw_axes = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
         fixed_axes = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
         axes, bits = [*draw_axes, *fixed_axes], [1 << position for position in range(len(draw_axes))]
-        rows_asked = self._rows_asked(rows.astype(np.float64), draw_axes, fixed_axes)
+        rows_asked = self._count_asked(rows.astype(np.float64), draw_axes, fixed_axes)
         scores: dict[int, Array] = {}
         of_block = cache(partial(self._scores, chances, group))
         for subset, own_rows in rows_asked.items():
@@ -362,7 +362,7 @@ class Shape:
         influence: Array = np.broadcast_to(whole.reshape(*states, len(rows)), shape).reshape(-1, len(rows))
         return influence
 
-    def _rows_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
+    def _count_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
         """Rows that were asked each set of drawn axes, by their values on these and on the fixed axes.
 
         Returns

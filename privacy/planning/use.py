@@ -62,7 +62,7 @@ class Goal:
         rest = left if question.is_exhaustive else 0.5
         return tuple(rest if guess is None else guess / SCALE for guess in guesses)
 
-    def items_wanted(self, design: Design) -> tuple[str, ...]:
+    def wanted_items(self, design: Design) -> tuple[str, ...]:
         """Return the starred items of a design: numbers have no share."""
         items = {item.key for item in design.items}
         return tuple(key for key in self.wanted if key in items)
@@ -177,7 +177,7 @@ def use_of(design: Design, aim: Goal) -> Use:
     Of a place, only the number of people who are asked it is given. How many people a condition sends past a
     block is not guessed: n counts the people who reach it.
     """
-    targets = [design.item(key) for key in aim.items_wanted(design)]
+    targets = [design.item(key) for key in aim.wanted_items(design)]
     selection = [item for item in design.items if design.blocks[item.block].has_coin or item in targets]
     numbers = _numbers(design, aim)
     use = Use(
@@ -285,7 +285,7 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
     aim : Goal
         With two starred items.
     """
-    first, second = (design.item(key) for key in aim.items_wanted(design))
+    first, second = (design.item(key) for key in aim.wanted_items(design))
     block = strong(design.blocks[first.block])
     is_one_part = first.block == second.block and block.protected
     return AskedPair(

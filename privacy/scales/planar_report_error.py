@@ -163,7 +163,7 @@ def _pieces(level: PlanarLevel, map_grid: Looked) -> _Pieces:
     pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
         stretches = [
-            _bins_met(axis.true, start, length)
+            _overlapping_bins(axis.true, start, length)
             for axis, start, length in zip(map_grid.axes, (left, low), (width, height), strict=True)
         ]
         (x_bins, x_lines), (y_bins, y_lines) = stretches
@@ -181,7 +181,7 @@ def _pieces(level: PlanarLevel, map_grid: Looked) -> _Pieces:
     )
 
 
-def _bins_met(lines: Whole, start: int, length: int) -> tuple[Whole, Whole]:
+def _overlapping_bins(lines: Whole, start: int, length: int) -> tuple[Whole, Whole]:
     """Return the bins that a stretch of cells meets, and where they cut it."""
     first = int(np.searchsorted(lines, start, side="right")) - 1
     last = int(np.searchsorted(lines, start + length, side="left"))

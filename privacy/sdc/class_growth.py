@@ -26,11 +26,11 @@ from privacy.sdc.partition import (
     box_cost,
     changed_cost,
     cheapest,
+    count_value,
     joined_cost,
     measure,
     members_of,
     relink,
-    times_held,
 )
 
 # Positions in the array of counters: combinations that are used up, free records, classes made; then of the
@@ -257,8 +257,8 @@ def best_gift(
     member = state.first[there]
     while member >= 0:
         gift = state.values[member]
-        if times_held(state, number, gift) == 0:
-            stays = state.distinct[there] - (times_held(state, there, gift) == 1)
+        if count_value(state, number, gift) == 0:
+            stays = state.distinct[there] - (count_value(state, there, gift) == 1)
             if stays >= distinct and theirs > size:
                 left = changed_cost(lines, positions, boxes, there, member, -1, FAR)
                 new_cost = changed_cost(lines, positions, boxes, number, -1, member, FAR)
@@ -275,8 +275,8 @@ def best_gift(
                     value = state.values[other]
                     if (
                         change < best
-                        and times_held(state, number, value) >= 2
-                        and stays + (times_held(state, there, value) == 0) >= distinct
+                        and count_value(state, number, value) >= 2
+                        and stays + (count_value(state, there, value) == 0) >= distinct
                     ):
                         best, came, went = change, member, other
                 other = state.next[other]
@@ -303,7 +303,7 @@ def distinct_together(state: Partition, number: Any, there: Any) -> Any:
         while other != member and not is_repeat:
             is_repeat = state.values[other] == value
             other = state.next[other]
-        if not is_repeat and times_held(state, number, value) == 0:
+        if not is_repeat and count_value(state, number, value) == 0:
             both += 1
         member = state.next[member]
     return both

@@ -114,7 +114,7 @@ _COUNTLESS: tuple[Any, ...] = (
     class_growth.take,
     class_growth.next_seed,
     partition.relink,
-    partition.times_held,
+    partition.count_value,
     partition.stays_diverse,
     partition.changed_cost,
     partition.least_cost,

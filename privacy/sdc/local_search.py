@@ -21,12 +21,12 @@ from privacy.sdc.partition import (
     Partition,
     changed_cost,
     cheapest,
+    count_value,
     least_cost,
     measure,
     members_of,
     relink,
     stays_diverse,
-    times_held,
 )
 
 UNKNOWN: Final = -2
@@ -209,7 +209,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
         return best, target, partner
     mine = state.sizes[own]
     saving = mine * state.costs[own] - (mine - 1) * left
-    stays = state.distinct[own] - (times_held(state, own, state.values[record]) == 1)
+    stays = state.distinct[own] - (count_value(state, own, state.values[record]) == 1)
     free = mine > size and stays >= l_value
     combination = around.combination[record]
     find_near(lines, around, combination, own)

@@ -409,7 +409,7 @@ def relink(state: Partition, record: Any, target: Any) -> Any:
     state.number[record] = target
 
 
-def times_held(state: Partition, number: Any, value: Any) -> Any:
+def count_value(state: Partition, number: Any, value: Any) -> Any:
     """Count the records of a class that have a value.
 
     Parameters
@@ -445,8 +445,8 @@ def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: i
     """
     if out == into or l_value <= 1:
         return True
-    left = state.distinct[number] - (times_held(state, number, out) == 1)
-    return left >= l_value or left + (times_held(state, number, into) == 0) >= l_value
+    left = state.distinct[number] - (count_value(state, number, out) == 1)
+    return left >= l_value or left + (count_value(state, number, into) == 0) >= l_value
 
 
 def changed_cost(

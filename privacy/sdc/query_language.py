@@ -345,11 +345,11 @@ class LabelSpread:
     @cached_property
     def weights(self) -> Array:
         """Share of each atom in each label under either model: shape (2, labels, atoms), rows sum to 1."""
-        cover, sizes = self._numbers_held() if self.domain.numeric else self._texts_held()
+        cover, sizes = self._number_shares() if self.domain.numeric else self._text_shares()
         counts = np.bincount(self.column.codes, minlength=len(cover)).astype(np.float64)
         return np.stack([_rows_to_one(cover * sizes), _rows_to_one(cover * self_consistent(cover, counts))])
 
-    def _texts_held(self) -> tuple[Array, Array]:
+    def _text_shares(self) -> tuple[Array, Array]:
         overlaps = np.zeros((len(self.column.values), len(self.atoms)))
         for row, label in enumerate(self.column.values):
             meaning = self.domain.meaning(label)
@@ -359,7 +359,7 @@ class LabelSpread:
                 overlaps[row] = [atom in meaning for atom in self.atoms]
         return overlaps, np.ones(len(self.atoms))
 
-    def _numbers_held(self) -> tuple[Array, Array]:
+    def _number_shares(self) -> tuple[Array, Array]:
         """Return which share of each atom lies in each label, and the sizes of atoms."""
         if not self.atoms:
             return np.zeros((len(self.column.values), 0)), np.zeros(0)
@@ -465,7 +465,7 @@ class QueryRows:
     """Distinct rows of the labels that a query uses, and their fit to conditions."""
 
     def __init__(self, release: Table, query: Query, domains: Mapping[str, Domain]) -> None:
-        self.released, self.query = release, query
+        self.release, self.query = release, query
         self.spreads = {
             name: LabelSpread(column=release.column(name), domain=domain_of(release.column(name), domains))
             for name in query.columns
@@ -483,7 +483,7 @@ class QueryRows:
     @cached_property
     def squares(self) -> Array:
         """Sum of the squared sizes of the equivalence classes that make up each row."""
-        columns = self.released.quasi_identifiers
+        columns = self.release.quasi_identifiers
         if not columns:
             return self.counts.astype(np.float64) ** 2
         _, classes = distinct_rows([column.codes for column in columns])

@@ -210,7 +210,7 @@ def _hanging_together(releases: Releases) -> list[Whole]:
 
 def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Releases) -> bool:
     """Narrow the bounds of some positions to the least and the most of any whole solution; False: gave up."""
-    equal = _sums_known(positions, low.shape[1], sizes, releases)
+    equal = _known_sums(positions, low.shape[1], sizes, releases)
     for at in np.flatnonzero(low[positions] < high[positions]).tolist():
         position, value = positions[at // low.shape[1]], at % low.shape[1]
         aim = np.zeros(low[positions].size)
@@ -226,7 +226,7 @@ def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Re
     return True
 
 
-def _sums_known(
+def _known_sums(
     positions: Whole, values: int, sizes: Whole, releases: Releases
 ) -> scipy.optimize.LinearConstraint:
     """Return the sums that constrain some positions: over values, and over each class of a release."""

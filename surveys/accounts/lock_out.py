@@ -137,7 +137,7 @@ def attempt_count(
     return Attempt(keys=most, name=of_name, is_last=bool(_full(rows, of_address)))
 
 
-def attempt_failed(attempt: Attempt, *, now: datetime) -> None:
+def attempt_fail(attempt: Attempt, *, now: datetime) -> None:
     """Count an attempt whose password was wrong."""
     counts = LogInFailures.objects.filter(key__in=attempt.keys)
     # The count for codes lasts longer already.
@@ -153,7 +153,7 @@ def attempt_take_back(attempt: Attempt) -> None:
     LogInFailures.objects.filter(key__in=attempt.keys, failures__gt=0).update(failures=F("failures") - 1)
 
 
-def attempt_succeeded(attempt: Attempt) -> None:
+def attempt_succeed(attempt: Attempt) -> None:
     """Uncount an attempt whose password was right, and delete the failures of its name.
 
     The address keeps its other failures; otherwise anyone with an account could guess others' passwords

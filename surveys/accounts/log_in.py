@@ -34,8 +34,8 @@ from surveys.accounts.lock_out import (
     LockedOut,
     address_of,
     attempt_count,
-    attempt_failed,
-    attempt_succeeded,
+    attempt_fail,
+    attempt_succeed,
     attempt_take_back,
     device_of,
     device_remember,
@@ -76,7 +76,7 @@ def outside_ways(request: HttpRequest) -> dict[str, str]:
 def log_in_by_proxy(request: HttpRequest) -> HttpResponse:
     """Log in the account that the proxy names."""
     name = name_from_proxy(request)
-    return log_in_vouched(request, name, staff_account(name), after=request.POST.get("next", ""), by="proxy")
+    return log_in_external(request, name, staff_account(name), after=request.POST.get("next", ""), by="proxy")
 
 
 def staff_account(name: str) -> User | None:
@@ -84,7 +84,7 @@ def staff_account(name: str) -> User | None:
     return User.objects.filter(username=name, is_active=True, is_staff=True).first() if name else None
 
 
-def log_in_vouched(
+def log_in_external(
     request: HttpRequest, name: str, user: User | None, *, after: str, by: str
 ) -> HttpResponse:
     """Log in an account that a third party confirms, or report on the log-in page that there is none.
@@ -220,7 +220,7 @@ class LogInForm(AdminAuthenticationForm):
         except ValidationError:
             # One transaction for every name, so that the time does not reveal which names exist.
             with transaction.atomic():
-                attempt_failed(attempt, now=timezone.now())
+                attempt_fail(attempt, now=timezone.now())
                 # A name without an account may be a password, and strangers could fill the log with them.
                 if User.objects.filter(username=name).exists():
                     action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
@@ -228,7 +228,7 @@ class LogInForm(AdminAuthenticationForm):
             raise
         user = self.get_user()
         self.needs_code = second_factor_of(user) is not None
-        (attempt_take_back if self.needs_code else attempt_succeeded)(attempt)
+        (attempt_take_back if self.needs_code else attempt_succeed)(attempt)
         return values
 
 

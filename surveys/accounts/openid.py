@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from joserfc.errors import JoseError
 
-from surveys.accounts.log_in import log_in_vouched, provider_account_bind, provider_account_user, refuse
+from surveys.accounts.log_in import log_in_external, provider_account_bind, provider_account_user, refuse
 from surveys.errors.error import SurveyError, sentences
 
 SECONDS: Final = 10
@@ -107,7 +107,7 @@ def openid_back(request: HttpRequest) -> HttpResponse:
             )
             % {"provider": settings.OPENID["called"], "subject": subject[:255]},
         )
-    return log_in_vouched(request, user.get_username(), user, after=after, by="provider")
+    return log_in_external(request, user.get_username(), user, after=after, by="provider")
 
 
 def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> HttpResponse:

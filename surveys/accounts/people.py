@@ -23,7 +23,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext_lazy as _
 
 from surveys.accounts.lock_out import failures_forget, name_digest, names_locked_out
-from surveys.accounts.permissions import WORKING, Role, roles_held, roles_keep, roles_of, second_factor_of
+from surveys.accounts.permissions import WORKING, Role, roles_keep, roles_of, second_factor_of, stored_roles
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
@@ -67,7 +67,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
     """
     _require_roles(roles)
     user = _lock_account(user)
-    before = roles_held(user)
+    before = stored_roles(user)
     if Role.ADMINISTRATOR in roles_of(user) and Role.ADMINISTRATOR not in roles:
         _require_another_administrator(user)
     detail: dict[str, Any] = {}
@@ -167,7 +167,7 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
     user.set_unusable_password()
     user.save()
     sessions_end(user)
-    roles_keep(user, roles_held(user) | {Role.ADMINISTRATOR})
+    roles_keep(user, stored_roles(user) | {Role.ADMINISTRATOR})
     failures_forget(name)
     account_event_record("account_rescue", user, by, new=is_new)
     return user, is_new
@@ -380,7 +380,7 @@ def person(user: User, *, now: datetime) -> Person:
 
 def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
     bound = getattr(user, "provider_account", None)
-    roles = roles_held(user)
+    roles = stored_roles(user)
     return Person(
         user=user,
         roles=tuple(role for role in Role if role in roles),

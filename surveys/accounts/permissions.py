@@ -75,10 +75,10 @@ def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
     """Return the roles in which a user may act now; none for inactive accounts and non-staff."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         return frozenset()
-    return roles_held(user)
+    return stored_roles(user)
 
 
-def roles_held(user: User) -> frozenset[Role]:
+def stored_roles(user: User) -> frozenset[Role]:
     """Return the roles that an account has, stopped or not."""
     # Queried once per account object, whatever the number of checks; changing its groups resets this.
     prefetch_related_objects([user], "groups")

@@ -41,8 +41,8 @@ from surveys.accounts.lock_out import (
     LockedOut,
     address_of,
     attempt_count,
-    attempt_failed,
-    attempt_succeeded,
+    attempt_fail,
+    attempt_succeed,
     device_of,
     device_remember,
 )
@@ -72,7 +72,7 @@ def second_factor_begin(user: User) -> AuthenticatorApp:
     return AuthenticatorApp.begin(user)
 
 
-def second_factor_begun(user: User) -> AuthenticatorApp | None:
+def unconfirmed_second_factor(user: User) -> AuthenticatorApp | None:
     """Return the secret that still needs its first code."""
     app: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=False).first()
     return app if app is not None and app.opens else None
@@ -268,13 +268,13 @@ class CodeForm(forms.Form):
             raise field_error("kept_out", until=f"{kept_out.until:%Y-%m-%d %H:%M}") from kept_out
         if not self.accept():
             with transaction.atomic():
-                attempt_failed(attempt, now=timezone.now())
+                attempt_fail(attempt, now=timezone.now())
                 action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                 audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
             # The page does not repeat the typed text: it may be a recovery code.
             self.data = {**self.data.dict(), "code": ""}  # type: ignore[attr-defined]  # a QueryDict
             raise ValidationError(self.wrong(), code="wrong")
-        attempt_succeeded(attempt)
+        attempt_succeed(attempt)
         return values
 
     def wrong(self) -> Any:
@@ -430,7 +430,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 def _page(request: HttpRequest, user: User, form: OwnCodeForm | None = None) -> HttpResponse:
     is_on = second_factor_of(user) is not None
-    waiting = None if is_on else second_factor_begun(user)
+    waiting = None if is_on else unconfirmed_second_factor(user)
     context = {
         "is_on": is_on,
         "form": form or (FirstCodeForm if waiting else OwnCodeForm)(request=request, user=user),

@@ -240,7 +240,7 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=user)
 
 
-def token_opened(token: str, *, today: date) -> ApiToken | None:
+def use_token(token: str, *, today: date) -> ApiToken | None:
     """Return the token of a request, and record today as its last use.
 
     Returns None if it is unknown or expired, if its owner is stopped or not staff, and if the institution has
@@ -354,7 +354,7 @@ def problem(error: PrivacyError) -> HttpResponseBase:
 
 def _authenticate(request: HttpRequest, text: str) -> None:
     """Make the owner of the token the user of the request."""
-    token = token_opened(text, today=timezone.now().date())
+    token = use_token(text, today=timezone.now().date())
     if token is None:
         raise SurveyError("token.unknown")
     _limit_rate(token)

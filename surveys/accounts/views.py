@@ -36,10 +36,10 @@ from surveys.accounts.permissions import (
     get_survey_for_builder,
     own_page,
     preference_of,
-    roles_held,
     roles_of,
     second_factor_of,
     staff_page,
+    stored_roles,
 )
 from surveys.accounts.second_factor import second_factor_off as taken_off
 from surveys.accounts.sessions import (
@@ -91,7 +91,7 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
     """Show one account, and change it."""
     by = get_administrator(request.user)
     user = _account(user_id)
-    initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
+    initial = {"full_name": user.first_name, "email": user.email, "roles": list(stored_roles(user))}
     form = PersonForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid():
         try:
@@ -200,7 +200,7 @@ def act(request: HttpRequest, user_id: int, service: Callable[..., None], text: 
 
 
 def _refusal_page(request: HttpRequest, user: User, error: SurveyError) -> HttpResponse:
-    initial = {"full_name": user.first_name, "email": user.email, "roles": list(roles_held(user))}
+    initial = {"full_name": user.first_name, "email": user.email, "roles": list(stored_roles(user))}
     return _person_page(request, user, PersonForm(initial=initial), refusal=error, status=409)
 
 
@@ -408,7 +408,7 @@ def way(request: HttpRequest) -> HttpResponse:
 
 @own_page
 @require_POST
-def way_seen(request: HttpRequest) -> HttpResponse:
+def dismiss_way(request: HttpRequest) -> HttpResponse:
     """Stop showing the pictures on the first page."""
     user = get_staff(request.user)
     preference_save(user, by=user.get_username(), has_seen_way=True)

@@ -24,7 +24,7 @@ from surveys.authoring.lifecycle import jobs_of
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.staff import audit_event_record
-from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, survey_locked
+from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
@@ -132,7 +132,7 @@ def draft_save(
     DefinitionError
         The document cannot be kept as a draft.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
     if not pasted:
@@ -155,7 +155,7 @@ def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: date
     SurveyError
         ``published``, ``slug``, ``taken`` or ``revision``.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     _check_unpublished(survey, "published.rename")
     check_revision(survey, revision)
     if slug == survey.slug:
@@ -176,7 +176,7 @@ def draft_delete(survey: Survey, *, by: str) -> None:
     SurveyError
         ``published``.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     _check_unpublished(survey, "published.delete")
     slug, jobs = survey.slug, jobs_of(survey)
     survey.delete()
@@ -378,7 +378,7 @@ def aim_save(
     DefinitionError
         The document cannot be kept as a draft.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
     if digest != aim_digest(survey):

@@ -23,7 +23,7 @@ from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.errors.error import SurveyError
 from surveys.imports.lines import MOST_CHARACTERS
-from surveys.imports.pasted_text import UNKNOWN, decide_kind, pasted_read
+from surveys.imports.pasted_text import UNKNOWN, decide_kind, read_paste
 from surveys.imports.questionnaire import (
     LOST,
     UNCLEAR,
@@ -88,7 +88,7 @@ class Row:
     question: Question
 
 
-def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
+def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
     """Make a draft of an XLSForm, or show the report unless it can be imported unchanged.
 
     Raises
@@ -96,7 +96,7 @@ def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpRespons
     DefinitionError
         The file cannot be read, or none of its questions can be asked.
     SurveyError
-        As `draft_made`.
+        As `create_draft`.
     """
     survey = xlsform_read(raw)
     if not survey.unclear and not any(question.is_asked for question in survey.questions):
@@ -112,7 +112,7 @@ def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpRespons
     origin = Origin(source="XLSForm", slug=slug)
     if survey.notes:
         return report_page(request, survey, origin)
-    return draft_made(request, survey, origin)
+    return create_draft(request, survey, origin)
 
 
 @staff_page
@@ -135,13 +135,13 @@ def import_report(request: HttpRequest) -> HttpResponse:
         error = SurveyError("import.nothing")
         return report_page(request, survey, origin, error=error, status=422)
     try:
-        return draft_made(request, survey, origin)
+        return create_draft(request, survey, origin)
     except (SurveyError, DefinitionError) as failed:
         status = 409 if isinstance(failed, SurveyError) else 422
         return report_page(request, survey, origin, error=failed, status=status)
 
 
-def draft_made(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
+def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
     """Save the draft of a questionnaire in which everything is clear, and lead to its plan or its builder.
 
     Raises
@@ -419,7 +419,7 @@ def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
     form = PastedForm(request.POST)
     if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
         return _page(request, form, survey=survey, status=422)
-    reading = pasted_read(form.cleaned_data["pasted"], form.languages)
+    reading = read_paste(form.cleaned_data["pasted"], form.languages)
     if "make" not in request.POST or not reading.questions:
         status = 422 if "make" in request.POST else 200
         return _page(request, form, reading=reading, survey=survey, status=status)
@@ -432,7 +432,7 @@ def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
     if reading.unclear:
         return report_page(request, reading, origin)
     try:
-        return draft_made(request, reading, origin)
+        return create_draft(request, reading, origin)
     except (SurveyError, DefinitionError) as error:
         status = 409 if survey is not None and isinstance(error, SurveyError) else 422
         return _page(request, form, reading=reading, survey=survey, error=error, status=status)
@@ -442,7 +442,7 @@ def _initial_values(survey: Survey) -> dict[str, Any]:
     """Return the newest text of a draft, and its languages where the text does not say them itself."""
     last_paste = survey.draft_revisions.exclude(pasted="").first()
     languages = list((last_paste or survey).definition.get("languages") or [])[:2]
-    is_stated = last_paste is None or list(pasted_read(last_paste.pasted).languages) == languages
+    is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
     return {
         "pasted": last_paste.pasted if last_paste else "",
         "first": "" if is_stated else languages[0],
@@ -463,7 +463,7 @@ def _page(
     """Show the text and how it is understood; for scripts, only the latter."""
     values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
     if reading is None and values["pasted"] and not form.errors:
-        reading = pasted_read(values["pasted"], _language_tags(values["first"], values["second"]))
+        reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
     context = {
         "form": form,
         "is_part": "part" in request.POST,

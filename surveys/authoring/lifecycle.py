@@ -21,7 +21,7 @@ from surveys.jobs import lease
 from surveys.jobs.workers import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.staff import audit_event_record
-from surveys.models.survey import GRACE, survey_locked
+from surveys.models.survey import GRACE, lock_survey
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
 from surveys.server.database import absent_rows_delete
 
@@ -34,7 +34,7 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
     SurveyError
         ``not_planned``, or ``not_due``: it opens later.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     if survey.state != Survey.State.PLANNED:
         raise SurveyError("not_planned", slug=survey.slug)
     if survey.opens_at is not None and survey.opens_at > now:
@@ -68,7 +68,7 @@ def survey_close(
         ``draft``, ``closed`` or ``not_due``.
     """
     with transaction.atomic():
-        survey, slug = survey_locked(survey), survey.slug
+        survey, slug = lock_survey(survey), survey.slug
         if survey.state == Survey.State.DRAFT:
             raise SurveyError("draft.close", slug=slug)
         if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
@@ -304,7 +304,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
         ``retention``: no day, one that has begun, one later than announced, or one before the last answer
         can arrive; ``draft``: an unpublished survey states it in the draft.
     """
-    survey = survey_locked(survey)
+    survey = lock_survey(survey)
     if survey.state == Survey.State.DRAFT:
         raise SurveyError("draft.retention", survey.slug, slug=survey.slug)
     delete_at = day_begins(day, survey.time_zone)

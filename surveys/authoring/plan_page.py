@@ -46,9 +46,9 @@ from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
-    figure_said,
+    figure_text,
     gap_sentences,
-    half_width_said,
+    half_width_text,
     item_names,
     points,
     use_sentences,
@@ -398,7 +398,7 @@ def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
             )
         )
     for key, width in plan.use.numbers.items():
-        values = {"width": half_width_said(width * plan.use.ranges[key])}
+        values = {"width": half_width_text(width * plan.use.ranges[key])}
         rows.append(
             IntervalRow(
                 name=_("%(name)s (mean)") % {"name": names[key]},
@@ -440,4 +440,4 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
 def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:
     """Name the answer whose interval a change narrows most."""
     key = max(use.widths, key=lambda each: before.widths[each] - use.widths[each])
-    return _("Most improved: %(figure)s.") % {"figure": figure_said(use, key, names)}
+    return _("Most improved: %(figure)s.") % {"figure": figure_text(use, key, names)}

@@ -222,7 +222,7 @@ def made_up_shares(
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
     aim = aim.within(design)
-    keys = aim.items_wanted(design)
+    keys = aim.wanted_items(design)
     people = [_person(design, aim, rng) for _n in range(n)]
     row_bytes = b"".join(
         layout.pack(_make_record(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))

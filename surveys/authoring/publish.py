@@ -30,7 +30,7 @@ from surveys.authoring.lifecycle import check_retention
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.staff import audit_event_record
-from surveys.models.survey import survey_locked
+from surveys.models.survey import lock_survey
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
@@ -402,7 +402,7 @@ def survey_publish(
         (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as
         `surveys.authoring.lifecycle.check_retention`.
     """
-    survey, slug = survey_locked(survey), survey.slug
+    survey, slug = lock_survey(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
         raise SurveyError("closed.draft", slug=slug)
     if revision is not None:
@@ -516,7 +516,7 @@ def _schedule_detail(survey: Survey) -> dict[str, str | None]:
 
 
 @transaction.atomic
-def survey_named(slug: str) -> Survey:
+def survey_by_slug(slug: str) -> Survey:
     """Return the survey that a command names.
 
     Raises

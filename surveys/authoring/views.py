@@ -84,7 +84,7 @@ from surveys.authoring.drafts import (
     start_of,
     titled_slug,
 )
-from surveys.authoring.import_report import form_imported
+from surveys.authoring.import_report import import_form
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_close, survey_delete
 from surveys.authoring.preview import draft_preview
 from surveys.authoring.publish import changes_of, survey_publish
@@ -237,7 +237,7 @@ def new(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         try:
             if values["source"] == "xlsform":
-                return form_imported(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
+                return import_form(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
             document, source = start_of(values)
             survey = draft_create(
                 document,

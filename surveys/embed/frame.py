@@ -24,7 +24,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
-from surveys.respondent.client_documents import block_words, documents_made, languages_of, yes_and_no
+from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import MODULES, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
 
@@ -142,7 +142,7 @@ def frame_digest(definition: Definition) -> str:
     A survey published with this definition has the same digest, in letters too, unless it is answered by
     invitation only.
     """
-    return documents_made(
+    return build_documents(
         definition.design,
         definition.wording,
         survey=definition.slug,

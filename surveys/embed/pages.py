@@ -71,7 +71,7 @@ from surveys.embed.reading import (
     document_of,
     file_read,
     packed_rows,
-    versions_named,
+    version_marks,
 )
 from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table_reading import table_read
@@ -219,7 +219,7 @@ def file_take_in(
     return done
 
 
-def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
+def columns_by_name(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
     """Return columns by their names.
 
     Raises
@@ -346,7 +346,7 @@ class AnswersPage(FormPage):
         try:
             done = file_take_in(
                 read,
-                columns_named(read, open_names),
+                columns_by_name(read, open_names),
                 slug=form.cleaned_data["slug"] or _free(read),
                 reason=form.cleaned_data["reason"],
                 owner=get_builder(self.request.user),
@@ -401,7 +401,7 @@ def _read_upload(file: Any) -> Definition:
 
 def _known_versions(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
     """Yield digest and published definition of each version of these surveys that a file names."""
-    marks = versions_named(file)
+    marks = version_marks(file)
     for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
         if version_mark(root) in marks:
             definition = definition_read(Version.objects.get(pk=pk).definition).definition

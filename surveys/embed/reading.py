@@ -221,7 +221,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
     )
 
 
-def versions_named(file: HostFile) -> frozenset[str]:
+def version_marks(file: HostFile) -> frozenset[str]:
     """Return the marks of the versions that most strings of each column name.
 
     Raises

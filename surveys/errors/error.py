@@ -182,7 +182,7 @@ def speaks_english() -> bool:
 _BEGINNING: Final = '{"code":'
 
 
-def refusal_kept(error: PrivacyError) -> str:
+def refusal_json(error: PrivacyError) -> str:
     """Return the stored form of an error."""
     record: dict[str, Any] = {"code": error.code, "value": error.value}
     if isinstance(error, SurveyError):
@@ -193,7 +193,7 @@ def refusal_kept(error: PrivacyError) -> str:
     return json.dumps(record, default=repr)
 
 
-def refusal_said(text: str) -> str:
+def refusal_text(text: str) -> str:
     """Return a stored error as sentences in the current language."""
     if not text.startswith(_BEGINNING):
         return gettext(text) if text else ""

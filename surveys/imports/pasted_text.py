@@ -560,7 +560,7 @@ UNKNOWN: Final = "und"
 """The language of a text while nobody has said which one it is."""
 
 
-def pasted_read(text: str, languages: Sequence[str] = ()) -> Questionnaire:
+def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     """Return the questionnaire of a typed or pasted text.
 
     Parameters
@@ -572,7 +572,7 @@ def pasted_read(text: str, languages: Sequence[str] = ()) -> Questionnaire:
 
     Examples
     --------
-    >>> survey = pasted_read("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
+    >>> survey = read_paste("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
     >>> [(question.kind, question.is_protected) for question in survey.questions]
     [('yes_no', True), ('single', False)]
     """

@@ -545,7 +545,7 @@ def _unused_keys(names: Collection[bytes]) -> set[bytes]:
 
 
 @contextlib.contextmanager
-def keyring_taken(*, offers: bool) -> Iterator[Keyring | None]:
+def take_keyring(*, offers: bool) -> Iterator[Keyring | None]:
     """Give this process's mixer its turn, with its unneeded keys destroyed and the current one vouched for.
 
     Parameters
@@ -587,6 +587,6 @@ def _lease_is_free(mixer: str, at: datetime) -> bool:
 def mixer_ready() -> bool:
     """Offer a key if none is vouched for, as the mixer's next pass would; return whether one is offered."""
     if current_key(anew=True) is None:
-        with keyring_taken(offers=True):
+        with take_keyring(offers=True):
             pass
     return current_key(anew=True) is not None

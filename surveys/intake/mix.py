@@ -28,7 +28,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from surveys.intake.keys import Keyring, PublicKey, current_key, keyring_taken, open_box, seal
+from surveys.intake.keys import Keyring, PublicKey, current_key, open_box, seal, take_keyring
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.staff import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
@@ -69,7 +69,7 @@ class OpenedRows:
     spoilt: list[bytes]
 
 
-def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
+def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
     """Open the waiting rows of a version's design, ordered by their random names.
 
     A box that does not open, or does not hold a row of the design, is left out; it stays until the survey
@@ -281,7 +281,7 @@ def mix(
     if settles_by_clock:
         over |= Q(accepts_until__lte=now)
     due = list(Survey.objects.filter(over, state=Survey.State.CLOSED, settled=False))
-    with keyring_taken(offers=offers) as keyring:
+    with take_keyring(offers=offers) as keyring:
         if keyring is None or not keyring.holds_lease:
             if keyring is not None:
                 _hand_over(keyring)
@@ -345,7 +345,7 @@ def _mix_version(
     if pool and under is None:
         return batches
     while True:
-        result = rows_opened(version, keyring, most=MOST_ROWS)
+        result = open_inbox(version, keyring, most=MOST_ROWS)
         rows_give_up(result.spoilt)
         if len(result.rows) < least:
             return batches
@@ -411,7 +411,7 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
 def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
     """Delete the waiting rows of each design of a survey, and yield them opened."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
-        result = rows_opened(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
+        result = open_inbox(version, keyring, most=Inbox.objects.filter(version__survey=survey).count())
         if result.rows:
             rows_take(result.names)
             yield version, result.rows
@@ -444,7 +444,7 @@ def _hand_over(keyring: Keyring) -> None:
 
 
 def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:
-    result = rows_opened(version, keyring, most=Inbox.objects.filter(version=version).count())
+    result = open_inbox(version, keyring, most=Inbox.objects.filter(version=version).count())
     rows = list(result.rows)
     shuffler.shuffle(rows)
     try:

@@ -64,12 +64,12 @@ def is_code(text: str) -> bool:
     return _remainder(text[:RANDOM_CHARACTERS]) == check
 
 
-def code_typed(text: str) -> str | None:
+def read_code(text: str) -> str | None:
     """Return the typed or pasted code, or None if it is not one.
 
     Examples
     --------
-    >>> code_typed(" lllll-IIIII 11111 1112b"), code_typed("lllll-IIIII 11111 1112c")
+    >>> read_code(" lllll-IIIII 11111 1112b"), read_code("lllll-IIIII 11111 1112c")
     ('1111111111111111112B', None)
     """
     if len(text) > _MOST_TYPED:

@@ -220,10 +220,10 @@ def target_of(submission: DisguisedSubmission) -> tuple[SubmissionTarget, bool]:
     # A submission is never refused because of cached data alone.
     if target is not None and target.by_invitation == submission.invited:
         return target, True
-    return target_fetched(submission), False
+    return fetch_target(submission), False
 
 
-def target_fetched(submission: DisguisedSubmission) -> SubmissionTarget:
+def fetch_target(submission: DisguisedSubmission) -> SubmissionTarget:
     """Look up the target of a submission without the cache; refuse as `target_of` does."""
     name = (submission.survey, submission.design_id)
     _known.pop(name, None)
@@ -351,7 +351,7 @@ def submission_receive(
         payload.check_body(submission, _layout(submission.design_id))
         if not _store_or_refuse(submission, target, now, take_token, last=not is_cached):
             # The survey was deleted or changed since it was cached.
-            _store_or_refuse(submission, target_fetched(submission), now, take_token, last=True)
+            _store_or_refuse(submission, fetch_target(submission), now, take_token, last=True)
     except SurveyError as error:
         return SubmissionResult.of(error)
     except (OperationalError, InterfaceError, InternalError):

@@ -29,7 +29,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from privacy.errors import PrivacyError
-from surveys.errors.error import refusal_kept
+from surveys.errors.error import refusal_json
 from surveys.jobs.workers import Task, dispatch
 from surveys.models import Job, PartCounts
 
@@ -245,7 +245,7 @@ def perform(job_id: int, work: Work) -> bool:
                 store = work(job_id, _reporter(lease, is_lost))
                 finish(lease, now=timezone.now(), store=store)
             except PrivacyError as error:
-                fail(lease, now=timezone.now(), message=refusal_kept(error))
+                fail(lease, now=timezone.now(), message=refusal_json(error))
             except LostLease:
                 raise
             except PASSING:

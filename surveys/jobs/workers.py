@@ -197,7 +197,7 @@ def bound_progress(
     return check
 
 
-def megabytes_held() -> float:
+def memory_megabytes() -> float:
     """Return the memory that this process holds now or, if that is unknown, the most it ever held."""
     try:
         pages = int(_STATM.read_text(encoding="ascii").split()[1])

@@ -111,7 +111,7 @@ class Survey(models.Model):
         return self.settled or self.accepts_until is None or now >= self.accepts_until
 
 
-def survey_locked(survey: Survey) -> Survey:
+def lock_survey(survey: Survey) -> Survey:
     """Return the survey as stored, locked until the transaction ends."""
     return Survey.objects.select_for_update().get(pk=survey.pk)
 

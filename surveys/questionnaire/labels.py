@@ -236,7 +236,7 @@ def about_texts(version: Version, language: str | None = None) -> dict[str, str]
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
 
 
-def items_named(labels: Labels, word: str) -> tuple[int, ...]:
+def find_items(labels: Labels, word: str) -> tuple[int, ...]:
     """Return the items with a word, ignoring case, in their key, question or answer."""
     needle = word.casefold()
     return tuple(

@@ -142,7 +142,7 @@ def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]])
             "booklets": [list(booklet) for booklet in block.booklets],
         }
     if helps := [origin["help"] for origin in origins if origin.get("help")]:
-        entry["help"] = _texts_joined(helps, "\n")
+        entry["help"] = _join_texts(helps, "\n")
     keys = {question.key for question in block.questions}
     exclusive = [each for origin in origins for each in origin.get("exclusive") or []]
     # Mutually exclusive answers are stated only within one part.
@@ -154,10 +154,10 @@ def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]])
 def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Join the titles of these blocks; blocks named after their questions are named after the new ones."""
     own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
-    return _texts_joined(own, " · ") if own else default_title(questions)
+    return _join_texts(own, " · ") if own else default_title(questions)
 
 
-def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
+def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
     """Join texts in every language, each text once; of many, the first ones that fit."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {
@@ -332,7 +332,7 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
         found = [
             *(_plan_change(definition, aim, waves, people=needed) if needed <= MOST_PEOPLE else ()),
             *_lighter(definition, aim, waves),
-            *_fewest_stored(definition, aim, waves),
+            *_store_fewest(definition, aim, waves),
         ]
         useful = [change for change in found if change.plan.is_useful]
         return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
@@ -391,7 +391,7 @@ def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> lis
     return _plan_change(definition, aim, waves, strength=lighter) if lighter else []
 
 
-def _fewest_stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
+def _store_fewest(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
     """Return the draft with the fewest questions stored as answered that makes it useful.
 
     Starred questions come last, and those with the most answers first, as they use up most of the odds.

@@ -105,11 +105,11 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 def _precision(use: Use, names: Mapping[str, str]) -> str:
     """Return the figures of the starred answers, the widest of the other shares, and the other means."""
     stars = use.aim.wanted
-    figures = [figure_said(use, key, names) for key in stars]
+    figures = [figure_text(use, key, names) for key in stars]
     if others := [width for key, width in use.half_widths.items() if key not in stars]:
         form = _("the other shares ±%(points)s points") if stars else _("each share ±%(points)s points")
         figures.append(form % {"points": points(max(others))})
-    figures += [figure_said(use, key, names) for key in use.numbers if key not in stars]
+    figures += [figure_text(use, key, names) for key in use.numbers if key not in stars]
     values = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
     if figures:
         return _("%(people)s answers: %(figures)s.") % values
@@ -118,20 +118,20 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
     ) % values
 
 
-def figure_said(use: Use, key: str, names: Mapping[str, str]) -> str:
+def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:
     """Return an answer or a number with its half-width."""
     if key in use.numbers:
-        width = half_width_said(use.numbers[key] * use.ranges[key])
+        width = half_width_text(use.numbers[key] * use.ranges[key])
         return _("“%(name)s” ±%(width)s") % {"name": names[key], "width": width}
     return _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
 
 
-def half_width_said(value: float) -> str:
+def half_width_text(value: float) -> str:
     """Format a half-width with two significant digits, rounded up.
 
     Examples
     --------
-    >>> half_width_said(5.61), half_width_said(0.0312), half_width_said(1234)
+    >>> half_width_text(5.61), half_width_text(0.0312), half_width_text(1234)
     ('5.7', '0.032', '1,300')
     """
     step = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
@@ -198,7 +198,7 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
     """Return for each wanted, disguised item whether its disguise pays."""
-    items = [design.item(key) for key in aim.items_wanted(design)]
+    items = [design.item(key) for key in aim.wanted_items(design)]
     disguised = [item for item in items if design.blocks[item.block].protected and aim.people > 1]
     sentences = [payoff_sentence(asked_item(design, item, aim), aim.people) for item in disguised]
     if len(disguised) < 2:

@@ -147,7 +147,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
             ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
             for name, limit in limits
         ),
-        *_unique_compared(subject),
+        *_compare_unique(subject),
         *_precision(subject),
     ]
 
@@ -166,7 +166,7 @@ def unique_people(audit: Audit) -> float | int | None:
     return audit.open.expected_unique if audit.open.unique is None else audit.open.unique
 
 
-def _unique_compared(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
+def _compare_unique(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     before, after = unique_people(subject.plan_audit), unique_people(subject.audit)
     if before is None or after is None:
         return

@@ -292,7 +292,7 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
             _lines(archive, "run/predicted.csv", records_as_csv(tuple(predictions[0]), records))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
-    sign_archive(out, snapshot_statement(run) | {"rows": len(export.packed)})
+    sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows)})
 
 
 def _ddi(run: Run, design: Design, export: ExportRows, now: datetime) -> str:
@@ -301,7 +301,7 @@ def _ddi(run: Run, design: Design, export: ExportRows, now: datetime) -> str:
         design,
         entries_of(run.version, design, with_group=export.with_group),
         variables_of(run.version, design, with_group=export.with_group, language="en"),
-        rows=len(export.packed),
+        rows=len(export.rows),
         now=now,
     )
 
@@ -338,7 +338,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
         {
             "run": run,
             "about": about_texts(run.version, "en"),
-            "rows": len(export.packed),
+            "rows": len(export.rows),
             "served": run.version.holds_undisguised,
             "has_parquet": find_spec("pyarrow"),
             "group": group_name(design) if export.with_group else "",

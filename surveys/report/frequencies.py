@@ -103,10 +103,10 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
     }
 
 
-def share_said(value: float, low: float, high: float) -> str:
+def share_with_interval(value: float, low: float, high: float) -> str:
     """Write a share of 100 people with its interval; a share that is known has none.
 
-    >>> share_said(0.42, 0.35, 0.5), share_said(0.42, 0.42, 0.42)
+    >>> share_with_interval(0.42, 0.35, 0.5), share_with_interval(0.42, 0.42, 0.42)
     ('42 of 100 (35 to 50)', '42.0 of 100')
     """
     if low == high:
@@ -114,10 +114,10 @@ def share_said(value: float, low: float, high: float) -> str:
     return _("%(value)s of 100 (%(low)s to %(high)s)") % per_hundred(value, low, high)
 
 
-def range_said(value: float, low: float, high: float) -> str:
+def range_text(value: float, low: float, high: float) -> str:
     """Write the range in which a share lies.
 
-    >>> range_said(0.42, 0.35, 0.5)
+    >>> range_text(0.42, 0.35, 0.5)
     '35 to 50'
     """
     return _("%(low)s to %(high)s") % per_hundred(value, low, high)
@@ -273,7 +273,7 @@ def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar
 
 def _share_or_range(share: Measured) -> str:
     if share.estimable:
-        return share_said(share.value, share.low, share.high)
+        return share_with_interval(share.value, share.low, share.high)
     return _("too few to say: %(low)s to %(high)s") % per_hundred(share.value, share.low, share.high)
 
 

@@ -24,7 +24,7 @@ from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.audit import risk_context
-from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_said
+from surveys.report.frequencies import item_phrase, others_of, rule_text, selection_words, share_with_interval
 from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
 from surveys.report.results import AT_FIRST, answers_of, results_context, together_of, your_question
@@ -42,7 +42,7 @@ MOST_RULES: Final = 500
 def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the results of a run as a report."""
     open_run = with_results(get_run_for_report(request.user, run_id))
-    context = printed_context(
+    context = report_context(
         open_run,
         address=request.build_absolute_uri(request.path),
         for_experts=is_expert(request.user),
@@ -50,7 +50,7 @@ def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
     return render(request, "report/printed.html", context)
 
 
-def printed_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
+def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
     """Return the context of the report; `address` is where it can be looked up.
 
     For experts it has each block's probabilities and adjusted p-values.
@@ -110,7 +110,7 @@ def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the report to print; it names the address for staff, which needs a log-in."""
     open_run = _open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
-    return render(request, "report/printed.html", printed_context(open_run, address=address) | page.context)
+    return render(request, "report/printed.html", report_context(open_run, address=address) | page.context)
 
 
 @shared_page(SharedPage.Kind.RISK)
@@ -273,7 +273,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         _("%(answer)s %(share)s")
         % {
             "answer": item_phrase(label).words,
-            "share": share_said(row.support, row.support_low, row.support_high),
+            "share": share_with_interval(row.support, row.support_low, row.support_high),
         }
         for question, answers in zip(open_run.run.design.questions, answers_of(open_run), strict=True)
         for label, row in answers

@@ -31,8 +31,8 @@ from surveys.report.frequencies import (
     per_hundred,
     rule_text,
     selection_words,
-    share_said,
     share_sentence,
+    share_with_interval,
 )
 from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
@@ -156,7 +156,7 @@ def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeSt
     rows = [
         IntervalRow(
             name=f"{label.text} {label.answer}",
-            text=share_said(row.support, row.support_low, row.support_high),
+            text=share_with_interval(row.support, row.support_low, row.support_high),
             value=row.support,
             low=row.support_low,
             high=row.support_high,

@@ -22,7 +22,7 @@ from surveys.formats.files import Column, Pages, Text, column, query_fields
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
-from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
+from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
 from surveys.runs.run_summary import Prediction, planned_pair, predicted_of
 
 Interval: TypeAlias = tuple[float | None, float | None]
@@ -243,7 +243,7 @@ def _holding(item: int, side: str) -> Q:
 
 def _naming(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
-    for item in items_named(labels_of(run.version, run.version.to_design()), word):
+    for item in find_items(labels_of(run.version, run.version.to_design()), word):
         condition |= _holding(item, "either")
     return condition
 

@@ -27,7 +27,7 @@ from surveys.questionnaire.labels import (
     LONGEST_TEXT,
     Labels,
     about_texts,
-    items_named,
+    find_items,
     labels_of,
     pack_items,
     unpack_items,
@@ -118,7 +118,7 @@ def all_itemsets(run: Run) -> Iterator[ItemsetRow]:
 
 def _naming(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
-    for item in items_named(labels_of(run.version, run.version.to_design()), word):
+    for item in find_items(labels_of(run.version, run.version.to_design()), word):
         condition |= Q(items__contains=f",{item},")
     return condition
 

@@ -45,7 +45,7 @@ from surveys.questionnaire.schedule import wall_time
 from surveys.report.rule import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.client_documents import survey_digest
-from surveys.respondent.invitations import codes_made, invitation_status
+from surveys.respondent.invitations import count_codes, invitation_status
 from surveys.runs.request import run_request
 from surveys.runs.snapshot import Groups, groups_of, shown_count
 
@@ -392,7 +392,7 @@ def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
 def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
         return NextStep(text=_("People need an invitation to answer. The researcher gives out the codes."))
-    if codes_made(survey):
+    if count_codes(survey):
         return NextStep(
             text=_("Give out the codes. You can also find a reminder to send to everyone."),
             label=_("Invitations"),

@@ -247,12 +247,12 @@ class ExportRows:
 
     Attributes
     ----------
-    packed : uint8 array, shape (n, bytes of a row)
+    rows : uint8 array, shape (n, bytes of a row)
     with_group : bool
         Whether the rows say which group they belong to.
     """
 
-    packed: Packed
+    rows: Packed
     with_group: bool
 
 
@@ -272,7 +272,7 @@ def sorted_rows(rows: bytes, design: Design) -> ExportRows:
     width = Layout(design).n_bytes
     in_order = np.sort(np.frombuffer(rows, dtype=np.dtype((np.void, width))))
     matrix = in_order.view(np.uint8).reshape(-1, width)
-    return ExportRows(packed=matrix, with_group=design.group.policy != "protected")
+    return ExportRows(rows=matrix, with_group=design.group.policy != "protected")
 
 
 def row_lines(export: ExportRows, design: Design) -> Iterator[str]:
@@ -321,8 +321,8 @@ def rows_as_parquet(export: ExportRows, design: Design, path: Path) -> None:
 
 
 def _chunks(export: ExportRows, rows: int) -> Iterator[Packed]:
-    for start in range(0, max(1, len(export.packed)), rows):
-        yield export.packed[start : start + rows]
+    for start in range(0, max(1, len(export.rows)), rows):
+        yield export.rows[start : start + rows]
 
 
 def coded_rows(export: ExportRows, design: Design) -> dict[str, Codes]:

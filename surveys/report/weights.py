@@ -26,7 +26,7 @@ from surveys.formats.files import csv_file, records_as_csv
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
-from surveys.respondent.invitations import codes_made
+from surveys.respondent.invitations import count_codes
 from surveys.runs import weighting
 from surveys.runs.releasable_rows import ReleasableRows, rows_behind
 
@@ -353,4 +353,4 @@ def _n_invitations(run: Run, rows: ReleasableRows) -> int | None:
     """Return the number of invitations of a survey by invitation; with an open link it is unknown."""
     if not run.survey.by_invitation:
         return None
-    return max(codes_made(run.survey), rows.n)
+    return max(count_codes(run.survey), rows.n)

@@ -272,7 +272,7 @@ def documents_of(version: Version) -> Documents:
     """Return the documents of a version, published or not."""
     survey = version.survey
     if not version.pk:
-        return documents_made(
+        return build_documents(
             version.to_design(),
             version.wording,
             survey=survey.slug,
@@ -291,7 +291,7 @@ def documents_of(version: Version) -> Documents:
     )
 
 
-def document_named(digest: str) -> bytes | None:
+def find_document(digest: str) -> bytes | None:
     """Return the definition or the texts of a digest; None unless an opened survey has it.
 
     Parameters
@@ -328,7 +328,7 @@ def _digests(source: _Published) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _documents(source: _Published) -> Documents:
     version = Version.objects.get(pk=source.pk)
-    return documents_made(
+    return build_documents(
         version.to_design(),
         version.wording,
         survey=source.survey,
@@ -337,7 +337,7 @@ def _documents(source: _Published) -> Documents:
     )
 
 
-def documents_made(
+def build_documents(
     design: Design, wording: Mapping[str, Any], *, survey: str, practice: bool, by_invitation: bool
 ) -> Documents:
     """Return the documents of a design and a wording, published or not.

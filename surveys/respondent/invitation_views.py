@@ -39,7 +39,7 @@ from surveys.accounts.permissions import get_builder, get_survey_for_builder, st
 from surveys.errors.error import SurveyError
 from surveys.formats.files import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
-from surveys.intake.payload import code_in_groups, code_typed
+from surveys.intake.payload import code_in_groups, read_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.languages import Language, text_in
@@ -321,7 +321,7 @@ class RevokeForm(forms.Form):
                 "confirm", forms.ValidationError(gettext_lazy("Tick this box to withdraw all unused codes."))
             )
         if values.get("which") == "named":
-            wrong = next((line for line in lines if code_typed(line) is None), None)
+            wrong = next((line for line in lines if read_code(line) is None), None)
             if not lines:
                 self.add_error("codes", forms.ValidationError(gettext_lazy("Enter at least one code.")))
             elif len(lines) > _MOST_NAMED:

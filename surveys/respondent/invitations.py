@@ -19,10 +19,10 @@ from django.utils.formats import number_format
 
 from privacy.survey.grouping import invited_arms
 from surveys.errors.error import SurveyError
-from surveys.intake.payload import code_new, code_typed, receipt_key
+from surveys.intake.payload import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.staff import audit_event_record
-from surveys.models.survey import survey_locked
+from surveys.models.survey import lock_survey
 from surveys.runs.snapshot import rounded_count, shown_count
 
 MOST_AT_ONCE: Final = 10_000
@@ -56,11 +56,11 @@ def invitations_make(
         ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many codes as the server
         accepts answers.
     """
-    survey, slug = survey_locked(survey), survey.slug
+    survey, slug = lock_survey(survey), survey.slug
     _check(survey)
     if not 1 <= number <= MOST_AT_ONCE:
         raise SurveyError("number.codes", number=number, most=MOST_AT_ONCE)
-    if codes_made(survey) + number > settings.SUBMISSION_CAP:
+    if count_codes(survey) + number > settings.SUBMISSION_CAP:
         raise SurveyError("full.codes", slug=slug)
     codes = tuple(code_new(random_below) for _number in range(number))
     # Ordered by digest, which is unrelated to the order in which codes are printed.
@@ -75,7 +75,7 @@ def invitations_make(
     return codes
 
 
-def codes_made(survey: Survey) -> int:
+def count_codes(survey: Survey) -> int:
     """Return how many codes were ever made for a survey, including those revoked since.
 
     The number left is never counted: after revoking a single code, a change of the rounded count could reveal
@@ -118,7 +118,7 @@ def invitations_revoke(survey: Survey, *, texts: Iterable[str] | None, by: str) 
     SurveyError
         ``open_link``, ``draft``, ``closed``, or ``code``: one of the texts is not a code.
     """
-    survey, slug = survey_locked(survey), survey.slug
+    survey, slug = lock_survey(survey), survey.slug
     _check(survey)
     receipts = Receipt.objects.filter(survey=survey, digest=None)
     detail: dict[str, object] = {"which": "all"}
@@ -140,7 +140,7 @@ def _check(survey: Survey) -> None:
 
 
 def _read(text: str) -> str:
-    code = code_typed(text)
+    code = read_code(text)
     if code is None:
         raise SurveyError("code.text", text=repr(text[:40]))
     return code
@@ -162,7 +162,7 @@ def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
     SurveyError
         ``published``: answers by open link and by invitation would be mixed and indistinguishable.
     """
-    survey, slug = survey_locked(survey), survey.slug
+    survey, slug = lock_survey(survey), survey.slug
     if survey.state != Survey.State.DRAFT:
         raise SurveyError("published", slug=slug)
     if survey.by_invitation != by_invitation:
@@ -205,7 +205,7 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     """Return the summary of a survey's invitations."""
     made = used = 0
     if survey.by_invitation:
-        made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+        made, used = count_codes(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     version = survey.versions.order_by("-number").first() if survey.by_invitation else None
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used

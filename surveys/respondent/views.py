@@ -28,10 +28,10 @@ from surveys.questionnaire.aim import usual_promise
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
+    build_documents,
     canonical,
-    document_named,
-    documents_made,
     documents_of,
+    find_document,
     languages_of,
 )
 from surveys.respondent.client_program import WORKER, ClientFile, client
@@ -194,7 +194,7 @@ def draft_state(
     The page stores its data on the device under a name that no survey can have.
     """
     slug = f"preview:{survey}"
-    documents = documents_made(design, wording, survey=slug, practice=practice, by_invitation=False)
+    documents = build_documents(design, wording, survey=slug, practice=practice, by_invitation=False)
     language = language if language in documents.words else next(iter(documents.words))
     return {
         "survey": slug,
@@ -248,7 +248,7 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_clients
 def document(request: HttpRequest, digest: str) -> HttpResponse:
     """Return the definition or the texts of a digest: the hashed bytes, to be cached forever."""
-    content = document_named(digest) if _DIGEST.fullmatch(digest) else None
+    content = find_document(digest) if _DIGEST.fullmatch(digest) else None
     if content is None:
         # The survey may open later.
         return HttpResponse(status=404, headers={"Cache-Control": "no-store"})

@@ -32,7 +32,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bound_progress, megabytes_held, site_bounds
+from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
@@ -244,7 +244,7 @@ class AuditedSurvey:
     @cached_property
     def plan_audit(self) -> Audit:
         """The audit of the design alone, for as many people as were expected."""
-        return self.audit if self.run is None else _audit_planned(self.version)
+        return self.audit if self.run is None else _planned_audit(self.version)
 
     @property
     def wording(self) -> dict[str, Any]:
@@ -272,13 +272,13 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
         survey=survey,
         version=version,
         design=version.to_design(),
-        audit=audit or _audit_planned(version),
+        audit=audit or _planned_audit(version),
         waves=other_waves(series_of(survey), but=survey),
         run=run,
     )
 
 
-def _audit_planned(version: Version) -> Audit:
+def _planned_audit(version: Version) -> Audit:
     return audit_before(version, n=Aim.people_of(version.aim))
 
 
@@ -385,7 +385,7 @@ def _audit_summary(run: Run, report: lease.Report) -> dict[str, Any]:
         report(progress.stage, progress.done, progress.total)
 
     progress = bound_progress(
-        report_progress, site_bounds(), clock=time.monotonic, memory=megabytes_held, thresholds=False
+        report_progress, site_bounds(), clock=time.monotonic, memory=memory_megabytes, thresholds=False
     )
     return {"audit": audit_record(run, progress), "audit_basis": _basis(run)}
 

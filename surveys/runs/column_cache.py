@@ -166,7 +166,7 @@ def segment_name(batches_digest: str) -> str:
     return batches_digest[:32]
 
 
-def batches_said(path: Path) -> tuple[int, int] | None:
+def batch_range(path: Path) -> tuple[int, int] | None:
     """Return the numbers of the first and last batch of a file; None if it is not a segment."""
     try:
         header, _ = _header(np.memmap(path, dtype=np.uint8, mode="r"))
@@ -318,7 +318,7 @@ class SegmentStore:
         self._ends: dict[int, list[int]] = {}
         with contextlib.suppress(OSError):
             for path in self._directory.iterdir():
-                if (span := batches_said(path)) is not None:
+                if (span := batch_range(path)) is not None:
                     self._ends.setdefault(span[0], []).append(span[1])
 
     def number(self, pk: int) -> int:

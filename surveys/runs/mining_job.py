@@ -41,13 +41,13 @@ from surveys.errors.error import SurveyError
 from surveys.formats.files import finite
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bound_progress, megabytes_held, site_bounds
+from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
 from surveys.runs.audit import audit_ask
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
-from surveys.runs.request import parts_counted
+from surveys.runs.request import sum_parts
 from surveys.runs.results import results_record
 from surveys.runs.run_summary import draws_summary, predicted_summary, three_way_summary
 from surveys.runs.snapshot import batches_of, rounded_count
@@ -420,7 +420,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     def report_progress(step: Progress) -> None:
         report(step.stage, step.done, step.total)
 
-    progress = bound_progress(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
+    progress = bound_progress(report_progress, bounds, clock=time.monotonic, memory=memory_megabytes)
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
     least_direct = rows.disclosure.least_direct
@@ -464,7 +464,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 def _rows_to_mine(run: Run) -> ReleasableRows:
     """Load the rows that figures may be computed from; refuse too few of them."""
     batches = batches_of(run)
-    rows = releasable_rows(run.version, batches, parts_counted(run, batches))
+    rows = releasable_rows(run.version, batches, sum_parts(run, batches))
     if not rows.disclosure.results:
         matrix = rows.matrix
         n_disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)

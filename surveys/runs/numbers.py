@@ -220,7 +220,7 @@ class Bins:
 
     bars: Bars
     shape: Shape
-    drawn: BarDrawing | None
+    chart: BarDrawing | None
     quantiles: tuple[Quantile, ...]
 
 
@@ -269,7 +269,7 @@ def number_figures(channel: WindowChannel, reports: SentCounts) -> NumberFigures
         bins = Bins(
             bars=every,
             shape=shape,
-            drawn=_finest_bars(channel, groups, every, shape),
+            chart=_finest_bars(channel, groups, every, shape),
             quantiles=quantiles(channel, groups, QUANTILES),
         )
     except PrivacyError:
@@ -333,7 +333,7 @@ def summary_of(scale: ScaleQuestion) -> NumberSummary:
     median = next(
         (own for own in (bins.quantiles if bins else ()) if own.share == 0.5 and own.estimable), None
     )
-    chart = bins.drawn if bins else None
+    chart = bins.chart if bins else None
     return NumberSummary(
         mean=(middle.value, middle.low, middle.high) if middle and has_mean else None,
         median=(median.value, median.low, median.high) if median else None,

@@ -73,7 +73,7 @@ def disguised_design(design: Design) -> Design:
     return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 
 
-def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
+def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
     """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
 
     The words of a batch come from a key of the batch and the design, so its rows are always disguised the
@@ -252,7 +252,7 @@ def releasable_rows(
     columns = cached_columns(design, version.survey_id, batches)
     sent_rows = columns.matrix
     if version.holds_undisguised:
-        reader = partial(rows_disguised, design)
+        reader = partial(disguise_batches, design)
         columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
     matrix = columns.matrix
     return ReleasableRows(
@@ -300,7 +300,7 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
         ``damaged_batch``: the rows of a batch do not have its digest.
     """
     read = batches_read(list(batches.values_list("pk", flat=True)))
-    return rows_disguised(version.to_design(), read) if version.holds_undisguised else rows_of(read)
+    return disguise_batches(version.to_design(), read) if version.holds_undisguised else rows_of(read)
 
 
 def rows_behind(run: Run) -> ReleasableRows:

@@ -40,7 +40,7 @@ from surveys.models import Batch, Job, PartCounts, Run, Version
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import SegmentStore
-from surveys.runs.releasable_rows import releasable_design, rows_disguised
+from surveys.runs.releasable_rows import disguise_batches, releasable_design
 from surveys.runs.snapshot import batches_between, batches_of, groups_of, rows_of, snapshot_of
 
 COMMAND_LINE = "command line"
@@ -291,7 +291,7 @@ def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
     """Return the segments of the rows that a run's figures are computed from."""
     version = run.version
     # Drawn under the installation's key, batch by batch: the same rows on every machine.
-    reader = partial(rows_disguised, version.to_design()) if version.holds_undisguised else rows_of
+    reader = partial(disguise_batches, version.to_design()) if version.holds_undisguised else rows_of
     return SegmentStore(releasable_design(version), run.survey_id, batches, reader)
 
 
@@ -341,7 +341,7 @@ def part_store(part: PartCounts, fence: int) -> bool:
     return True
 
 
-def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
+def sum_parts(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
     """Add up the parts of a run, counting missing ones here. None for a run that was not shared out."""
     if not PartCounts.objects.filter(run=run).exists():
         return None

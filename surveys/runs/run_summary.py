@@ -45,7 +45,7 @@ def misfit_of(run: Run) -> PrivacyError | None:
 def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
     """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
     aim = Aim.from_json(run.version.aim)
-    keys = () if aim is None else aim.items_wanted(run.design)
+    keys = () if aim is None else aim.wanted_items(run.design)
     return (keys[0], keys[1]) if len(keys) == 2 else ()
 
 

@@ -133,7 +133,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
             f"Survey {survey.slug} is deleted on {day} with its answers, runs and verdicts. "
             "Before then, print or export the results you want to keep.",
         )
-    if doubt := doubt_noted(now=now):
+    if doubt := clock_doubt(now=now):
         yield (
             "clock",
             f"A clock may be wrong: {doubt}. Type on each machine: timedatectl.",
@@ -185,7 +185,7 @@ WAIT: Final = timedelta(days=1)
 """How long nothing is deleted after the last sign, so that an administrator can read the mail and check."""
 
 
-def clock_doubted(*, last_round: datetime | None, now: datetime) -> bool:
+def check_clock(*, last_round: datetime | None, now: datetime) -> bool:
     """Check for signs of a wrong clock, record one, and return whether deletions wait.
 
     Parameters
@@ -197,10 +197,10 @@ def clock_doubted(*, last_round: datetime | None, now: datetime) -> bool:
     """
     if sign := _sign(last_round, now):
         record_heartbeat(NOTE, now=now, says={"sign": sign})
-    return doubt_noted(now=now) is not None
+    return clock_doubt(now=now) is not None
 
 
-def doubt_noted(*, now: datetime) -> str | None:
+def clock_doubt(*, now: datetime) -> str | None:
     """Return the sign because of which deletions wait at `now`, and until when; None if they do not wait."""
     note = Beat.objects.filter(name=NOTE).first()
     if note is None or now - note.at >= WAIT:

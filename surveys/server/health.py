@@ -182,7 +182,7 @@ def sweeper_age_seconds() -> float | None:
     return None if age is None else round(age.total_seconds(), 1)
 
 
-def workers_seen() -> list[Worker]:
+def recent_workers() -> list[Worker]:
     """Return the workers with a recent heartbeat; none if the database does not answer."""
     try:
         return workers(now=timezone.now())
@@ -243,7 +243,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     writes = database and migrations == "ok" and database_writes()
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
-    seen = workers_seen() if database else []
+    seen = recent_workers() if database else []
     sweeper = _status([] if age is None else [age])
     worker = _status([worker_seen.age_seconds for worker_seen in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"

@@ -22,7 +22,7 @@ from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
-from surveys.server.alerts import database_now, doubt_noted
+from surveys.server.alerts import clock_doubt, database_now
 from surveys.server.backup import MADE, backup_note, backup_problems
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
@@ -208,7 +208,7 @@ def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosi
     promise = "surveys are deleted on the announced day"
     surveys = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = surveys.filter(delete_at__lte=context.now - LONGEST_DELAY)
-    if late and (doubt := doubt_noted(now=context.now)):
+    if late and (doubt := clock_doubt(now=context.now)):
         yield warning(
             promise, doubt, ("Check the clocks (timedatectl). The sweeper then continues by itself.")
         )

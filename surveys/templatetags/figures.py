@@ -26,7 +26,7 @@ from privacy.risk.budget import block_budget
 from privacy.scales.region_share import Share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
-from surveys.errors.error import refusal_said, sentences
+from surveys.errors.error import refusal_text, sentences
 from surveys.formats.figures import (
     MINUS,
     Figure,
@@ -58,8 +58,8 @@ from surveys.report.frequencies import (
     ground_text,
     mechanism_text,
     number_text,
-    range_said,
-    share_said,
+    range_text,
+    share_with_interval,
 )
 from surveys.report.results import share_of
 from surveys.report.rule_rows import MAIN, Measure, true_measures
@@ -307,7 +307,7 @@ register.filter("support", share_of)
 @register.filter
 def frequency(share: Measured) -> str:
     """Write a share of people with its interval: "42 of 100 (35 to 50)"."""
-    return share_said(share.value, share.low, share.high)
+    return share_with_interval(share.value, share.low, share.high)
 
 
 @register.simple_tag
@@ -322,13 +322,13 @@ def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
 @register.filter
 def at_every_look(share: Measured, n: int) -> str:
     """Write the range of a share that holds however often one looks."""
-    return range_said(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
+    return range_text(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
 
 
 for said in (
     direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
     is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
-    refusal_said, requester, safeguards_of, sentences, sides_text,
+    refusal_text, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(said.__name__, said)
 

@@ -22,7 +22,7 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def arrival_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def keep_arrivals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave receipts where they arrived, name rows by a counter, and do not shuffle."""
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mix, name, lambda survey_id: None)

@@ -64,7 +64,7 @@ def test_nightly_backups_link_rows_only_at_random(victims: Watched) -> None:
     assert linked.limit < sum(sizes) / 8
     assert max(linked.by_attack.values()) <= linked.limit, linked
     # The keys of the last day open nothing that any backup holds.
-    with keys.keyring_taken(offers=False):
+    with keys.take_keyring(offers=False):
         pass
     boxes = {box for theft in victims.files for box in theft.boxes()}
     assert len(boxes) > DAYS
@@ -113,7 +113,7 @@ def test_watching_every_mix_links_rows_only_at_random(victims: Watched) -> None:
 
 
 def test_rows_kept_in_arrival_order_are_all_linked(
-    victims: Watched, row_numbers: None, arrival_kept: None, monkeypatch: pytest.MonkeyPatch
+    victims: Watched, row_numbers: None, keep_arrivals: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
     monkeypatch.setattr(mixer, "POOL", 0)

@@ -44,7 +44,7 @@ def victims(watched: Watched) -> Respondents:
 
 
 @contextmanager
-def log_kept() -> Iterator[None]:
+def keep_log() -> Iterator[None]:
     """Let the server keep its log, as a replica that is away would make it do."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_create_physical_replication_slot('sottovoce_replica', true)")
@@ -58,7 +58,7 @@ def log_kept() -> Iterator[None]:
 @pytest.mark.soak
 def test_the_attacker_links_rows_only_at_random(watched: Watched) -> None:
     """He watches every mix, and holds a log of which nothing was ever removed."""
-    with log_kept():
+    with keep_log():
         watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     assert watched.unread == ""
@@ -89,7 +89,7 @@ def test_an_account_without_server_rights_reports_unread_files(watched: Watched)
 
 
 def test_a_database_holder_cannot_link_waiting_rows(victims: Respondents) -> None:
-    with log_kept():
+    with keep_log():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
     assert (theft.rows(), len(theft.receipts)) == ([], ROWS - 1)
@@ -110,7 +110,7 @@ def test_nightly_backups_link_rows_only_at_random(watched: Watched) -> None:
 
 
 def test_a_plaintext_inbox_lets_all_waiting_rows_be_linked(victims: Respondents, plain_inbox: None) -> None:
-    with log_kept():
+    with keep_log():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
     for attack in ("place", "transaction"):
@@ -120,7 +120,7 @@ def test_a_plaintext_inbox_lets_all_waiting_rows_be_linked(victims: Respondents,
 
 
 def test_rows_in_arrival_order_and_unshuffled_are_all_linked(
-    victims: Respondents, arrival_kept: None
+    victims: Respondents, keep_arrivals: None
 ) -> None:
     victims.answer(ROWS)
     for _ in range(3):

@@ -25,7 +25,7 @@ THINGS = ("lied", "stole", "cheated", "betrayed", "forged", "bribed", "broke")
 MIDDLE = {"refusal": 2000, "asked_if": {"question": "moved", "options": ["yes"]}}
 
 
-def _asked(key: str, *, protected: bool = True) -> dict[str, Any]:
+def _question(key: str, *, protected: bool = True) -> dict[str, Any]:
     shares = {"unrelated": [5000], "prevalence": [2000]} if protected else {}
     text = {"en": f"Is it true that you {key}?", "zh-hans": f"你是否曾经（{key}）？"}
     return {"key": key, "kind": "yes_no", "text": text, **shares}
@@ -33,7 +33,7 @@ def _asked(key: str, *, protected: bool = True) -> dict[str, Any]:
 
 def _part(key: str, *questions: str, **more: Any) -> dict[str, Any]:
     title = {"en": f"Part {key}", "zh-hans": f"部分 {key}"}
-    asked = [_asked(question) for question in questions]
+    asked = [_question(question) for question in questions]
     return {
         "key": key,
         "protected": True,
@@ -51,7 +51,7 @@ def turning_definition(*, light: int | None = None, turns: bool = True, **change
         "key": "you",
         "protected": False,
         "title": {"en": "About you", "zh-hans": "关于你"},
-        "questions": [_asked("moved", protected=False), _asked("rent", protected=False)],
+        "questions": [_question("moved", protected=False), _question("rent", protected=False)],
     }
     booklets = {"questions_per_person": 3, "booklets": [list(line) for line in LINES]} if turns else {}
     parts = [

@@ -15,7 +15,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from surveys.embed.frame import answer_string_read, answer_string_write
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.intake import payload
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
@@ -110,7 +110,7 @@ def changed_form(rng: random.Random) -> bytes:
 READERS: dict[str, Callable[[random.Random], object]] = {
     "sealed body": lambda rng: payload.parse(mutated(SUBMISSION, rng)),
     "sotto1. line": lambda rng: answer_string_read(text_of(ANSWER_STRING, rng)),
-    "pasted text": lambda rng: pasted_read(text_of(PASTED.encode(), rng)),
+    "pasted text": lambda rng: read_paste(text_of(PASTED.encode(), rng)),
     "definition": lambda rng: definition_parse(changed_document(rng)),
     "XLSForm": lambda rng: xlsform_read(changed_form(rng)),
 }

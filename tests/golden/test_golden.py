@@ -10,7 +10,7 @@ from tests.golden.make_golden import golden, same
 
 
 @lru_cache(maxsize=1)
-def _found() -> dict[str, list[dict[str, Any]]]:
+def _computed_tables() -> dict[str, list[dict[str, Any]]]:
     return tables()
 
 
@@ -18,7 +18,7 @@ def _found() -> dict[str, list[dict[str, Any]]]:
 @pytest.mark.parametrize("name", ["demo_itemsets", "demo_rules", "cases"])
 def test_figures_match_the_golden_table(name: str) -> None:
     there = golden(name)
-    found = _found()[name]
+    found = _computed_tables()[name]
     assert len(found) == len(there)
     wrong = [
         (place, key, text, record.get(key))

@@ -199,7 +199,7 @@ def test_warming_up_loads_the_compiled_code() -> None:
 
 def test_warm_up_does_nothing_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "find_spec", lambda name: None)
-    monkeypatch.setattr(pipeline, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
+    monkeypatch.setattr(pipeline, "find_engine", lambda *arguments: pytest.fail("an engine was loaded"))
     pipeline.warm_up()
 
 

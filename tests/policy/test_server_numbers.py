@@ -13,7 +13,7 @@ from mining.columns.row_patterns import SentCounts
 from privacy.planning.use import use_of
 from privacy.survey.design import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
-from surveys.accounts.tokens import token_make, token_opened
+from surveys.accounts.tokens import token_make, use_token
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
@@ -227,7 +227,7 @@ def test_most_days_unvouched__tokens_expire_a_month_after_login() -> None:
     _made, token = token_make(ana, name="notebook", days=90, today=NOON.date())
     type(ana).objects.update(last_login=NOON)
     for days in (30, 31):
-        opened.append(token_opened(token, today=NOON.date() + timedelta(days=days)) is not None)
+        opened.append(use_token(token, today=NOON.date() + timedelta(days=days)) is not None)
     assert opened == [True, False]
 
 

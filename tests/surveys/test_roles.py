@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from anonymisation.releases.drafts import upload_begin
 from surveys.accounts import sessions
-from surveys.accounts.permissions import Role, roles_held
+from surveys.accounts.permissions import Role, stored_roles
 from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.fixtures.made_releases import opened_release
@@ -80,7 +80,7 @@ ADDRESSES: Final = {
     "accounts:account":         ("staff 200",         "staff 422"),
     "accounts:expert_view":     ("405",               "staff 302"),
     "accounts:way":             ("staff 200",         "405"),
-    "accounts:way_seen":        ("405",               "staff 302"),
+    "accounts:dismiss_way":        ("405",               "staff 302"),
     "accounts:tokens":          ("staff 200",         "staff 422"),
     "accounts:token_end":       ("405",               "staff 404"),
     "accounts:second_factor":   ("staff 200",         "405"),
@@ -261,7 +261,7 @@ class World:
             client.force_login(user)
             self.sessions[name] = client.cookies["sessionid"].value
             # As the permissions find them, with their roles.
-            roles_held(user)
+            stored_roles(user)
             self.people[self.sessions[name]] = user
         self.server = Client().handler
 

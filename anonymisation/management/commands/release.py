@@ -155,7 +155,7 @@ def _summary(bundle: PreparedRelease) -> dict[str, Any]:
     """Return the result as JSON."""
     release = bundle.result
     return {
-        "records": len(release.released),
+        "records": len(release.table),
         **({} if release.people is None else {"people": release.published_people}),
         "suppressed": release.loss.suppressed,
         "changed": release.changed,
@@ -187,7 +187,7 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     release = bundle.result
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
     yield (
-        f"{len(release.released)} records in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
+        f"{len(release.table)} records in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
         "Publish the files in deposit/; report.html is for you only."
     )
     for error in release.errors:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.checking import Check, beliefs_tried, linking, published_table, table_check
+from anonymisation.microdata.checking import Check, audit_beliefs, linking, published_table, table_check
 from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.reading import hierarchy_read
 from privacy.sdc.requirements import Requirement
@@ -100,7 +100,7 @@ class Command(RefusingCommand):
         links = linking(table, options["people"]) if options["people"] is not None else None
         audit = None
         if options["beliefs"] is not None:
-            audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
+            audit = audit_beliefs(table, sensitive, options["beliefs"], requirement)
         if options["json"]:
             extra = {} if links is None else {"linking": links}
             extra |= {} if audit is None else {"beliefs": asdict(audit)}

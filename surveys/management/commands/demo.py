@@ -39,7 +39,7 @@ from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.environment import running_in
-from surveys.errors.error import SurveyError, refusal, refusal_said
+from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
@@ -416,7 +416,7 @@ class Command(RefusingCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.is_over:
-                raise refusal("demo.state", state=job.state, message=refusal_said(job.message))
+                raise refusal("demo.state", state=job.state, message=refusal_text(job.message))
             if time.monotonic() > end:
                 raise refusal("demo.waited", state=job.state, seconds=seconds)
             time.sleep(SECONDS_BETWEEN_LOOKS)

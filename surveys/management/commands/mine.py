@@ -13,7 +13,7 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, refusal, refusal_said
+from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
@@ -100,7 +100,7 @@ class Command(RefusingCommand):
             if job.state == Job.State.FINISHED:
                 return
             if job.state == Job.State.FAILED:
-                raise refusal("mine.failed", run=run.pk, message=refusal_said(job.message), returncode=FAILED)
+                raise refusal("mine.failed", run=run.pk, message=refusal_text(job.message), returncode=FAILED)
             if job.state == Job.State.CANCELLED:
                 raise refusal("mine.cancelled", run=run.pk, returncode=CANCELLED)
             if time.monotonic() >= end:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_named, survey_publish
+from surveys.authoring.publish import survey_by_slug, survey_publish
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.schedule import local_text
 
@@ -48,7 +48,7 @@ class Command(RefusingCommand):
         if options["now"]:
             raise CommandError("--now goes with --close", returncode=2)
         version = survey_publish(
-            survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
+            survey_by_slug(slug), by="command line", now=timezone.now(), reason=options["reason"]
         )
         page = reverse("respond:page", args=[slug])
         if options["json"]:
@@ -64,7 +64,7 @@ class Command(RefusingCommand):
                 )
             )
             return
-        survey = survey_named(slug)
+        survey = survey_by_slug(slug)
         when = "is open"
         if survey.state == survey.State.PLANNED and survey.opens_at is not None:
             when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
@@ -72,7 +72,7 @@ class Command(RefusingCommand):
 
     def _close(self, slug: str, *, at_once: bool, as_json: bool) -> None:
         now = timezone.now()
-        survey = survey_close(survey_named(slug), by="command line", now=now, at_once=at_once)
+        survey = survey_close(survey_by_slug(slug), by="command line", now=now, at_once=at_once)
         until = survey.accepts_until
         # For the type checker: a closed survey says until when it accepts.
         assert until is not None  # noqa: S101  # for the type checker

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.embed.frame import frame_digest
-from surveys.embed.pages import columns_named, file_take_in
+from surveys.embed.pages import columns_by_name, file_take_in
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import table_open
@@ -64,7 +64,7 @@ class Command(RefusingCommand):
         file = HostFile(name=path.name, table=table_open(path).with_labels())
         by_digest = {frame_digest(definition): definition for definition in specs}
         read = file_read(file, by_digest, names=options["column"])
-        columns = columns_named(read, options["open"])
+        columns = columns_by_name(read, options["open"])
         report: dict[str, Any] = {
             "rows": read.n,
             "not_answered": read.not_answered,

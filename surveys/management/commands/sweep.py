@@ -34,7 +34,7 @@ from surveys.jobs.workers import (
 )
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
-from surveys.server.alerts import alerts_step, clock_doubted
+from surveys.server.alerts import alerts_step, check_clock
 from surveys.server.database import NewerDatabaseError, Outages, database_is_away, is_outage
 
 logger = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ def heartbeat() -> None:
 
 def _is_clock_doubted() -> bool:
     last = Beat.objects.filter(name=SWEEPER_HEARTBEAT).first()
-    return clock_doubted(last_round=None if last is None else last.at, now=timezone.now())
+    return check_clock(last_round=None if last is None else last.at, now=timezone.now())
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonymisation.microdata.reading import CLASSIFICATIONS, groups_known, paths_hierarchy
-from anonymisation.releases.plan import tree_proposed, tree_read
+from anonymisation.microdata.reading import CLASSIFICATIONS, known_groups, paths_hierarchy
+from anonymisation.releases.plan import propose_tree, tree_read
 
 LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
 
@@ -42,24 +42,24 @@ LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
 def test_each_value_is_placed_in_its_official_group(
     name: str, values: list[str], groups: list[str] | None
 ) -> None:
-    known = groups_known(name, values)
+    known = known_groups(name, values)
     assert (None if known is None else [known[value][-1] for value in values]) == groups
 
 
 def test_unknown_values_are_placed_at_the_root_if_four_fifths_are_known() -> None:
     values = ["France", "Spain", "Italy", "Peru", "Atlantis"]
-    known = groups_known("country", values)
+    known = known_groups("country", values)
     assert known is not None
     assert known["Atlantis"] == ()
-    assert groups_known("country", [*values, "Lemuria"]) is None
-    tree = tree_read("country", tree_proposed("country", values), values)
+    assert known_groups("country", [*values, "Lemuria"]) is None
+    tree = tree_read("country", propose_tree("country", values), values)
     assert tree.rows() == paths_hierarchy("country", known).rows()
 
 
 @given(st.sets(st.dates(), min_size=1, max_size=60))
 def test_every_month_generalises_to_quarter_year_and_decade(days: set) -> None:
     values = sorted({f"{day.year:04}-{day.month:02}" for day in days})
-    tree = tree_read("month", tree_proposed("month", values), values)
+    tree = tree_read("month", propose_tree("month", values), values)
     assert tree.height == 4
     for month, quarter, year, decade, root in tree.rows():
         assert (quarter[:4], year, decade, root) == (month[:4], month[:4], f"{month[:3]}0s", "*")

@@ -58,13 +58,13 @@ def test_every_algorithm_meets_each_sensitive_columns_bounds(algorithm):
     """Counted by hand in the published table, not by the measures that made it."""
     config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
     made = release_make(*table_read(config), config)
-    classes = Classes.of_columns(made.released.quasi_identifiers)
-    drinks = made.released.column("drinks")
+    classes = Classes.of_columns(made.table.quasi_identifiers)
+    drinks = made.table.column("drinks")
     rare = drinks.values.index("yes")
     for number in range(classes.count):
         rows = np.flatnonzero(classes.number == number)
         assert len(rows) >= 4
-        assert len({made.released.column("disease").texts[row] for row in rows}) >= 3
+        assert len({made.table.column("disease").texts[row] for row in rows}) >= 3
         assert len({drinks.texts[row] for row in rows}) == 2
         assert np.mean(drinks.codes[rows] == rare) <= 0.7
     asked = {(one.sensitive, one.model): one.asked for one in made.verdicts}
@@ -99,12 +99,12 @@ def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
         config = replace(config, multi_attribute=asked, requirement=Requirement(k=4, distinct_l=2))
         made = release_make(*table_read(config), config)
         groups: dict[tuple[int, str], set[str]] = {}
-        classes = Classes.of_columns(made.released.quasi_identifiers)
+        classes = Classes.of_columns(made.table.quasi_identifiers)
         for name, known in (("disease", "drinks"), ("drinks", "disease")):
             texts = zip(
                 classes.number,
-                made.released.column(known).texts,
-                made.released.column(name).texts,
+                made.table.column(known).texts,
+                made.table.column(name).texts,
                 strict=True,
             )
             for number, beside, value in texts:
@@ -218,7 +218,7 @@ def test_certainty_counts_all_people_not_just_the_most_exposed():
     )
     table = Table.from_rows(["age", "sex", "disease", "drinks"], rows, config.rules)
     made = release_make(table, hierarchies_read(table, config), config)
-    disease, drinks = made.released.sensitive
+    disease, drinks = made.table.sensitive
     groups = {}
     for number, known, value in zip(made.classes.number.tolist(), drinks.texts, disease.texts, strict=True):
         groups.setdefault((number, known), []).append(value)

@@ -64,9 +64,9 @@ def wish(**release: Any) -> Any:
 
 def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
     """For each published class, the people with each value, counted from the input rows."""
-    labels = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
+    labels = zip(*(column.texts for column in made.table.quasi_identifiers), strict=True)
     groups: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for label, number in zip(labels, made.released.source_rows.tolist(), strict=True):
+    for label, number in zip(labels, made.table.source_rows.tolist(), strict=True):
         person = rows[number][0]
         for name in ("disease", "debt"):
             groups[label][f"{name}={rows[number][HEADER.index(name)]}"].add(person)
@@ -112,8 +112,8 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
     if owners is not None:
         # All records of a person are read alike, so that an attacker cannot intersect two of their classes.
         labels: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        read = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
-        for label, number in zip(read, made.released.source_rows.tolist(), strict=True):
+        read = zip(*(column.texts for column in made.table.quasi_identifiers), strict=True)
+        for label, number in zip(read, made.table.source_rows.tolist(), strict=True):
             labels[rows[number][0]].add(label)
         assert {len(own) for own in labels.values()} == {1}
 
@@ -125,7 +125,7 @@ def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
     table = Table.from_rows(HEADER, rows, config.rules)
     made = release_make(table, hierarchies_read(table, config), config)
     assert min(len(group["all"]) for group in groups_of(made, rows)) < 5
-    assert Classes.of_columns(made.released.quasi_identifiers).sizes.min() >= 5
+    assert Classes.of_columns(made.table.quasi_identifiers).sizes.min() >= 5
 
 
 def test_a_value_shared_by_the_whole_group_adds_no_diversity() -> None:

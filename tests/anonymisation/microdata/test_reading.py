@@ -16,7 +16,7 @@ from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarc
 from anonymisation.microdata.reading import (
     SKIPPED,
     UNANSWERED,
-    columns_named,
+    name_columns,
     numbers_rows,
     table_of,
 )
@@ -53,7 +53,7 @@ def table_read(path, rules):
 def test_every_column_gets_a_unique_name():
     """Also if the name that a column would get is the name of a later one."""
     header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
-    table = columns_named(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
+    table = name_columns(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
     cut = "q" * 100
     names = ["column 1 (2)", "age", "age (3)", "age (2)", "column 5", cut, f"{cut} (2)", "column 1"]
     assert table.header == names

@@ -15,7 +15,7 @@ from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import profile_of, propose, telling
 from anonymisation.releases.steps import given_up
-from surveys.errors.error import refusal_said
+from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (
     BOUNDS,
@@ -201,7 +201,7 @@ def test_a_second_release_is_refused_if_both_together_reveal_more(
 ) -> None:
     # Neighbours by age: of each three some work for the city and some for the state.
     first = made(researcher, role_2="identifier")
-    assert first.finished_at is not None, first.job and refusal_said(first.job.message)
+    assert first.finished_at is not None, first.job and refusal_text(first.job.message)
     # Nothing of whose record is whose stays on the server.
     assert first.ledger is None
     page = researcher.get(address("release")).content.decode()
@@ -224,7 +224,7 @@ def test_a_second_release_is_refused_if_both_together_reveal_more(
     apart = made(researcher, ledgers=ledger_file(document), role_1="identifier")
     assert apart.finished_at is None
     assert apart.job is not None
-    assert "together with an earlier release" in refusal_said(apart.job.message).lower()
+    assert "together with an earlier release" in refusal_text(apart.job.message).lower()
     alone = made(researcher, role_1="identifier")
     assert alone.finished_at is not None
 

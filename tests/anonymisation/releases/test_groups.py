@@ -10,16 +10,16 @@ from anonymisation.releases.plan import (
     MOST_LEVELS,
     MOST_NUMBERS,
     Span,
-    ends_proposed,
     ends_read,
-    ends_written,
     interval_widths,
     numbers_of,
     plan_check,
-    tree_proposed,
+    propose_ends,
+    propose_tree,
     tree_read,
     tree_texts,
     trees_read,
+    typed_ends,
 )
 from privacy.sdc.generalisation import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
@@ -66,7 +66,7 @@ def test_an_invalid_tree_is_refused(text: str, message: str) -> None:
     ],
 )
 def test_a_proposed_tree_can_be_read(values: list[str]) -> None:
-    text = tree_proposed("town", [value for value in values if value])
+    text = propose_tree("town", [value for value in values if value])
     named = [value for value in values if value]
     assert tree_read("x", text, named).labels[0] == tuple(named)
 
@@ -92,8 +92,8 @@ def test_only_generalised_categories_get_trees_and_edits_are_kept() -> None:
 
 def test_a_classification_is_proposed_if_it_knows_most_values() -> None:
     values = ["France", "Germany", "Spain", "Italy", "Atlantis"]
-    assert tree_proposed("x", values).splitlines()[:3] == ["Atlantis", "Europe", "  Southern Europe"]
-    assert tree_proposed("x", ["France", "Atlantis"]) == "Atlantis\nFrance"
+    assert propose_tree("x", values).splitlines()[:3] == ["Atlantis", "Europe", "  Southern Europe"]
+    assert propose_tree("x", ["France", "Atlantis"]) == "Atlantis\nFrance"
 
 
 def test_ancestor_rows_and_indented_text_give_the_same_tree(tmp_path: Path) -> None:
@@ -158,13 +158,13 @@ def test_the_maximum_of_ends_is_accepted_and_one_may_exceed_the_range() -> None:
 
 @pytest.mark.parametrize(("least", "largest"), [(17, 90), (0, 1), (-40, 3), (1900, 2026), (0, 99_999)])
 def test_proposed_interval_ends_are_readable_and_equal_the_defaults(least: int, largest: int) -> None:
-    ends = ends_read("x", ends_proposed(least, largest), least, largest)
+    ends = ends_read("x", propose_ends(least, largest), least, largest)
     step = max(1, (largest - least) // 50)
     values = [str(value) for value in (*range(least, largest, step), largest)]
     widths = interval_widths(largest - least)
     if min(widths) >= 1:
         assert ends_hierarchy("x", values, ends).rows() == interval_hierarchy("x", values, widths).rows()
-    assert ends_written({"x": ends_proposed(least, largest), "y": " \r\n"}, {"x": Span(least, largest)}) == {}
+    assert typed_ends({"x": propose_ends(least, largest), "y": " \r\n"}, {"x": Span(least, largest)}) == {}
 
 
 def test_each_interval_contains_exactly_what_its_label_states() -> None:
@@ -198,4 +198,4 @@ def test_local_grouping_refuses_intervals_over_too_many_numbers() -> None:
 @pytest.mark.parametrize(("numbers", "ends"), [("123", "1, 2, 3, 4"), (["1.5", "2", "3"], "1.5, 1.6, 1.7")])
 def test_whole_numbers_get_whole_interval_ends(numbers: list[str], ends: str) -> None:
     spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, [[number, "yes"] for number in numbers]))
-    assert ends_proposed(*spans["age"]).startswith(ends)
+    assert propose_ends(*spans["age"]).startswith(ends)

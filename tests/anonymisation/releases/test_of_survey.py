@@ -24,7 +24,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
-from surveys.errors.error import SurveyError, refusal_said
+from surveys.errors.error import SurveyError, refusal_text
 from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
@@ -99,7 +99,7 @@ def test_a_second_release_is_always_compared_with_the_first(
     assert len(opened) >= 2
     assert all("quasi_identifier" not in one["roles"] for one in protected)
     first = made(survey, *opened)
-    assert first.finished_at is not None, refusal_said(first.job.message if first.job else "")
+    assert first.finished_at is not None, refusal_text(first.job.message if first.job else "")
     assert first.result["earlier"] == 0
     page = client.get(reverse("releases:release", args=[first.pk])).content.decode()
     assert "This survey had no earlier release." in page
@@ -109,7 +109,7 @@ def test_a_second_release_is_always_compared_with_the_first(
     # The same people grouped by fewer columns: together the two tell of some what neither promised to hide.
     second = made(survey, opened[0])
     assert earlier_ledgers(second).keys() == {first.pk}
-    said = refusal_said(second.job.message) if second.job else ""
+    said = refusal_text(second.job.message) if second.job else ""
     assert second.finished_at is None, second.result
     assert "together with an earlier release" in said.lower()
     # The files can go; what later releases are compared with cannot.

@@ -21,7 +21,7 @@ from anonymisation.releases.questions import (
     question_answer,
     question_ask,
     question_read,
-    question_said,
+    question_sentence,
     questions_left,
 )
 from privacy.errors import PrivacyError
@@ -301,7 +301,7 @@ def test_deleting_a_release_or_its_files_deletes_its_questions(release: Release)
     ],
 )
 def test_questions_are_shown_in_words(text: str, said: str) -> None:
-    assert question_said(text) == said
+    assert question_sentence(text) == said
 
 
 def test_a_damaged_release_cannot_be_queried(release: Release) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
 from anonymisation.releases.erasing import LONGEST_DELAY, records_go_on_their_day, releases_step
-from anonymisation.releases.storage import alike_held, table_held
+from anonymisation.releases.storage import equal_records, stored_table
 from surveys.errors.error import SurveyError
 from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.tasks import run_job
@@ -22,12 +22,12 @@ RAW = b"age,sex,note\n31,f,x\n45,m,y\n31,f,x\n"
 
 def test_unrequested_columns_stay_sealed_and_duplicate_records_are_found() -> None:
     release = upload_begin(owner=alice(), name="people.csv", raw=RAW, now=timezone.now())
-    assert list(table_held(release).rows()) == [("31", "f", "x"), ("45", "m", "y"), ("31", "f", "x")]
+    assert list(stored_table(release).rows()) == [("31", "f", "x"), ("45", "m", "y"), ("31", "f", "x")]
     ReleaseColumn.objects.filter(number=2).delete()
-    assert list(table_held(release, ["age", "sex"]).rows()) == [("31", "f"), ("45", "m"), ("31", "f")]
+    assert list(stored_table(release, ["age", "sex"]).rows()) == [("31", "f"), ("45", "m"), ("31", "f")]
     with pytest.raises(SurveyError, match="no longer stored"):
-        table_held(release)
-    assert len(np.unique(alike_held(release))) == 2
+        stored_table(release)
+    assert len(np.unique(equal_records(release))) == 2
 
 
 def test_omitted_columns_that_identify_no_one_are_never_opened() -> None:

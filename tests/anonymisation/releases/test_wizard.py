@@ -26,7 +26,7 @@ from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from surveys.accounts.permissions import Role
-from surveys.errors.error import SurveyError, refusal_said
+from surveys.errors.error import SurveyError, refusal_text
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make
@@ -99,7 +99,7 @@ def finished(client: Client, bounds: dict[str, Any]) -> Release:
     release = requested(client, bounds)
     run_job(release.job_id)
     release.refresh_from_db()
-    assert release.finished_at is not None, refusal_said(release.job.message)
+    assert release.finished_at is not None, refusal_text(release.job.message)
     return release
 
 

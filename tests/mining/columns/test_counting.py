@@ -14,7 +14,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import (
     CountCache,
     add_counts,
-    engine_named,
+    find_engine,
     key_of,
     precomputed_counts,
     precomputed_requests,
@@ -156,7 +156,7 @@ def test_unknown_columns_are_refused(column: int) -> None:
 
 def test_an_unknown_engine_is_refused_with_the_valid_choices() -> None:
     with pytest.raises(PrivacyError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
-        engine_named("abacus", 1)
+        find_engine("abacus", 1)
     assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
 
 
@@ -164,7 +164,7 @@ def test_a_missing_numba_is_reported_with_a_remedy(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "mining.columns.counting_numba", None)
     monkeypatch.delattr("mining.columns.counting_numba", raising=False)
     with pytest.raises(PrivacyError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
-        engine_named("numba", 1)
+        find_engine("numba", 1)
     assert (refusal.value.code, refusal.value.value) == ("engine_missing", "numba")
 
 
@@ -173,7 +173,7 @@ def test_numba_is_not_loaded_if_not_worthwhile_or_not_installed(
     installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mining.columns.bitmatrix.find_spec", lambda name: object() if installed else None)
-    assert engine_named("auto", n).name == expected
+    assert find_engine("auto", n).name == expected
 
 
 ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])

@@ -14,7 +14,7 @@ from surveys.accounts.lock_out import (
     LockedOut,
     anybody_locked_out,
     attempt_count,
-    attempt_succeeded,
+    attempt_succeed,
     failures_forget,
     name_digest,
     names_locked_out,
@@ -41,7 +41,7 @@ def test_five_failures_from_an_address_lock_out_the_name_there() -> None:
     assert (refused.value.seconds, refused.value.minutes) == (899, 15)
     assert names_locked_out(now=NOON) == {name_digest("ana"): NOON + LOCKED_OUT_FOR}
     # Elsewhere the owner of the name still gets in.
-    attempt_succeeded(attempt(address="198.51.100.1"))
+    attempt_succeed(attempt(address="198.51.100.1"))
 
 
 def test_guesses_from_many_addresses_lock_out_the_name_everywhere() -> None:
@@ -66,7 +66,7 @@ def test_floods_lower_the_limit_only_for_addresses_with_failures() -> None:
         with pytest.raises(LockedOut):
             attempt(name="ana", address=f"192.0.2.{place}")
     assert anybody_locked_out(now=NOON)
-    attempt_succeeded(attempt(name="ana", address="198.51.100.1"))
+    attempt_succeed(attempt(name="ana", address="198.51.100.1"))
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(name=f"another{number}", address="198.51.100.2")
     with pytest.raises(LockedOut):
@@ -135,7 +135,7 @@ def test_logging_in_to_another_account_gives_no_extra_guesses() -> None:
     """An attacker who logs in to their own account in between gets no extra guesses."""
     for number in range(MOST_OF_ADDRESS - 1):
         attempt(name=f"name{number}")
-        attempt_succeeded(attempt(name="mallory"))
+        attempt_succeed(attempt(name="mallory"))
     attempt(name="one more")
     with pytest.raises(LockedOut):
         attempt(name="mallory")

@@ -30,8 +30,8 @@ from surveys.accounts.tokens import (
     process_limiter,
     token_end,
     token_make,
-    token_opened,
     tokens_step,
+    use_token,
 )
 from surveys.models import ApiToken, AuditEvent, AuthenticatorApp, ProviderAccount, Receipt, Run, Survey
 from surveys.report.rule_rows import SORTS
@@ -130,27 +130,27 @@ def test_tokens_have_128_random_bits_and_are_stored_as_digests() -> None:
 
 def test_tokens_expire_after_their_last_day() -> None:
     _made, token = token_make(member("ana"), name="notebook", days=1, today=DAY)
-    assert token_opened(token, today=DAY + timedelta(days=1)) is not None
-    assert token_opened(token, today=DAY + timedelta(days=2)) is None
+    assert use_token(token, today=DAY + timedelta(days=1)) is not None
+    assert use_token(token, today=DAY + timedelta(days=2)) is None
 
 
 @pytest.mark.parametrize("wrong", ["", "sotto_", "x" * 10_000, "sotto_\ud800"])
 def test_invalid_tokens_open_nothing(wrong: str) -> None:
     token = token_for(member("ana"))
     for tried in (wrong, token[:-1], token + "A", token.swapcase(), token.removeprefix(PREFIX)):
-        assert token_opened(tried, today=timezone.now().date()) is None
+        assert use_token(tried, today=timezone.now().date()) is None
 
 
 def test_token_use_is_recorded_at_most_once_a_day(django_assert_num_queries: object) -> None:
     _made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
-    token_opened(token, today=DAY)
+    use_token(token, today=DAY)
     assert ApiToken.objects.get().used_on == DAY
     with django_assert_num_queries(1):  # type: ignore[operator]  # a fixture of pytest-django
-        assert token_opened(token, today=DAY) is not None
-    token_opened(token, today=DAY + timedelta(days=1))
+        assert use_token(token, today=DAY) is not None
+    use_token(token, today=DAY + timedelta(days=1))
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
     # A clock that runs behind does not move the date back.
-    token_opened(token, today=DAY)
+    use_token(token, today=DAY)
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
     columns = {field.name: field.get_internal_type() for field in ApiToken._meta.fields}
     assert "DateTimeField" not in columns.values()
@@ -162,28 +162,28 @@ def test_stopped_or_removed_members_lose_token_access_for_good() -> None:
     token = token_for(ana)
     # Accounts can also be disabled outside the page, so each request checks again.
     type(ana).objects.filter(pk=ana.pk).update(is_staff=False)
-    assert token_opened(token, today=today) is None
+    assert use_token(token, today=today) is None
     type(ana).objects.filter(pk=ana.pk).update(is_staff=True, is_active=False)
-    assert token_opened(token, today=today) is None
+    assert use_token(token, today=today) is None
     type(ana).objects.filter(pk=ana.pk).update(is_active=True)
-    assert token_opened(token, today=today) is not None
+    assert use_token(token, today=today) is not None
     account_stop(ana, by="root")
     account_resume(ana, by="root")
-    assert token_opened(token, today=today) is None
+    assert use_token(token, today=today) is None
 
 
 def test_a_password_reset_ends_only_that_accounts_tokens() -> None:
     ana, ben, today = member("ana"), member("ben"), timezone.now().date()
     tokens = token_for(ana), token_for(ben)
     account_reset(ana, by="root")
-    assert [token_opened(token, today=today) is not None for token in tokens] == [False, True]
+    assert [use_token(token, today=today) is not None for token in tokens] == [False, True]
 
 
 def test_token_events_never_contain_the_token() -> None:
     made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
     token_end(made, by="ana")
     token_end(made, by="ana")
-    assert token_opened(token, today=DAY) is None
+    assert use_token(token, today=DAY) is None
     events = list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target", "detail"))
     detail = {"token": "notebook", "until": "2026-11-29"}
     assert events == [
@@ -206,13 +206,13 @@ def test_institution_users_keep_tokens_while_they_log_in(bound: bool, password: 
     at_midnight = datetime.combine(today, time.min, tzinfo=UTC)
     type(ana).objects.update(last_login=at_midnight - timedelta(days=30))
     tokens_step()
-    assert [token_opened(token, today=today) is not None for token in tokens] == [True, True]
+    assert [use_token(token, today=today) is not None for token in tokens] == [True, True]
     type(ana).objects.update(last_login=at_midnight - timedelta(days=30, seconds=1))
     # It opens nothing even while the sweeper is away.
-    assert [token_opened(token, today=today) is not None for token in tokens] == [not ends, True]
+    assert [use_token(token, today=today) is not None for token in tokens] == [not ends, True]
     tokens_step()
     type(ana).objects.update(last_login=timezone.now())
-    assert [token_opened(token, today=today) is not None for token in tokens] == [not ends, True]
+    assert [use_token(token, today=today) is not None for token in tokens] == [not ends, True]
     ended = AuditEvent.objects.filter(action="api_token_end").values_list("actor", "target")
     assert list(ended) == [("schedule", "ana")] * ends
 
@@ -232,7 +232,7 @@ def test_tokens_are_shown_once_and_belong_to_their_creator() -> None:
     answer = browser.post(PAGE, {"name": "notebook", "days": "30"})
     (token,) = re.findall(r'value="(sotto_[^"]+)"', answer.content.decode())
     assert answer.headers["Cache-Control"].count("no-store") == 1
-    opened = token_opened(token, today=timezone.now().date())
+    opened = use_token(token, today=timezone.now().date())
     assert opened is not None
     assert opened.user.get_username() == "ana"
     page = browser.get(PAGE).content.decode()
@@ -260,7 +260,7 @@ def test_users_can_revoke_their_own_tokens() -> None:
     token = token_for(member("ana", Role.RESEARCHER))
     led = browser.post(f"{PAGE}{ApiToken.objects.get().pk}/end", follow=True)
     assert "The token was revoked." in led.content.decode()
-    assert token_opened(token, today=timezone.now().date()) is None
+    assert use_token(token, today=timezone.now().date()) is None
 
 
 @pytest.mark.parametrize(

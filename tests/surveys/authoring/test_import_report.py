@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
@@ -298,7 +298,7 @@ def test_the_user_can_choose_other_languages(staff: Client) -> None:
 def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: str) -> None:
     page = staff.get(PAGE.replace("/en/", f"/{language}/")).content.decode()
     (example,) = re.findall("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
-    reading = pasted_read(html.unescape(example), ())
+    reading = read_paste(html.unescape(example), ())
     asked = [question for block in draft_of(reading)["blocks"] for question in block["questions"]]
     assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]
 

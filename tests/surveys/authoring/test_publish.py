@@ -169,11 +169,11 @@ def test_actions_roll_back_if_their_audit_event_fails(step: str, monkeypatch: py
 
 def test_unknown_surveys_are_rejected_listing_existing_ones() -> None:
     with pytest.raises(SurveyError, match="import a definition first"):
-        publish.survey_named("work")
+        publish.survey_by_slug("work")
     survey_import(definition(), by="alice")
     with pytest.raises(SurveyError, match="unknown survey: 'home'; choose one of work"):
-        publish.survey_named("home")
-    assert publish.survey_named("work").slug == "work"
+        publish.survey_by_slug("home")
+    assert publish.survey_by_slug("work").slug == "work"
 
 
 def test_only_practice_surveys_can_be_published_with_missing_texts() -> None:

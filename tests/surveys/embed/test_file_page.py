@@ -20,7 +20,7 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.accounts.permissions import Role
 from surveys.embed import pages as module
-from surveys.embed.pages import columns_named, file_take_in, packed_import
+from surveys.embed.pages import columns_by_name, file_take_in, packed_import
 from surveys.embed.reading import file_read
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
@@ -292,10 +292,10 @@ def test_a_failed_file_import_stores_nothing() -> None:
 
 def test_columns_unsuitable_as_open_questions_are_rejected() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
-    assert columns_named(read, ["works nights", "works nights"]) == read.columns
+    assert columns_by_name(read, ["works nights", "works nights"]) == read.columns
     for name in ("comment", "nothing", "protected"):
         with pytest.raises(SurveyError, match="cannot be used as an unprotected question"):
-            columns_named(read, [name])
+            columns_by_name(read, [name])
 
 
 def test_the_command_previews_and_then_imports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

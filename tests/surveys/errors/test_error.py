@@ -15,8 +15,8 @@ from surveys.errors.error import (
     SurveyError,
     in_sentences,
     in_words,
-    refusal_kept,
-    refusal_said,
+    refusal_json,
+    refusal_text,
     sentences,
 )
 from surveys.jobs import lease
@@ -164,13 +164,13 @@ def test_core_errors_appear_in_the_page_language() -> None:
 
 def test_stored_service_errors_keep_values_in_any_language() -> None:
     refusal = SurveyError("too_few", 7, least=100)
-    stored = refusal_kept(refusal)
-    assert refusal_said(stored) == (
+    stored = refusal_json(refusal)
+    assert refusal_text(stored) == (
         "There are too few protected answers for a result. Results appear once there are 100 "
         "protected answers."
     )
     with override("zh-hans"):
-        said = refusal_said(stored)
+        said = refusal_text(stored)
         assert said == sentences(refusal)
     assert "100" in said
     assert "answers" not in said
@@ -188,15 +188,15 @@ def test_errors_stored_by_older_workers_remain_readable() -> None:
             "remedy": "Ask for more.",
         }
     )
-    assert refusal_said(stored) == "The run did not finish within 60 seconds. Ask for more."
+    assert refusal_text(stored) == "The run did not finish within 60 seconds. Ask for more."
 
 
 def test_stored_core_errors_are_worded_by_case_and_fields() -> None:
     refusal = PrivacyError("max_candidates", 80_123, shape="2")
-    stored = refusal_kept(refusal)
-    assert refusal_said(stored) == sentences(refusal)
+    stored = refusal_json(refusal)
+    assert refusal_text(stored) == sentences(refusal)
     with override("zh-hans"):
-        said = refusal_said(stored)
+        said = refusal_text(stored)
         assert said == sentences(refusal)
     assert "80123" in said
     assert "itemsets" not in said
@@ -204,22 +204,22 @@ def test_stored_core_errors_are_worded_by_case_and_fields() -> None:
 
 def test_stored_errors_keep_their_specific_advice() -> None:
     refusal = PrivacyError("whole.range", 0, code="refusal", advice="skip", name="refusal", low=1, high=9)
-    stored = refusal_kept(refusal)
+    stored = refusal_json(refusal)
     for language in ("en", "zh-hans"):
         with override(language):
-            assert refusal_said(stored) == sentences(refusal)
+            assert refusal_text(stored) == sentences(refusal)
 
 
 def test_unstorable_error_values_are_stored_as_displayed() -> None:
-    stored = refusal_kept(PrivacyError("list", {3}, name="\ud800"))
+    stored = refusal_json(PrivacyError("list", {3}, name="\ud800"))
     assert stored.isascii()
-    assert refusal_said(stored) == "\ud800 = {3} is not a list. Use a list."
+    assert refusal_text(stored) == "\ud800 = {3} is not a list. Use a list."
 
 
 def test_old_stored_errors_without_values_remain_readable() -> None:
-    assert refusal_said("") == ""
-    assert refusal_said("Start a new run.") == "Start a new run."
-    assert refusal_said(lease.FAULT) == lease.FAULT
+    assert refusal_text("") == ""
+    assert refusal_text("Start a new run.") == "Start a new run."
+    assert refusal_text(lease.FAULT) == lease.FAULT
     with override("zh-hans"):
-        assert refusal_said(lease.FAULT) != lease.FAULT
-        assert refusal_said("{odd} text of an older version") == "{odd} text of an older version"
+        assert refusal_text(lease.FAULT) != lease.FAULT
+        assert refusal_text("{odd} text of an older version") == "{odd} text of an older version"

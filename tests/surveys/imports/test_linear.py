@@ -13,7 +13,7 @@ import pytest
 
 from surveys.imports import questionnaire
 from surveys.imports.lines import lines_of
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.checks.content import as_read, limit_marks
 
@@ -67,8 +67,8 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     # The layout is made of as many questions as a draft may have at most, however long the text is.
     monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
     once, twice = (TEXTS[name](times) for times in (60, 120))
-    draft_of(pasted_read(once))  # fill caches before counting
-    short, long = (steps_of(lambda text=text: draft_of(pasted_read(text))) for text in (once, twice))
+    draft_of(read_paste(once))  # fill caches before counting
+    short, long = (steps_of(lambda text=text: draft_of(read_paste(text))) for text in (once, twice))
     assert long <= 2.1 * short
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.risk.budget import promise
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shape_lines, streams_of
-from surveys.imports.pasted_text import join_languages, outline_of, pasted_read
+from surveys.imports.pasted_text import join_languages, outline_of, read_paste
 from surveys.imports.questionnaire import LOST, Questionnaire, draft_of
 from surveys.questionnaire.definition import ABOUT, definition_read
 
@@ -19,11 +19,11 @@ ABOUT_LINES = "".join(
 
 
 def kinds(text: str, languages: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
-    return [(one.kind, one.is_protected) for one in pasted_read(text, languages).questions]
+    return [(one.kind, one.is_protected) for one in read_paste(text, languages).questions]
 
 
 def published(text: str) -> Any:
-    document = draft_of(pasted_read(text))
+    document = draft_of(read_paste(text))
     reading = definition_read(document | {"slug": "pasted"})
     assert reading.problems == ()
     return reading.definition
@@ -69,7 +69,7 @@ def test_the_lines_below_a_question_determine_its_kind(below: str, kind: str) ->
 def test_answers_on_one_line_become_options(form: str, listed: str, options: list[str]) -> None:
     if "( )" in listed:
         form = form.replace("- ", "")
-    first, second = pasted_read(form.format(listed)).questions
+    first, second = read_paste(form.format(listed)).questions
     assert first.texts == {"en": "Do you?"}
     assert [option.texts["en"] for option in first.options] == options
     assert (first.kind, second.kind) == ("single" if options else "yes_no", "yes_no")
@@ -78,13 +78,13 @@ def test_answers_on_one_line_become_options(form: str, listed: str, options: lis
 @pytest.mark.parametrize("behind", ["Yes / No", "Yes, No", "(yes/no)", "( ) Yes ( ) No"])
 @pytest.mark.parametrize("form", ["T\n1. Do you? {}\n2. Do they?", "T\n\nDo you? {}\n\nDo they?\nYes\nNo"])
 def test_a_trailing_yes_or_no_is_removed_from_the_question(form: str, behind: str) -> None:
-    survey = pasted_read(form.format(behind))
+    survey = read_paste(form.format(behind))
     assert [question.texts["en"] for question in survey.questions] == ["Do you?", "Do they?"]
     assert [question.kind for question in survey.questions] == ["yes_no", "yes_no"]
 
 
 def test_answers_on_one_line_are_read_in_both_languages() -> None:
-    (first,) = pasted_read("T | 题\n1. How often? | 多久一次？\nNever, often | 从不、经常").questions
+    (first,) = read_paste("T | 题\n1. How often? | 多久一次？\nNever, often | 从不、经常").questions
     assert [option.texts for option in first.options] == [
         {"en": "Never", "zh-hans": "从不"},
         {"en": "often", "zh-hans": "经常"},
@@ -92,7 +92,7 @@ def test_answers_on_one_line_are_read_in_both_languages() -> None:
 
 
 def test_ratings_are_recognised_by_their_flag() -> None:
-    document = draft_of(pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very"))
+    document = draft_of(read_paste("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very"))
     (question,) = document["blocks"][0]["questions"]
     assert (question["kind"], question["look"], len(question["options"])) == ("single", "rating", 3)
     assert kinds("T\n# Work [open]\n1. Do you? [rating]\nYes\nNo") == [("single", False)]
@@ -100,7 +100,7 @@ def test_ratings_are_recognised_by_their_flag() -> None:
 
 @pytest.mark.parametrize("behind", ["? 0-79", "? 0 to 79", "? (0-79)", "？0～79。", "? 0-79 hours"])
 def test_a_range_behind_the_question_mark_is_its_range(behind: str) -> None:
-    survey = pasted_read(f"T\n1. How many hours last week{behind}")
+    survey = read_paste(f"T\n1. How many hours last week{behind}")
     (question,) = survey.questions
     assert (question.texts, survey.notes) == ({"en": f"How many hours last week{behind[0]}"}, [])
     (asked,) = draft_of(survey)["blocks"][0]["questions"]
@@ -110,7 +110,7 @@ def test_a_range_behind_the_question_mark_is_its_range(behind: str) -> None:
 
 @pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])
 def test_ranges_become_sliders_when_flagged(flag: str, look: object) -> None:
-    document = draft_of(pasted_read(f"T\n1. How many hours?{flag}\n0-79 hours"))
+    document = draft_of(read_paste(f"T\n1. How many hours?{flag}\n0-79 hours"))
     assert document["blocks"][0]["questions"][0].get("look") == look
 
 
@@ -120,7 +120,7 @@ def test_ranges_become_sliders_when_flagged(flag: str, look: object) -> None:
 )
 @pytest.mark.parametrize("mark", [" [open]", "【公开】"])
 def test_numbers_marked_open_are_stored_as_answered(text: str, mark: str) -> None:
-    reading = pasted_read(text.format(mark))
+    reading = read_paste(text.format(mark))
     assert [(question.kind, question.is_protected) for question in reading.questions] == [("number", False)]
     (block,) = draft_of(reading)["blocks"]
     assert not {"refusal", "truth_probability"} & block.keys()
@@ -129,7 +129,7 @@ def test_numbers_marked_open_are_stored_as_answered(text: str, mark: str) -> Non
         False,
         {"low": 0, "high": 79, "bin": 1, "unit": {"en": "hours"}},
     )
-    assert [question.is_protected for question in pasted_read(text.format("")).questions] == [True]
+    assert [question.is_protected for question in read_paste(text.format("")).questions] == [True]
 
 
 def test_open_parts_can_contain_protected_numbers_and_dates_keep_bins() -> None:
@@ -138,7 +138,7 @@ def test_open_parts_can_contain_protected_numbers_and_dates_keep_bins() -> None:
         ("number", False),
         ("yes_no", False),
     ]
-    document = draft_of(pasted_read("T\n1. When did you move? [open]\n2020-01 to 2025-12"))
+    document = draft_of(read_paste("T\n1. When did you move? [open]\n2020-01 to 2025-12"))
     assert document["blocks"][0]["questions"][0]["number"]["bin"] == 4
 
 
@@ -151,7 +151,7 @@ def test_open_parts_can_contain_protected_numbers_and_dates_keep_bins() -> None:
     ],
 )
 def test_date_ranges_become_date_questions(line: str, calendar: str, ends: list[str]) -> None:
-    document = draft_of(pasted_read(f"T\n1. When did you move? [slider]\n{line}"))
+    document = draft_of(read_paste(f"T\n1. When did you move? [slider]\n{line}"))
     question = document["blocks"][0]["questions"][0]
     assert (question["kind"], question["look"], question["number"]["calendar"]) == (
         "number",
@@ -174,7 +174,7 @@ def test_chinese_text_is_read_in_the_same_way() -> None:
 def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
     text = "T\n1. How old are you?{}\n- under 30\n- older\n2. Do you steal?{}"
     assert [protected for _kind, protected in kinds(text.format("", ""))] == [False, True]
-    assert "How old" in pasted_read(text.format("", "")).questions[0].why
+    assert "How old" in read_paste(text.format("", "")).questions[0].why
     assert [protected for _kind, protected in kinds(text.format(" [protected]", " [open]"))] == [True, False]
     assert [protected for _kind, protected in kinds("T\n# Work [open]\n1. Do you steal?")] == [False]
 
@@ -197,7 +197,7 @@ def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
 )
 def test_problems_are_reported_at_their_line(text: str, line: int, said: str) -> None:
     languages = ("en", "zh-hans") if "题" in text else ("en",)
-    found = [problem for problem in pasted_read(text, languages).notes if said in problem.message]
+    found = [problem for problem in read_paste(text, languages).notes if said in problem.message]
     assert [problem.line for problem in found] == [line]
     assert found[0].remedy
 
@@ -224,13 +224,13 @@ def test_a_single_protected_part_gets_medium_protection() -> None:
 
 
 def test_texts_without_questions_yield_none() -> None:
-    assert not pasted_read("").questions
-    assert not pasted_read("Only a title").questions
+    assert not read_paste("").questions
+    assert not read_paste("Only a title").questions
 
 
 @given(st.text(alphabet="1.)#-|>=[]QqAa?？是 \n\t/0:Contact", max_size=200))
 def test_any_text_is_read_and_every_note_refers_to_a_line(text: str) -> None:
-    reading = pasted_read(text)
+    reading = read_paste(text)
     n_lines = len(lines_of(text))
     assert all(0 <= problem.line <= n_lines for problem in reading.notes)
     definition_read(draft_of(reading) | {"slug": "pasted"})
@@ -238,7 +238,7 @@ def test_any_text_is_read_and_every_note_refers_to_a_line(text: str) -> None:
 
 def test_parts_without_a_heading_are_named_after_their_question() -> None:
     document = draft_of(
-        pasted_read("Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older")
+        read_paste("Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older")
     )
     blocks = document["blocks"]
     assert [block["title"]["en"] for block in blocks] == [
@@ -308,7 +308,7 @@ def test_outlines_pair_by_position_and_report_unmatched_lines() -> None:
     ],
 )
 def test_ranges_in_parentheses_make_number_questions(line: str, text: str, low: int, high: int) -> None:
-    reading = pasted_read(f"Title\n1. {line}" if line.isascii() or "–" in line else f"题目\n1. {line}")
+    reading = read_paste(f"Title\n1. {line}" if line.isascii() or "–" in line else f"题目\n1. {line}")
     assert not reading.notes
     (question,) = draft_of(reading)["blocks"][0]["questions"]
     assert question["kind"] == "number"
@@ -317,7 +317,7 @@ def test_ranges_in_parentheses_make_number_questions(line: str, text: str, low: 
 
 
 def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
-    reading = pasted_read(
+    reading = read_paste(
         "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
     )
     assert not reading.notes
@@ -340,18 +340,18 @@ def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
     ],
 )
 def test_other_parentheses_remain_in_the_question(line: str) -> None:
-    reading = pasted_read(f"Title\n1. {line}")
+    reading = read_paste(f"Title\n1. {line}")
     assert reading.questions[0].texts["en"] == line
     assert not reading.questions[0].options
 
 
 def test_a_question_with_options_keeps_its_parentheses() -> None:
-    reading = pasted_read("Title\n1. How many? (0-12)\n- none\n- some")
+    reading = read_paste("Title\n1. How many? (0-12)\n- none\n- some")
     assert reading.questions[0].texts == {"en": "How many? (0-12)"}
 
 
 def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
-    reading = pasted_read(
+    reading = read_paste(
         "Sleep\nWe want to know how people sleep.\nIt takes three minutes.\n\n1. Do you sleep badly?"
     )
     assert not reading.notes
@@ -361,6 +361,6 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
 
 
 def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
-    reading = pasted_read("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
+    reading = read_paste("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
     assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
     assert [problem.line for problem in reading.notes] == [3]

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     FreshKeys,
     Part,
@@ -24,8 +24,8 @@ from tests.surveys.imports.test_shapes import SHAPES
 @pytest.mark.parametrize(
     "reading",
     [
-        pasted_read("Sleep | 睡眠\nContact: a@example.org\n1. Do you? | 你呢？\n2. Which?"),
-        *(pasted_read(text) for text, _shape in list(SHAPES.values())[::9]),
+        read_paste("Sleep | 睡眠\nContact: a@example.org\n1. Do you? | 你呢？\n2. Which?"),
+        *(read_paste(text) for text, _shape in list(SHAPES.values())[::9]),
         form_read(form()),
     ],
     ids=str,
@@ -64,7 +64,7 @@ def test_python_and_javascript_propose_the_same_keys() -> None:
 
 
 def test_pasted_texts_and_forms_give_the_same_questions() -> None:
-    text = draft_of(pasted_read("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily"))
+    text = draft_of(read_paste("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily"))
     form = draft_of(
         xlsform_read(
             workbook(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire, draft_of
 
 YES_NO = ("yes_no", ())
@@ -244,7 +244,7 @@ def shape(reading: Questionnaire) -> list[Any]:
 @pytest.mark.parametrize("name", SHAPES)
 def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
     text, expected = SHAPES[name]
-    reading = pasted_read(text)
+    reading = read_paste(text)
     assert shape(reading) == expected
     flagged = {note.line for note in reading.unclear}
     assert all(question.is_asked or question.line in flagged for question in reading.questions)
@@ -270,18 +270,18 @@ def test_all_53_layouts_are_tested() -> None:
 )
 def test_every_change_is_noted_with_a_remedy(name: str, line: int, effect: str, said: str) -> None:
     notes = [
-        note for note in pasted_read(SHAPES[name][0]).notes if note.line == line and note.effect == effect
+        note for note in read_paste(SHAPES[name][0]).notes if note.line == line and note.effect == effect
     ]
-    assert any(said in note.message for note in notes), pasted_read(SHAPES[name][0]).notes
+    assert any(said in note.message for note in notes), read_paste(SHAPES[name][0]).notes
     assert all(note.remedy for note in notes)
 
 
 def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
-    reading = pasted_read("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر")
+    reading = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر")
     assert reading.questions[0].texts["und"] == "آیا می‌خواهید؟"
     assert reading.questions[0].kind == "yes_no"
     assert [note.asks for note in reading.unclear] == ["language"]
-    told = pasted_read("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر", ("fa",))
+    told = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر", ("fa",))
     assert told.unclear == []
     assert draft_of(told)["languages"] == ["fa"]
 
@@ -290,6 +290,6 @@ def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
     "text", ["Maison\n1. Est-ce que vous dormez ?", "Haus\n1. Haben Sie das schon getan?"]
 )
 def test_unknown_language_questions_are_not_assumed_yes_no(text: str) -> None:
-    reading = pasted_read(text)
+    reading = read_paste(text)
     assert reading.questions[0].kind == ""
     assert {note.asks for note in reading.unclear} == {"language", "answers"}

@@ -23,8 +23,8 @@ from surveys.intake.payload import (
     RANDOM_CHARACTERS,
     code_in_groups,
     code_new,
-    code_typed,
     is_code,
+    read_code,
     receipt_key,
 )
 from tests.conftest import ROOT
@@ -346,22 +346,22 @@ def test_the_checksum_detects_all_single_errors_and_swaps() -> None:
 @given(code=codes, small=st.booleans(), between=st.sampled_from(["", " ", "-", " - ", "–", "\t", ".", "_"]))
 def test_typed_codes_may_be_lower_case_with_separators(code: str, small: bool, between: str) -> None:
     typed = between.join(code_in_groups(code).split("-"))
-    assert code_typed(f"  {typed.lower() if small else typed}\n") == code
+    assert read_code(f"  {typed.lower() if small else typed}\n") == code
 
 
 def test_typed_codes_may_use_look_alikes_and_wide_letters() -> None:
     whole = code_of(ALPHABET.index(character) for character in "01V01V01V01V01V01V")
-    assert code_typed(whole.replace("0", "O").replace("1", "l").replace("V", "u")) == whole
-    assert code_typed(whole.replace("1", "I")) == whole
+    assert read_code(whole.replace("0", "O").replace("1", "l").replace("V", "u")) == whole
+    assert read_code(whole.replace("1", "I")) == whole
     wide = "".join(chr(ord(character) + 0xFEE0) for character in whole)
-    assert code_typed(wide) == whole
+    assert read_code(wide) == whole
 
 
 @given(text=st.text(max_size=200))
 def test_arbitrary_text_yields_a_valid_code_or_none(text: str) -> None:
-    read = code_typed(text)
+    read = read_code(text)
     assert read is None or is_code(read)
-    assert is_code(text) is False or code_typed(text) == text
+    assert is_code(text) is False or read_code(text) == text
 
 
 @given(code=codes)
@@ -391,4 +391,4 @@ VECTORS = json.loads((ROOT / "tests/vectors/codes.json").read_text(encoding="utf
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["typed"][:30])
 def test_typed_codes_are_read_as_in_the_vectors(vector: dict[str, str | None]) -> None:
-    assert code_typed(str(vector["typed"])) == vector["code"]
+    assert read_code(str(vector["typed"])) == vector["code"]

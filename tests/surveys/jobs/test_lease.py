@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from surveys import tasks
 from surveys.celery import app
 from surveys.celery import app as celery
-from surveys.errors.error import refusal_said
+from surveys.errors.error import refusal_text
 from surveys.jobs import lease
 from surveys.jobs.workers import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
@@ -304,7 +304,7 @@ def test_a_refusal_fails_the_job_with_its_reason_and_remedy() -> None:
 
     lease.perform(job.pk, refuse)
     job.refresh_from_db()
-    assert (job.state, refusal_said(job.message)) == (
+    assert (job.state, refusal_text(job.message)) == (
         "failed",
         "The itemsets yield 9 rules, more than 8. "
         "Raise the support threshold, shorten the longest itemset, or allow more rules.",

@@ -25,7 +25,7 @@ from surveys.jobs.workers import (
     clear_from_time_to_time,
     facts_of_this_program,
     key_mark,
-    megabytes_held,
+    memory_megabytes,
     sign,
     workers,
 )
@@ -160,10 +160,10 @@ def test_time_and_memory_limits_stop_a_run_between_steps(
 
 
 def test_process_memory_is_reported_in_megabytes() -> None:
-    held = megabytes_held()
+    held = memory_megabytes()
     assert 10 < held < 100_000
     kept = b"\1" * (64 << 20)
-    assert megabytes_held() >= held + 48
+    assert memory_megabytes() >= held + 48
     del kept
 
 

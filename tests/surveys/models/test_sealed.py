@@ -16,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from surveys.accounts.permissions import Role
-from surveys.accounts.second_factor import code_spend, recovery_codes_make, second_factor_begun
+from surveys.accounts.second_factor import code_spend, recovery_codes_make, unconfirmed_second_factor
 from surveys.models import AuthenticatorApp
 from surveys.models.survey import direct_rows
 from surveys.runs.snapshot import groups_of
@@ -87,10 +87,10 @@ def test_another_secret_key_opens_no_app_and_admits_no_user(settings: Settings) 
     ana, bob = able("ana", Role.RESEARCHER), able("bob", Role.RESEARCHER)
     secret = with_app(ana)
     waiting = AuthenticatorApp.begin(bob)
-    assert second_factor_begun(bob) == waiting
+    assert unconfirmed_second_factor(bob) == waiting
     # Another user's app, moved to this account, opens no more than a wrong one.
     AuthenticatorApp.objects.filter(pk=waiting.pk).update(key=AuthenticatorApp.objects.get(user=ana).key)
-    assert second_factor_begun(bob) is None
+    assert unconfirmed_second_factor(bob) is None
     settings.SECRET_KEY = "b" * 50
     assert code_spend(ana, code_at(secret, time.time())) is None
 

@@ -29,7 +29,7 @@ from surveys.respondent.invitations import invitations_make, invited_by_arm, sur
 from surveys.runs.groups import arm_results, compare_sides
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.runs import alice, mined, run_found
+from tests.fixtures.runs import alice, find_run, mined
 from tests.fixtures.scenes import scene
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def nothing_more(_arm: int, _rng: random.Random) -> dict[str, Any]:
     return {}
 
 
-@scene(run_found)
+@scene(find_run)
 def run_of(
     n: int = 800,
     *,

@@ -39,7 +39,7 @@ from tests.fixtures.exports import (
     skipping,
     unpacked,
 )
-from tests.fixtures.runs import alice, answered, asked, mined, run_found, still_open
+from tests.fixtures.runs import alice, answered, asked, find_run, mined, still_open
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.scenes import scene
 from tests.surveys.report.test_arm_words import in_english, run_of
@@ -343,7 +343,7 @@ def test_the_script_is_one_short_file_that_needs_only_numpy_and_pandas() -> None
     assert imported - sys.stdlib_module_names == {"numpy", "pandas"}
 
 
-@scene(run_found)
+@scene(find_run)
 def with_everything() -> Run:
     """Arms and two drawn strengths, an average with skips, check questions, who understood and who trusts."""
     parts, city = in_english(ready_parts()), in_city()

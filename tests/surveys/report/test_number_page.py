@@ -91,7 +91,7 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
             assert float(row[name]) == entry[name]
         assert entry["share_low"] < entry["share"] < entry["share_high"]
     # The files have every bin; a bar of the picture holds some of them.
-    drawn = figures_of(asked).bins.drawn
+    drawn = figures_of(asked).bins.chart
     for (first, last), bar in zip(drawn.spans, page["bars"], strict=True):
         inside = told["histogram"][first : last + 1]
         assert bar.name == f"{inside[0]['from']} – {inside[-1]['to']}"
@@ -121,7 +121,7 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
     bins = figures_of(asked).bins
     assert bins is not None
     bars = number_context(asked)["bars"]
-    if bins.drawn is None:
+    if bins.chart is None:
         assert bars == []
         return
     assert sum(bar.share for bar in bars) == pytest.approx(1)
@@ -130,8 +130,8 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
     other = replace(sent, protected=np.roll(sent.protected, 3), direct=np.roll(sent.direct, 1))
     rolled = number_figures(channel, other).bins
     assert rolled is not None
-    assert rolled.drawn is not None
-    assert rolled.drawn.spans == bins.drawn.spans
+    assert rolled.chart is not None
+    assert rolled.chart.spans == bins.chart.spans
 
 
 def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
@@ -142,7 +142,7 @@ def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
         sent = SentCounts(direct=np.zeros(100, dtype=int), protected=np.full(100, n // 100))
         bins = number_figures(channel, sent).bins
         assert bins is not None
-        counts.append(len(bins.drawn.spans) if bins.drawn else 0)
+        counts.append(len(bins.chart.spans) if bins.chart else 0)
         half = {b: 1.959964 * np.sqrt(1 / b * (1 - 1 / b) / n) / kept for b in (2, 4, 5, 10, 20, 25, 50)}
         carried = [b for b, own in half.items() if own <= 1 / (2 * b)]
         assert counts[-1] >= max(carried, default=0)

@@ -118,7 +118,7 @@ def test_released_row_order_hides_arrival_order() -> None:
     came = [rows[start : start + width] for start in range(0, len(rows), width)]
     for seed in range(20):
         random.Random(seed).shuffle(came)
-        leaves = sorted_rows(b"".join(came), ROWS_DESIGN).packed
+        leaves = sorted_rows(b"".join(came), ROWS_DESIGN).rows
         assert [row.tobytes() for row in leaves] == sorted(came)
 
 

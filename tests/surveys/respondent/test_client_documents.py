@@ -22,9 +22,9 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import (
     Documents,
+    build_documents,
     digest_in_link,
     digest_in_print,
-    documents_made,
     documents_of,
     is_named,
 )
@@ -58,7 +58,7 @@ def republished(version: Version, change: Callable[[dict[str, Any]], object]) ->
 def made(document: dict[str, Any], **key: Any) -> Documents:
     parsed = definition_parse(explained(document))
     named = {"survey": parsed.slug, "practice": parsed.practice, "by_invitation": False} | key
-    return documents_made(parsed.design, parsed.wording, **named)
+    return build_documents(parsed.design, parsed.wording, **named)
 
 
 @pytest.mark.parametrize("language", SPOKEN)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.intake.payload import code_typed, receipt_key
+from surveys.intake.payload import read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_documents import digest_in_link, digest_in_print
 from surveys.respondent.client_program import client
@@ -62,7 +62,7 @@ def test_a_sheet_shows_each_code_once_as_text_and_as_qr_code(ana: Client) -> Non
     html = response.content.decode()
     shown = re.findall(r'<p class="mono invitation-code" dir="ltr">([^<]+)</p>', html)
     assert len(shown) == html.count('class="qr"') == 3
-    codes = [code_typed(each) for each in shown]
+    codes = [read_code(each) for each in shown]
     keys = {bytes(key) for key in Receipt.objects.values_list("key", flat=True)}
     assert {receipt_key(str(code), survey="work") for code in codes} == keys
     assert "style=" not in html
@@ -82,7 +82,7 @@ def test_the_csv_contains_codes_and_links_that_hide_codes_from_the_server(ana: C
     for row in rows:
         address, _, fragment = row["address"].partition("#")
         assert address == "http://testserver/en/s/work/"
-        assert fragment == f"c={code_typed(row['code'])}&d={digest}"
+        assert fragment == f"c={read_code(row['code'])}&d={digest}"
 
 
 def test_cards_use_the_chosen_language(ana: Client) -> None:
@@ -114,7 +114,7 @@ def test_invalid_code_requests_are_explained_and_create_none(
 def test_codes_are_never_shown_again(ana: Client) -> None:
     html = make(ana).content.decode()
     code = re.search(r"invitation-code[^>]*>([^<]+)<", html)[1]  # type: ignore[index]
-    plain = str(code_typed(code))
+    plain = str(read_code(code))
     for page in (PAGE, "/en/staff/surveys/work/", "/client/surveys/work"):
         text = ana.get(page).content.decode()
         assert code not in text

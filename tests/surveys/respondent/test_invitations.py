@@ -17,7 +17,7 @@ from surveys.intake.payload import ALPHABET, code_in_groups, is_code, receipt_ke
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
-    codes_made,
+    count_codes,
     invitation_status,
     invitations_make,
     invitations_revoke,
@@ -149,7 +149,7 @@ def test_revoking_one_code_never_changes_the_shown_count() -> None:
         invitations_revoke(survey_of(version), texts=[codes[0]], by="bob")
         invitations = invitation_status(survey_of(version))
         said.add((invitations.n_made, invitations.n_used, invitations.n_unused))
-        assert codes_made(survey_of(version)) == 105
+        assert count_codes(survey_of(version)) == 105
     assert said == {("≈ 110", "≈ 0", "≈ 110")}
 
 
@@ -161,7 +161,7 @@ def test_codes_of_a_deleted_survey_do_not_count_for_its_successor() -> None:
     survey_delete(survey_of(version), by="alice")
     again = invited()
     codes_of(again, 3)
-    assert codes_made(survey_of(again)) == 3
+    assert count_codes(survey_of(again)) == 3
 
 
 def test_one_misspelt_code_blocks_the_whole_revocation() -> None:

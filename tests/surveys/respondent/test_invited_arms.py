@@ -16,7 +16,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.respondent.invitations import codes_made, invitations_revoke, invited_by_arm, survey_access
+from surveys.respondent.invitations import count_codes, invitations_revoke, invited_by_arm, survey_access
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import survey_of
 from tests.fixtures.invitations import codes_of, invited
@@ -124,7 +124,7 @@ def test_invited_counts_ignore_revocations() -> None:
     assert min(made.values()) > 5
     invitations_revoke(survey_of(version), texts=codes[:20], by="alice")
     codes_of(version, 40)
-    assert codes_made(version.survey) == sum(invited_by_arm(version.survey).values()) == 100
+    assert count_codes(version.survey) == sum(invited_by_arm(version.survey).values()) == 100
     assert set(AuditEvent.objects.filter(action="invitations_make")[0].detail) == {"codes", "arms"}
 
 

@@ -82,7 +82,7 @@ def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     run = mined(answered(600, n_direct=0))
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
-    monkeypatch.setattr(audit, "megabytes_held", lambda: float(next(held)))
+    monkeypatch.setattr(audit, "memory_megabytes", lambda: float(next(held)))
     monkeypatch.setattr(workers.settings, "RUN_MEGABYTES", 2500, raising=False)
     audit_store(run.job_id)
     job = Run.objects.get(pk=run.pk).audit_job

@@ -17,7 +17,7 @@ from mining.columns.counting import precomputed_counts, precomputed_requests
 from surveys.jobs.workers import directory_of
 from surveys.models import Batch, Version
 from surveys.runs import column_cache
-from surveys.runs.column_cache import Segment, batches_said, cached_columns, read_segment, write_segment
+from surveys.runs.column_cache import Segment, batch_range, cached_columns, read_segment, write_segment
 from tests.attack.scratch import database_url
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
@@ -76,7 +76,7 @@ def test_batches_are_read_once_and_appended_to_the_cache() -> None:
         read.append(found.read)
     assert read == [2, 0, 1, 1, 2, 0]
     # 200, 64, 5, 301 rows: the last ones outgrew what stood before them.
-    assert [batches_said(path) for path in files(version)] == [
+    assert [batch_range(path) for path in files(version)] == [
         (batches(version)[0].pk, batches(version).last().pk)
     ]
     assert not {str(batch.pk) for batch in batches(version)} & {path.name for path in files(version)}
@@ -255,7 +255,7 @@ def test_a_segment_survives_a_round_trip(tmp_path: Path, n: int) -> None:
     assert np.array_equal(count(found.matrix, REQUESTS), put.precomputed.counts)
     assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
     assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
-    assert batches_said(tmp_path / "1-9") == (1, 9)
+    assert batch_range(tmp_path / "1-9") == (1, 9)
 
 
 def test_cache_files_and_folders_hide_when_they_were_written(tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
     part.digest = "00" * 32
     assert request.part_store(part, fence)
     # A row that is of other batches than it says counts as absent, and the run counts them itself.
-    total = request.parts_counted(run, batches)
+    total = request.sum_parts(run, batches)
     assert total is not None
     assert total.n == 800
     assert not request.part_store(request.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)

@@ -12,7 +12,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import refusal_said
+from surveys.errors.error import refusal_text
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, RuleRow, Run, Version
@@ -93,7 +93,7 @@ def test_too_few_protected_answers_fail_the_run_with_the_reason() -> None:
     )
     job = performed(run)
     assert (job.state, run.itemsets.count()) == ("failed", 0)
-    assert refusal_said(job.message) == (
+    assert refusal_text(job.message) == (
         "There are too few protected answers for a result. Results appear once there are 100 "
         "protected answers."
     )
@@ -111,8 +111,8 @@ def test_a_damaged_batch_fails_the_run_with_a_remedy() -> None:
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
     job = performed(asked(Version.objects.get(pk=version.pk)))
     assert job.state == "failed"
-    assert "digest" in refusal_said(job.message)
-    assert "Restore the database from a backup." in refusal_said(job.message)
+    assert "digest" in refusal_text(job.message)
+    assert "Restore the database from a backup." in refusal_text(job.message)
 
 
 def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPat
     )
     job = performed(asked(answered()))
     assert job.state == "failed"
-    assert "Raise the support threshold" in refusal_said(job.message)
+    assert "Raise the support threshold" in refusal_text(job.message)
 
 
 def test_progress_is_reported_from_loading_to_storing() -> None:

@@ -218,7 +218,7 @@ def alike(design: Design, n: int, *, more: int = 0, after: int = 1) -> Batch:
 
 def drawn(design: Design, *batches: Batch) -> list[bytes]:
     size = 60 * Layout(disguised_design(design)).n_bytes
-    return [rows[-size:] for rows in rows_module.rows_disguised(design, batches)]
+    return [rows[-size:] for rows in rows_module.disguise_batches(design, batches)]
 
 
 def test_random_words_depend_on_the_batch_and_not_on_the_secret_key(settings: Any) -> None:

@@ -10,7 +10,7 @@ from surveys.management.commands import sweep
 from surveys.models import Beat, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts
-from surveys.server.alerts import _wrong, clock_doubted, doubt_noted
+from surveys.server.alerts import _wrong, check_clock, clock_doubt
 from tests.fixtures.devices import published, wide_definition
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
     ],
 )
 def test_a_clock_jump_of_a_day_raises_doubt(last_round: datetime | None, wanted: bool) -> None:
-    assert clock_doubted(last_round=last_round, now=NOW) is wanted
+    assert check_clock(last_round=last_round, now=NOW) is wanted
 
 
 @pytest.mark.parametrize(("seconds", "wanted"), [(59, False), (61, True), (-61, True), (-59, False)])
@@ -40,7 +40,7 @@ def test_a_database_clock_one_minute_off_raises_doubt(
     seconds: int, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alerts, "database_now", lambda: timezone.now() + timedelta(seconds=seconds))
-    assert clock_doubted(last_round=NOW, now=NOW) is wanted
+    assert check_clock(last_round=NOW, now=NOW) is wanted
 
 
 def test_the_database_clock_is_checked() -> None:
@@ -49,13 +49,13 @@ def test_the_database_clock_is_checked() -> None:
 
 def test_clock_doubt_lasts_a_day_and_restarts_when_the_clock_is_set_back() -> None:
     ahead = NOW + 3 * DAY
-    assert clock_doubted(last_round=NOW, now=ahead)
-    assert clock_doubted(last_round=ahead, now=ahead + timedelta(hours=23))
+    assert check_clock(last_round=NOW, now=ahead)
+    assert check_clock(last_round=ahead, now=ahead + timedelta(hours=23))
     # Put right: another jump, and a day from then.
     right = NOW + timedelta(hours=24)
-    assert clock_doubted(last_round=ahead + timedelta(hours=23), now=right)
-    assert doubt_noted(now=right + timedelta(hours=23)) is not None
-    assert not clock_doubted(last_round=right + DAY - timedelta(seconds=2), now=right + DAY)
+    assert check_clock(last_round=ahead + timedelta(hours=23), now=right)
+    assert clock_doubt(now=right + timedelta(hours=23)) is not None
+    assert not check_clock(last_round=right + DAY - timedelta(seconds=2), now=right + DAY)
 
 
 def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(
