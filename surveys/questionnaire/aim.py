@@ -142,21 +142,21 @@ def promise_texts() -> dict[str, str]:
     return {
         "promise_short": _(
             "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
-            "and {m}% from all you send."
+            "alone and {m}% from all you send."
         ),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
-            "One of your disguised answers could make them at most {k}% sure. Everything your "
+            "One of your disguised answers alone could make them at most {k}% sure. Everything your "
             "device sends, taken together: at most {m}%."
         ),
         "promise_rare": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
-            "One of your disguised answers could make them at most {k}% sure. Everything your "
+            "One of your disguised answers alone could make them at most {k}% sure. Everything your "
             "device sends, taken together, could make them nearly sure: wrong 1 time in {n}."
         ),
         "promise_rare_one": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
-            "One of your disguised answers could make them nearly sure: wrong 1 time in {l}. "
+            "One of your disguised answers alone could make them nearly sure: wrong 1 time in {l}. "
             "Everything your device sends, taken together: wrong 1 time in {n}."
         ),
         "odds_whole_anchors": _(

@@ -24,13 +24,13 @@ const TEXTS = {
 const PROMISE = {
   odds_whole_anchors: "The check questions are not counted, because everyone knows the true answer to them. The limits hold if you answer them truthfully.",
   promise_short:
-    "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer and {m}% from all you send.",
+    "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone and {m}% from all you send.",
   promise:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
   promise_rare:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong 1 time in {n}.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong 1 time in {n}.",
   promise_rare_one:
-    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them nearly sure: wrong 1 time in {l}. Everything your device sends, taken together: wrong 1 time in {n}.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers alone could make them nearly sure: wrong 1 time in {l}. Everything your device sends, taken together: wrong 1 time in {n}.",
 };
 
 test("the device says the promise as Python does, word for word", () => {

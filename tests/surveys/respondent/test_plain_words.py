@@ -133,14 +133,14 @@ def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> No
     """M bounds everything together. K alone would promise too much, so it never appears without M."""
     short = label_texts()["promise_short"]
     assert short.startswith(
-        "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer"
+        "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone"
     )
     assert short.endswith(" and {m}% from all you send.")
     for key, text in label_texts().items():
         if key.startswith("promise") and key != "promise_short":
             assert text.startswith("Suppose someone knows your answers that are not disguised")
             assert "Everything your device sends, taken together" in text
-            assert "One of your disguised answers" in text
+            assert "One of your disguised answers alone" in text
 
 
 def test_estimates_based_on_guesses_use_about_and_never_at_most() -> None:
