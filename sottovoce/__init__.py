@@ -79,13 +79,13 @@ def _check_packages() -> None:
         beside = f"{__path__[0].removesuffix('sottovoce')}{package}"
         if found is not None and beside not in (found.submodule_search_locations or ()):
             raise ImportError(
-                f"{found.origin or package} hides the package {package!r} that sottovoce needs."
+                f"{found.origin or package} hides the package {package!r} that Sottovoce needs."
                 " Rename that file, or start Python in another folder."
             )
 
 
 def read_export(file: Any) -> Reports:
-    """Open the ZIP file that *Data* of a run, or ``manage.py export``, gives; its reports have its figures.
+    """Open the ZIP file that *Data* of a run gives; its reports have its figures.
 
     Parameters
     ----------

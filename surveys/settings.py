@@ -4,7 +4,7 @@ Every variable and its default:
 
 ==================================  ========================================================================
 SOTTOVOCE_HOME                      folder of all state (default: var/ next to manage.py; of an installed
-                                    wheel, sottovoce in XDG_DATA_HOME)
+                                    wheel, XDG_DATA_HOME/sottovoce)
 XDG_DATA_HOME                       where programs of this account keep their data (default: ~/.local/share)
 SOTTOVOCE_APPS                      applications to switch on beside surveys, separated by commas; empty for
                                     none (default: anonymisation)

@@ -1,9 +1,11 @@
 """The README is short, its links lead somewhere, and the page of commands names those that there are."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands
 
 from anonymisation.refusals import WORDS as release_words
 from docs import reference
@@ -94,11 +96,27 @@ def test_every_draft_check_is_called() -> None:
     assert written - called == set()
 
 
-def test_commands_and_files_of_the_debugging_page_exist() -> None:
+# Not an import, and not `sottovoce sottovoce dev`, in which the first word is an image.
+COMMAND = re.compile(r"(?<!from )(?<!import )\b(?:manage\.py\s+|sottovoce )(?!sottovoce)([a-z][a-z_-]+)")
+KINDS = (".py", ".md", ".html", ".sh", ".service", ".timer", ".container", ".yaml", ".yml", ".toml", "")
+
+
+def test_commands_that_texts_and_scripts_name_exist() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    # The change log also names commands that went.
+    pages = [
+        page
+        for page in tracked.splitlines()
+        if Path(page).suffix in KINDS and page != "CHANGELOG.md" and not page.startswith("tests/")
+    ]
+    named = {(page, name) for page in pages for name in COMMAND.findall(text_of(page))}
+    assert len(named) > 80
+    known = {"help", *get_commands()}
+    assert sorted((page, name) for page, name in named if name not in known) == []
+
+
+def test_files_of_the_debugging_page_exist() -> None:
     page = text_of("docs/debug.md")
-    commands = set(re.findall(r"manage\.py (\w+)", page)) - {"migrate", "runserver", "shell"}
-    assert commands
-    assert [name for name in commands if not (ROOT / f"surveys/management/commands/{name}.py").exists()] == []
     files = set(re.findall(r"\b(?:tests|surveys)/[\w/.-]+\.(?:py|js)\b", page))
     assert len(files) > 3
     assert [name for name in sorted(files) if not (ROOT / name).exists()] == []

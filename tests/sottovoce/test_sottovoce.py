@@ -74,7 +74,7 @@ def test_errors_name_a_script_that_shadows_a_package(name: str, tmp_path: Path) 
         text=True,
     )
     assert done.returncode == 1
-    assert f"{name}.py hides the package {name!r} that sottovoce needs. Rename that file" in done.stderr
+    assert f"{name}.py hides the package {name!r} that Sottovoce needs. Rename that file" in done.stderr
 
 
 def test_similarly_named_scripts_do_not_shadow_the_library(tmp_path: Path) -> None:
