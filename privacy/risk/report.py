@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
@@ -233,7 +233,7 @@ class BlockAudit:
         Protected rows after launch.
     question_odds : float
         Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
-        others; ``inf`` where unbounded, 0 in audits stored before this field existed.
+        others; ``inf`` where unbounded.
     booklet : tuple of str
         The questions of a rotating block that reveal most together; `known` then refers to respondents asked
         these. Empty if everyone is asked all questions.
@@ -247,7 +247,7 @@ class BlockAudit:
     prior: Prior
     unmixing: Reidentification
     n: int | None = None
-    question_odds: float = 0.0
+    question_odds: float
     booklet: tuple[str, ...] = ()
 
 
@@ -457,7 +457,7 @@ def audit_from_json(document: object) -> Audit:
     Raises
     ------
     PrivacyError
-        ``stored_audit``: a part is missing or of another shape, as one that an older version wrote.
+        ``stored_audit``: a part is missing or of another shape.
     """
     try:
         return cast(Audit, _read(Audit, document))
@@ -474,9 +474,7 @@ def _read(kind: Any, value: Any) -> Any:
     origin, arguments = get_origin(kind), get_args(kind)
     if is_dataclass(kind) and isinstance(kind, type):
         hints = _hints(kind)
-        # What has a value of its own came later than some audits that are stored.
-        names = [field.name for field in fields(kind) if field.name in value or field.default is MISSING]
-        return kind(**{name: _read(hints[name], value[name]) for name in names})
+        return kind(**{field.name: _read(hints[field.name], value[field.name]) for field in fields(kind)})
     if origin in (Union, types.UnionType):
         return _one_of(arguments, value)
     if origin is Literal:

@@ -95,7 +95,7 @@ def create_rows(apps, schema_editor):
         apps.get_model("auth", "Group").objects.get_or_create(name=name)
     key = secrets.token_bytes(32)
     mark = hashlib.sha256(key).hexdigest()[:8]
-    apps.get_model("surveys", "DrawingKey").objects.create(id=1, key=key, mark=mark, by_digest_to=0)
+    apps.get_model("surveys", "DrawingKey").objects.create(id=1, key=key, mark=mark)
 
 
 def delete_rows(apps, schema_editor):
@@ -292,8 +292,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
                 ("key", models.BinaryField(max_length=32)),
-                ("mark", models.CharField(blank=True, default="", max_length=8)),
-                ("by_digest_to", models.PositiveBigIntegerField()),
+                ("mark", models.CharField(max_length=8)),
             ],
             options={
                 "constraints": [
@@ -793,7 +792,7 @@ class Migration(migrations.Migration):
                 ("design_id", models.CharField(max_length=64, verbose_name="digest of the design")),
                 ("wording", models.JSONField(verbose_name="wording")),
                 ("wording_id", models.CharField(max_length=64, verbose_name="digest of the wording")),
-                ("definition", models.JSONField(blank=True, null=True, verbose_name="definition")),
+                ("definition", models.JSONField(verbose_name="definition")),
                 ("aim", models.JSONField(blank=True, null=True, verbose_name="aim")),
                 ("published_at", models.DateTimeField(verbose_name="published at")),
                 (

@@ -145,9 +145,8 @@ class Version(ImmutableRow):
     design_id = models.CharField(_("digest of the design"), max_length=64)
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
-    # The definition as published, to which drafts may have added since; None for versions older than this
-    # field.
-    definition = models.JSONField(_("definition"), null=True, blank=True)
+    # The definition as published; drafts may have added to it since.
+    definition = models.JSONField(_("definition"))
     # The aim of the survey when it was published; None if the question was never asked.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))
@@ -174,8 +173,8 @@ class Version(ImmutableRow):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The tags of its languages; the survey's own for wordings older than multiple languages."""
-        return tuple(self.wording.get("title") or self.survey.title)
+        """The tags of its languages."""
+        return tuple(self.wording["title"])
 
     @property
     def row_bytes(self) -> int:
@@ -424,14 +423,12 @@ class DrawingKey(ImmutableRow):
 
     It is used for nothing else, so changing another key never draws rows again. It is stored with the
     answers: someone who can read it can read them as they were sent. ``mark`` is part of the name that
-    results are kept under. Up to batch ``by_digest_to`` the random words come from a batch's digest alone, as
-    in an earlier release; two later batches with equal rows share no words.
+    results are kept under.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     key = models.BinaryField(max_length=32)
-    mark = models.CharField(max_length=8, blank=True, default="")
-    by_digest_to = models.PositiveBigIntegerField()
+    mark = models.CharField(max_length=8)
 
     objects: ClassVar[models.Manager[DrawingKey]]
 
@@ -439,7 +436,7 @@ class DrawingKey(ImmutableRow):
         constraints = (models.CheckConstraint(condition=models.Q(id=1), name="surveys_drawingkey_one"),)
 
     def __str__(self) -> str:
-        return f"drawing key {self.mark}".strip()
+        return f"drawing key {self.mark}"
 
 
 def direct_rows(body: bytes, n: int) -> int:

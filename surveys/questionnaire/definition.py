@@ -116,7 +116,6 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         "key": block.value["key"],
         "title": title,
         "questions": [words for _question, words in questions],
-        # Left out if empty, so that wordings older than this member keep their digests.
         **({} if help_text is None else {"help": help_text}),
         **({"exclusive": exclusive} if exclusive and protected else {}),
     }
@@ -505,7 +504,6 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 "title": survey.value["title"],
                 "about": about,
                 "blocks": [wording for _node, _block, wording in blocks],
-                # Left out if empty, so that wordings older than this member keep their digests.
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
                 **({"languages": list(tags)} if tags else {}),

@@ -259,7 +259,6 @@ class StatedKind:
             "help": node.at("help").text_or_none(),
             "options": [{"key": option["key"], "text": option["text"]} for option in options],
             "prevalence": [],
-            # Left out if empty, so that wordings older than this member keep their digests.
             **({"look": node.value["look"]} if "look" in node.value else {}),
         }
 

@@ -178,11 +178,11 @@ def _named_about(subject: AuditedSurvey, language: str) -> list[tuple[str, str]]
 
 def _common(subject: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
     wording, survey = subject.version.wording, subject.survey
-    languages = tuple(wording.get("title") or survey.title)
+    languages = tuple(wording["title"])
     parts = asked_parts(subject.version, subject.design, language)
     return {
         "survey": survey,
-        "title": text_in(wording.get("title") or survey.title, language),
+        "title": text_in(wording["title"], language),
         "found": subject,
         "design": subject.design,
         "about": about_texts(subject.version, language),
@@ -210,7 +210,7 @@ def _schedule(subject: AuditedSurvey) -> Schedule:
 
 def _questionnaire(subject: AuditedSurvey, language: str) -> str:
     wording = subject.version.wording
-    title = text_in(wording.get("title") or subject.survey.title, language)
+    title = text_in(wording["title"], language)
     return render_to_string(
         "export/questionnaire.html",
         {

@@ -159,7 +159,7 @@ def place_among_runs(run: Run) -> dict[str, int]:
 
 
 def request_event(run: Run) -> AuditEvent | None:
-    """Return the entry of the audit log that asked for a run; None of a run of an older release."""
+    """Return the entry of the audit log about the request for a run, if it has one."""
     requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
     return requests.order_by("pk").first()
 

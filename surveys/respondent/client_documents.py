@@ -178,7 +178,7 @@ def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
     (('en', 'ar'), ('ar', 'en'))
     """
     # Versions of the first releases say of none.
-    return tuple(wording.get("languages") or wording.get("title") or (settings.LANGUAGE_CODE,))
+    return tuple(wording.get("languages") or wording["title"])
 
 
 def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:

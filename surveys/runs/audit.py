@@ -159,13 +159,7 @@ def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
 def audit_of_run(run: Run) -> Audit | None:
     """Return the audit that a run stored; None for a run that stored none."""
     record = run.summary.get("audit")
-    if record is None:
-        return None
-    try:
-        return audit_from_json(record)
-    except PrivacyError:
-        # Another version of the program wrote it; a new run writes one that can be read.
-        return None
+    return None if record is None else audit_from_json(record)
 
 
 def _audit_version(

@@ -113,8 +113,7 @@ def drawing_name() -> str:
     SurveyError
         ``drawing_key``: the key is missing.
     """
-    mark = _drawing_key().mark
-    return f"{DRAWING}, key {mark}" if mark else DRAWING
+    return f"{DRAWING}, key {_drawing_key().mark}"
 
 
 def _drawing_key() -> DrawingKey:
@@ -126,11 +125,11 @@ def _drawing_key() -> DrawingKey:
 
 
 def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
-    """Return the key of one batch under one law: HMAC-SHA-256 of the batch's identity."""
-    seed = f"{law_id} {batch.digest}"
-    if batch.pk > key.by_digest_to:
-        # Two batches may hold equal rows; with equal words they would be one draw counted twice.
-        seed = f"{seed} {batch.pk}"
+    """Return the key of one batch under one law: HMAC-SHA-256 of the batch's identity.
+
+    Two batches may hold equal rows; with equal words they would be one draw counted twice.
+    """
+    seed = f"{law_id} {batch.digest} {batch.pk}"
     return hmac.new(bytes(key.key), seed.encode(), hashlib.sha256).digest()
 
 

@@ -236,7 +236,7 @@ def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
             "Restore the database from a backup. Do not create a new key: answers would be disguised twice.",
         )
     else:
-        yield ok(promise, f"fingerprint {key.mark}" if key.mark else "from an earlier release")
+        yield ok(promise, f"fingerprint {key.mark}")
 
 
 MOST_CLOCK_DIFFERENCE = 5.0

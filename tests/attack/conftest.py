@@ -11,7 +11,7 @@ from surveys.intake import mix, receive
 
 @pytest.fixture
 def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rows wait in the clear, as they did before there were boxes."""
+    """Let rows wait in the clear, without a box."""
 
     def as_it_is(row: bytes, **_: Any) -> bytes:
         return row

@@ -16,9 +16,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_file json", "report:run", "report:rule")
 
 
-def older() -> World:
-    """A run of an older release: made here by hand, before the rule, from rows as they came."""
-    version = runs.published("older")
+def outdated() -> World:
+    """A run whose rows were read as they came, as for made-up answers."""
+    version = runs.published("outdated")
     runs.answer(version, 600, n_direct=200, batches=3)
     survey = Survey.objects.filter(pk=version.survey_id)
     survey.update(known_truth={"drink": 0.3})
@@ -40,7 +40,7 @@ def change_figures(run: Run) -> None:
 
 
 def test_outdated_figures_appear_on_no_page_and_the_page_explains() -> None:
-    world = older()
+    world = outdated()
     assert is_outdated(world.run)
     pages = all_told(world)
     page = pages["report:run, reviewer"].decode()
@@ -58,7 +58,7 @@ def test_only_results_of_the_current_drawing_method_are_shown() -> None:
 
 
 def test_changed_figures_do_change_current_pages() -> None:
-    world = older()
+    world = outdated()
     Survey.objects.filter(pk=world.run.survey_id).update(known_truth={"drink": 0.3})
     pages = all_told(world)
     change_figures(world.run)

@@ -135,6 +135,9 @@ def test_malformed_stored_audits_are_rejected() -> None:
     for path, value in (("when", "later"), ("blocks", 3), ("rho2", [[1]]), ("design_id", None)):
         with refused("stored_audit"):
             audit_from_json(document | {path: value})
+    for path in document:
+        with refused("stored_audit"):
+            audit_from_json({other: value for other, value in document.items() if other != path})
 
 
 @pytest.mark.parametrize(
@@ -277,10 +280,6 @@ def test_skips_leave_the_bounds_unchanged_and_are_reported() -> None:
     (apart,) = audit_design(SKIPS["utility-optimised"], {}).lone
     assert apart.apart
     assert apart.lost is not None
-    # One that was stored before there were skips is read as before.
-    stored = json.loads(json.dumps(audit_design(live(AGE), {}).to_json()))
-    del stored["lone"][0]["lost"]
-    assert audit_from_json(stored).lone[0].lost is None
 
 
 @pytest.mark.slow

@@ -100,10 +100,6 @@ def test_light_disguise_is_not_reported_as_undisguised() -> None:
 def test_an_audit_with_two_strengths_survives_its_json() -> None:
     found = audit_design(TWO, STATED, n=1000)
     assert audit_from_json(found.to_json()).to_json() == found.to_json()
-    document = found.to_json()
-    del document["light"], document["group"]["has_light"]
-    old = audit_from_json(document)
-    assert (old.light, old.group.has_light) == (None, False)
 
 
 def _counted(n: int) -> Observed:

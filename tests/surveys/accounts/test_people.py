@@ -243,7 +243,7 @@ def row(*outcomes: str) -> dict[str, str]:
     return dict(zip(names, outcomes, strict=True))
 
 
-def test_multiple_and_legacy_roles_keep_their_permissions(run: Run) -> None:
+def test_several_roles_add_up_and_superusers_may_do_everything(run: Run) -> None:
     """Those with one role are in `test_roles.py`."""
     people = {
         "charlie": charlie(),

@@ -45,7 +45,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
             event,
             {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}},
         ),
-        (DrawingKey.objects.get(), {"key": b"\1", "mark": "x", "by_digest_to": 7}),
+        (DrawingKey.objects.get(), {"key": b"\1", "mark": "x"}),
     ]
 
 

@@ -323,7 +323,6 @@ def test_a_look_changes_the_wording_but_not_the_design() -> None:
     assert look.design.design_id == plain.design.design_id
     assert look.wording_id != plain.wording_id
     assert look.wording["blocks"][0]["questions"][0]["look"] == "rating"
-    # Without it nothing is written: digests of before there were looks stay.
     assert "look" not in plain.wording["blocks"][0]["questions"][0]
 
 

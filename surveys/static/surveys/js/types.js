@@ -148,7 +148,7 @@
  * @typedef {object} Sealed
  * @property {string} text the exact text of the request; each delivery sends these same bytes
  * @property {number} eraseAfter milliseconds since 1970; from then on it is erased unsent
- * @property {boolean} [isTyped] whether the code in it was typed; absent in what an older page sealed
+ * @property {boolean} isTyped whether the code in it was typed
  */
 
 /**

@@ -155,7 +155,7 @@ def test_sqlite_files_are_private_whatever_process_created_them(
                 assert len(made) == 3, "the database, its log and the index of that"
                 modes = {path: stat.S_IMODE(path.stat().st_mode) for path in made}
             assert modes == dict.fromkeys(made, 0o600)
-            # One of an earlier release.
+            # Another program made it readable.
             (tmp_path / "sottovoce.sqlite3").chmod(0o644)
     finally:
         os.umask(before)
