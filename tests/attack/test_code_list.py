@@ -16,7 +16,7 @@ from surveys.intake import receive
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.intake.views import PATH, SubmissionsFirst, process_limiter
 from surveys.models import Inbox
-from tests.attack.code_list import MOST_GAP, CodeList, gap
+from tests.attack.code_list import MOST_GAP, CodeList, gap, most_gap
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.invitations import invited
 from tests.fixtures.traces import statements
@@ -71,10 +71,9 @@ def test_every_code_runs_the_same_database_statements(listed: CodeList, soak: in
     listed.seen(listed.codes["used"][0])
     assert listed.distinguished(lambda code: asked(listed, code)) == 0
     assert asked(listed, listed.codes["used"][0])
-    took = listed.durations(TRIES * soak)
-    assert {len(each) for each in took.values()} == {TRIES * soak}
-    if soak > 1:
-        assert gap(took) < MOST_GAP
+    # A hundred tries only show large differences.
+    most = MOST_GAP if soak > 1 else most_gap(TRIES)
+    assert gap(listed.durations(TRIES * soak)) < most
 
 
 def test_the_attack_detects_a_server_that_checks_a_code_twice(

@@ -1,6 +1,7 @@
 """The mail to the person who asked for a run: real SMTP, no figure, and no run that fails with it."""
 
 import pytest
+from django.core import mail
 from pytest_django import Settings
 
 from surveys.models import Run
@@ -62,3 +63,4 @@ def test_a_refused_mail_is_logged_and_leaves_the_run_unchanged(
 def test_no_mail_is_attempted_without_a_mail_server(settings: Settings) -> None:
     settings.EMAIL_HOST = ""
     finished_run_mail(run_of_alice())
+    assert mail.outbox == []
