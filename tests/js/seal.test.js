@@ -48,6 +48,16 @@ test("a page that was open at a seal cannot draw after the delivery either, thou
   await assert.rejects(second.seal(() => assert.fail("it drew")), SealedElsewhere);
 });
 
+test("a page that was open at a seal cannot draw after the browser's storage was cleared", async () => {
+  const here = device();
+  const [first, second] = [openPage(here), openPage(here)];
+  await first.enter();
+  await second.enter();
+  await first.seal(() => "body");
+  here.waiting.sealed = null;
+  await assert.rejects(second.seal(() => assert.fail("it drew")), SealedElsewhere);
+});
+
 test("a page that sealed cannot draw again after its delivery", async () => {
   const here = device();
   const page = openPage(here);
