@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { addAnchors, addExperiment, addReady, isArmBlock, lacksAnchors, lacksReady, withInvited, withoutLostArms, withShare } from "../../../surveys/static/surveys/js/authoring/arms.js";
-import { duplicateQuestion, removeBlock, removeQuestion, withStrengths } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { duplicateQuestion, removeBlock, removeQuestion, shiftQuestion, withStrengths } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { partOf } from "../../../surveys/static/surveys/js/authoring/problems.js";
 
 const PART = { key: "b", protected: true, title: { en: "B" }, questions: [{ key: "q", kind: "yes_no", text: { en: "Q?" } }] };
@@ -16,6 +16,12 @@ test("half of the people get the explanation that stands there, half one that is
   assert.deepEqual(document.blocks[0].questions[0].options, [{ key: "first", share: 5000 }, { key: "second", share: 5000 }]);
   assert.ok(isArmBlock(document.blocks[0]) && !isArmBlock(document.blocks[1]));
   assert.equal(partOf("explanations.texts.second.en"), "explanations");
+});
+
+test("the question of arms stays alone in its part", () => {
+  const { document } = addExperiment(DRAFT, SAID);
+  assert.equal(shiftQuestion(document, 0, 0, 1).document, document);
+  assert.equal(shiftQuestion(document, 1, 0, -1).document, document);
 });
 
 test("a key that is taken gets another one", () => {

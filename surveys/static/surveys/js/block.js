@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { oddsLabel, promiseSentence } from "./label.js";
+import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
@@ -187,4 +187,32 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
         ),
     oddsLabel(texts, found, values),
   );
+}
+
+/** How sure anyone could be by each part, for experts. */
+export function partOdds({ state: { design }, texts, wording, prevalence, whole, light }) {
+  const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
+  const label = (block, law) => {
+    const own = scaleSaid(law.blocks[block], texts);
+    if (own) {
+      return own;
+    }
+    const { values, ...odds } = tellingAnswers(law, prevalence, block, wording[block].together);
+    return oddsLabel(texts, odds, values, false);
+  };
+  const laws = light ? [false, true].map((direct) => groupDesign(design, direct)) : [design];
+  return [
+    ...wholeNotes(texts, whole),
+    ...shielded.map((block) =>
+      el(
+        "div",
+        { class: "stack" },
+        shielded.length > 1 && el("h3", {}, said(wording[block].title)),
+        ...laws.flatMap((law, way) => [
+          light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
+          label(block, law),
+        ]),
+      ),
+    ),
+  ].filter(Boolean);
 }

@@ -1,7 +1,8 @@
 /** The screens after the first one, in one file, and the modules that this file loads. */
 
+import { partOdds } from "./block.js";
 import { groupScreen } from "./groups.js";
-import { partOdds, screenNodes } from "./pages.js";
+import { screenNodes } from "./pages.js";
 import { useScale } from "./question.js";
 import { trial } from "./trial.js";
 

@@ -4,13 +4,9 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
-import { isScaleKind } from "./kinds.js";
-import { groupDesign } from "./layout.js";
-import { tellingAnswers } from "./odds.js";
 import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "./block.js";
-import { oddsLabel, wholeNotes } from "./label.js";
-import { actions, blockTag, heading, said } from "./parts.js";
-import { scaleSaid, progressBar, table } from "./question.js";
+import { actions, blockTag, heading } from "./parts.js";
+import { progressBar, table } from "./question.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
@@ -23,35 +19,6 @@ export function screenNodes(scene) {
     review: scene.reviewScreen,
   };
   return make[screen.kind](scene, screen);
-}
-
-/** How sure anyone could be by each part, for experts. */
-export function partOdds({ state: { design }, texts, wording, prevalence, whole, light }) {
-  const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
-  const label = (block, law) => {
-    if (isScaleKind(law.blocks[block].questions[0])) {
-      return scaleSaid(law.blocks[block], texts);
-    }
-    const { values, ...odds } = tellingAnswers(law, prevalence, block, wording[block].together);
-    return oddsLabel(texts, odds, values, false);
-  };
-  // A number or a place says it where it is asked.
-  const canSkip = ({ refusal, questions }) => refusal !== null && !isScaleKind(questions[0]);
-  const laws = light ? [false, true].map((direct) => groupDesign(design, direct)) : [design];
-  return [
-    ...wholeNotes(texts, whole),
-    ...shielded.map((block) =>
-      el(
-        "div",
-        { class: "stack" },
-        shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-        ...laws.flatMap((law, way) => [
-          light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
-          label(block, law),
-        ]),
-      ),
-    ),
-  ].filter(Boolean);
 }
 
 function blockScreen(scene, { block }) {

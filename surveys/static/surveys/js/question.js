@@ -15,9 +15,13 @@ export function useScale(found) {
   scale = found;
 }
 
-/** What holds for a number or a place: with the promise, at length, before it is answered; in short elsewhere. */
-export const scaleSaid = (block, texts, { promise = undefined, sent = undefined } = {}) =>
-  promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
+/** What holds for a number or a place: with the promise, at length, before it is answered; in short elsewhere. Else null. */
+export function scaleSaid(block, texts, { promise = undefined, sent = undefined } = {}) {
+  if (!isScaleKind(block.questions[0])) {
+    return null;
+  }
+  return promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
+}
 
 /** The options as shown, each with the answer it stands for. */
 const choices = (question, wording, texts) => kindOf(question).choices(wording, texts);

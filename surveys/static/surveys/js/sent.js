@@ -7,7 +7,6 @@ import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
-import { isScaleKind } from "./kinds.js";
 import { groupDesign, width } from "./layout.js";
 import { unpack } from "./unpack.js";
 
@@ -64,9 +63,8 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
     isProtected &&
       !isPlain &&
       !isAbsent &&
-      (isScaleKind(questions[0])
-        ? scaleSaid(law.blocks[block], texts, { sent: values[0] })
-        : oddsLabel(texts, rowOdds(law, prevalence, block, row, wording[block].together), row)),
+      (scaleSaid(law.blocks[block], texts, { sent: values[0] }) ??
+        oddsLabel(texts, rowOdds(law, prevalence, block, row, wording[block].together), row)),
   );
 }
 

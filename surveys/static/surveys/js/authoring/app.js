@@ -165,8 +165,9 @@ export class App {
     const path = parsePath(part);
     const thing = getAt(this.document, path);
     const isBlock = path.length === 2;
-    if (kindOf(thing).isDrawn) {
-      return this.texts.arm_name;
+    const { name } = kindOf(thing);
+    if (name) {
+      return this.texts[name];
     }
     const written = textIn(isBlock ? thing?.title : thing?.text, this.speaking);
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });

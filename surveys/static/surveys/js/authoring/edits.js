@@ -3,10 +3,10 @@
  */
 
 import { withInvited, withoutLostArms } from "./arms.js";
-import { total, WHOLE } from "./chances.js";
+import { total } from "./chances.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { KINDS, kindOf } from "./kinds.js";
-import { isNumberBlock, isScale, isScaleBlock, numberBlock } from "./scale.js";
+import { isNumberBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { whole } from "./drawn-part.js";
@@ -77,11 +77,13 @@ export function addQuestion(document, block, kind) {
   return { document: settled(next, block, document), at: [...list, place] };
 }
 
+/** Whether a part can have more questions: a number, a place or an arm stands alone in its part. */
+export const hasSpace = ({ questions }) => !questions.some((question) => kindOf(question).isAlone);
+
 /** A copy of a question behind it, with a key of its own. */
 export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
-  // A number, a place or an arm stands alone in its part.
   if (kindOf(question).isAlone) {
     const { document: next, at } = duplicateBlock(document, block);
     return { document: next, at: [...at, "questions", 0] };
@@ -132,7 +134,7 @@ export function moveQuestion(document, from, to) {
   if (from.block === to.block) {
     return { document: move(document, ["blocks", from.block, "questions"], from.place, to.place), at };
   }
-  if (isScale(question) || isScaleBlock(document.blocks[to.block])) {
+  if (!hasSpace({ questions: [question] }) || !hasSpace(document.blocks[to.block])) {
     return { document, at: ["blocks", from.block, "questions", from.place] };
   }
   const isProtected = document.blocks[to.block].protected;
@@ -271,6 +273,8 @@ export function settled(document, place, before) {
 }
 
 /** Whether shares that must sum to the whole do not. */
-export const isOff = (question, name) =>
-  kindOf(question).isExhaustive && Array.isArray(question[name]) && total(question[name]) !== WHOLE;
+export const isOff = (question, name) => {
+  const { sum } = kindOf(question).shares;
+  return sum !== undefined && Array.isArray(question[name]) && total(question[name]) !== sum;
+};
 

@@ -1,12 +1,25 @@
 /** What the builder does with questions of each kind. */
 
+import { spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
+
 const LISTED = [["", "look_list"]];
 const IN_TABLE = ["matrix", "look_matrix"];
 
+/** Each answer has a share of its own. */
+const APART = {
+  begin: (count, each) => Array(count).fill(each),
+  add: (shares, _least, first) => [...shares, first],
+  remove: (shares, place) => shares.toSpliced(place, 1),
+  patterns: (count) => 1n << count,
+};
+
+/** The shares of the options sum to all people. */
+const TOGETHER = { begin: spread, add: withOneMore, remove: withoutOne, patterns: (count) => count, sum: WHOLE };
+
 /**
  * By name. `isChosen`: researchers choose among these for a question. `isAlone`: it is a part of its own; `isScale`: as
- * it brings a disguise of its own. `isExhaustive`: shares of its options sum to all people. `leads`: a later part can
- * wait for its answers.
+ * it brings a disguise of its own. `form`: another form than that of options. `shares`: how the chances of its answers
+ * depend on each other. `leads`: a later part can wait for its answers.
  */
 export const KINDS = {
   yes_no: {
@@ -19,7 +32,7 @@ export const KINDS = {
     isChosen: true,
     leads: true,
     hasOptions: true,
-    isExhaustive: true,
+    shares: TOGETHER,
     looks: [...LISTED, ["rating", "look_rating"], IN_TABLE],
     items: ({ options = [] }) => options.length,
   },
@@ -28,13 +41,13 @@ export const KINDS = {
     hasOptions: true,
     items: ({ options = [] }) => options.length,
   },
-  number: { isAlone: true, isScale: true, canBeStored: true, hasOptions: true },
-  place: { isAlone: true, isScale: true, hasOptions: true },
-  arm: { isAlone: true, isDrawn: true },
+  number: { isAlone: true, isScale: true, form: "scale", canBeStored: true, hasOptions: true },
+  place: { isAlone: true, isScale: true, form: "scale", hasOptions: true },
+  arm: { isAlone: true, isDrawn: true, form: "arm", name: "arm_name" },
 };
 
 /** A draft out of a file may hold anything. @param {{kind?: string} | undefined} question */
-export const kindOf = (question) => KINDS[question?.kind] ?? {};
+export const kindOf = (question) => ({ shares: APART, ...KINDS[question?.kind] });
 
 /** The kinds among which researchers choose for a question. */
 export const chosenKinds = () => Object.keys(KINDS).filter((kind) => KINDS[kind].isChosen);

@@ -1,9 +1,9 @@
 /** The outline: every part of the survey in order, to be chosen and put elsewhere. */
 
 import { button, el, fill } from "../dom.js";
-import { addBlock, addQuestion } from "./edits.js";
-import { addAnchors, addExperiment, addReady, isArmBlock, lacksAnchors, lacksReady } from "./arms.js";
-import { addScale, isScaleBlock } from "./scale.js";
+import { addBlock, addQuestion, hasSpace } from "./edits.js";
+import { addAnchors, addExperiment, addReady, lacksAnchors, lacksReady } from "./arms.js";
+import { addScale } from "./scale.js";
 import { hint } from "./fields.js";
 import { partOf } from "./problems.js";
 
@@ -62,7 +62,7 @@ function blockEntry(app, block, place) {
     "li",
     { class: "outline-block" },
     row(app, part, app.nameOf(part), { isMovable: true, sign }),
-    el("ol", { class: "outline-questions" }, ...questions, !isScaleBlock(block) && !isArmBlock(block) && el("li", {}, more)),
+    el("ol", { class: "outline-questions" }, ...questions, hasSpace(block) && el("li", {}, more)),
   );
 }
 

@@ -15,14 +15,14 @@ import { parsePath } from "./paths.js";
 export function isReadable({ truth_probability: truth, refusal = null, questions }) {
   const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
   const hasChances = (question) => {
-    const { items, hasOptions, isExhaustive } = kindOf(question);
+    const { items, hasOptions, shares } = kindOf(question);
     const { unrelated } = question;
     return (
       Array.isArray(unrelated) &&
       unrelated.length === items?.(question) &&
       (!hasOptions || unrelated.length > 1) &&
       unrelated.every((one) => share(one, 1, WHOLE - 1)) &&
-      (!isExhaustive || total(unrelated) === WHOLE)
+      (shares.sum === undefined || total(unrelated) === shares.sum)
     );
   };
   return (

@@ -2,7 +2,7 @@
  * What protecting demands of a question: chances of drawn answers, and how common its answers are expected to be.
  */
 
-import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
+import { fit, WHOLE } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { kindOf } from "./kinds.js";
@@ -18,12 +18,8 @@ export function withChances(question) {
     return question;
   }
   const count = question.options?.length ?? 1;
-  const { isExhaustive } = kindOf(question);
-  return {
-    ...question,
-    unrelated: isExhaustive ? spread(count) : Array(count).fill(EVEN),
-    prevalence: isExhaustive ? spread(count) : Array(count).fill(RARE),
-  };
+  const { begin } = kindOf(question).shares;
+  return { ...question, unrelated: begin(count, EVEN), prevalence: begin(count, RARE) };
 }
 
 export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
@@ -38,10 +34,7 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
  */
 export function demandedRefusal(part) {
   const { questions, questions_per_person: most, booklets } = asDrawn(part);
-  const counts = questions.map((question) => {
-    const count = BigInt(question.options?.length || 1);
-    return kindOf(question).isExhaustive ? count : 1n << count;
-  });
+  const counts = questions.map((question) => kindOf(question).shares.patterns(BigInt(question.options?.length || 1)));
   const least = (some) => some.toSorted((a, b) => Number(a > b) - Number(a < b));
   const product = (some) => some.reduce((all, count) => all * count, 1n);
   const patterns = booklets
@@ -71,9 +64,7 @@ export function addOption(document, path) {
   const question = getAt(document, path);
   const { options } = question;
   const key = freshKey(options.map((option) => option.key), `option-${options.length + 1}`);
-  return withOptions(document, path, [...options, { key, text: {} }], (shares, least, first) =>
-    kindOf(question).isExhaustive ? withOneMore(shares, least) : [...shares, first],
-  );
+  return withOptions(document, path, [...options, { key, text: {} }], kindOf(question).shares.add);
 }
 
 /** So many options a question has at most; twin of MOST_OPTIONS in privacy/survey/question.py. */
@@ -116,7 +107,7 @@ export function pasteOptions(document, path, pasted, languages) {
 export function removeOption(document, path, place) {
   const question = getAt(document, path);
   return withOptions(document, path, question.options.toSpliced(place, 1), (shares, least) =>
-    kindOf(question).isExhaustive ? withoutOne(shares, place, least) : shares.toSpliced(place, 1),
+    kindOf(question).shares.remove(shares, place, least),
   );
 }
 

@@ -2,7 +2,6 @@
 
 import { button, el, fill } from "../dom.js";
 import { armForm } from "./arm-form.js";
-import { isArm } from "./arms.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind } from "./edits.js";
 import {
@@ -11,23 +10,21 @@ import {
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { chosenKinds, kindOf } from "./kinds.js";
-import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt } from "./paths.js";
 import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
+
+const FORMS = { scale: scaleForm, arm: armForm };
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function questionForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
-  if (isScale(question)) {
-    return scaleForm(app, path);
-  }
-  if (isArm(question)) {
-    return armForm(app, path);
+  const { form, looks, hasOptions } = kindOf(question);
+  if (form) {
+    return FORMS[form](app, path);
   }
   const isProtected = app.document.blocks[path[1]].protected === true;
-  const { looks, hasOptions } = kindOf(question);
   const choose = (kind) => app.edit(setKind(app.document, path, kind), { redraw: true });
   const radios = (name, choices, how) => radioField(app, [...path, name], name, choices, { inline: true, ...how });
   return [
@@ -80,7 +77,7 @@ function optionsPart(app, path, isProtected) {
     el("ol", { class: "option-rows" }, ...rows),
     remark(here),
     ...(isProtected ? remarks(path) : []),
-    isProtected && kindOf(question).isExhaustive && sums(app, path),
+    isProtected && kindOf(question).shares.sum && sums(app, path),
     el("div", { class: "row" }, plainButton(texts.option_add, add)),
     pastedOptions(app, path),
   ];

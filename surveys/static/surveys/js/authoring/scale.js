@@ -22,8 +22,7 @@ const STATED = {
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
 
-export const isScale = (question) => kindOf(question).isScale === true;
-export const isScaleBlock = (block) => (block?.questions ?? []).some(isScale);
+export const isScaleBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).isScale);
 export const isNumberBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).canBeStored);
 
 /** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */

@@ -8,7 +8,6 @@ import { chance, leastLikelyDecoy, rarest } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
-import { isScaleBlock } from "./scale.js";
 
 /**
  * Ceilings of odds, as fractions: how many times likelier what is sent may be from one person than from another. Twin of
@@ -97,7 +96,8 @@ export function keepStrengths(document, before) {
   return document.blocks.reduce((next, block, place) => {
     const was = known.get(block.key);
     const isKept = was && was !== block && was.truth_probability === block.truth_probability;
-    if (!isKept || !was.protected || !block.protected || isScaleBlock(was) || isScaleBlock(block)) {
+    // A number or a place has no coin.
+    if (!isKept || !was.protected || !block.protected || was.truth_probability === undefined) {
       return next;
     }
     const strength = strengthOf(was);
