@@ -40,7 +40,7 @@ from surveys.questionnaire.checks.check import check_open_answers
 from surveys.questionnaire.checks.content import why_stored
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -417,7 +417,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
-        to_store = ", ".join(f"“{names[key]}”" for key in change.keys)
+        to_store = list_text(f"“{names[key]}”" for key in change.keys)
         steps = [
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
             *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),

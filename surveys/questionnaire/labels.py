@@ -17,7 +17,7 @@ from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import WORDINGS
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import list_text, text_in
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -73,7 +73,7 @@ class Labels:
 
     def short(self, items: Iterable[int]) -> str:
         """Return an itemset as the page names it."""
-        return ", ".join(self.items[item].short for item in items)
+        return list_text(self.items[item].short for item in items)
 
     def choices(self) -> list[tuple[int, str]]:
         """Return number and name of each item, for a list to choose from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -144,6 +144,11 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
     """Return the languages of a draft, in order: those it states, else those of its title."""
     languages = document.get("languages") or document.get("title")
     return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
+
+
+def list_text(parts: Iterable[str]) -> str:
+    """Join the parts of a list with the comma of the active language."""
+    return _(", ").join(parts)
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

@@ -13,7 +13,7 @@ from privacy.planning.use import Use, asked_item, break_even
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import list_text, text_in
 
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
@@ -110,7 +110,7 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
         form = _("the other shares ±%(points)s points") if stars else _("each share ±%(points)s points")
         figures.append(form % {"points": points(max(others))})
     figures += [figure_text(use, key, names) for key in use.numbers if key not in stars]
-    values = {"people": f"{use.aim.people:,}", "figures": ", ".join(figures)}
+    values = {"people": f"{use.aim.people:,}", "figures": list_text(figures)}
     if figures:
         return _("%(people)s answers: %(figures)s.") % values
     return (
@@ -172,7 +172,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 def quote_names(names: Sequence[str]) -> str:
     """Return names in quotes, at most three."""
     quotes = [f"“{name}”" for name in dict.fromkeys(names)]
-    text = ", ".join(quotes[:_MOST_LISTED])
+    text = list_text(quotes[:_MOST_LISTED])
     left = len(quotes) - _MOST_LISTED
     return text if left <= 0 else _("%(names)s and %(count)s more") % {"names": text, "count": left}
 

@@ -351,6 +351,4 @@ def _round_shares(shares: dict[str, float], digits: int) -> dict[str, float]:
 
 def _n_invitations(run: Run, rows: ReleasableRows) -> int | None:
     """Return the number of invitations of a survey by invitation; with an open link it is unknown."""
-    if not run.survey.by_invitation:
-        return None
-    return max(count_codes(run.survey), rows.n)
+    return max(count_codes(run.survey), rows.n) if run.survey.by_invitation else None

@@ -24,6 +24,7 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]
@@ -232,7 +233,7 @@ def _survey_finding(
         path="",
         message=message
         % {
-            "parts": ", ".join(f"“{names[bound.key]}” {_two(bound.epsilon)}" for bound in bounds),
+            "parts": list_text(f"“{names[bound.key]}” {_two(bound.epsilon)}" for bound in bounds),
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
@@ -252,7 +253,7 @@ def _series_findings(
     level = ceiling.level(spent + total)
     if level is None:
         return
-    earlier = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
+    earlier = list_text(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
     left = ceiling.limit(level) - spent
     remedies = [
         *(_fewer(blocks, rotations, left, names) if left > 0 else ()),
@@ -293,7 +294,7 @@ def _fewer(
 
 
 def _quote_titles(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
-    return ", ".join(f"“{names[block.key]}”" for block in blocks)
+    return list_text(f"“{names[block.key]}”" for block in blocks)
 
 
 def _either(remedies: Iterable[str]) -> str:
@@ -370,7 +371,7 @@ def _light_series(
             "each time can reveal up to ε %(epsilon)s: %(consequence)s"
         )
         % {
-            "names": ", ".join(f"{wave.slug} ({_two(wave.most)})" for wave in waves),
+            "names": list_text(f"{wave.slug} ({_two(wave.most)})" for wave in waves),
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },

@@ -44,7 +44,7 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.use_words import chance_of_ten, item_names, points, quote_names
 
@@ -175,7 +175,7 @@ def _of_rotation(
                 "of the rotating parts, %(parts)s are asked of some people only: respondents who "
                 "draw such a part and are not asked it get no other part instead"
             )
-            % {"parts": ", ".join(f"“{titles.get(key) or key}”" for key in conditional)},
+            % {"parts": list_text(f"“{titles.get(key) or key}”" for key in conditional)},
             _("rotate only parts that everyone can be asked, or expect fewer answers"),
         )
 
@@ -246,7 +246,7 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
         "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
     ) % {
-        "names": ", ".join(f"“{names.get(each.key, each.key)}”" for each in open_questions(design)),
+        "names": list_text(f"“{names.get(each.key, each.key)}”" for each in open_questions(design)),
         "combinations": f"{combinations:,}",
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",

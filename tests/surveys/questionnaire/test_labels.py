@@ -26,7 +26,7 @@ def test_items_are_named_by_question_and_option() -> None:
     assert labels.items[1].text == "How old are you?"
     assert labels.choices()[4] == (4, "drink")
     with override("zh-hans"):
-        assert labels_of(version, version.to_design()).short((1,)) == "age：40 or older"
+        assert labels_of(version, version.to_design()).short((1, 2)) == "age：40 or older、late"
 
 
 @pytest.mark.django_db
