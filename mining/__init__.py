@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 AT_A_TIME: Final = 4096
-"""Itemsets or rules between two reports of progress: some tenths of a second."""
+"""Itemsets or rules per progress report: some tenths of a second."""
 
 Thing = TypeVar("Thing")
 
@@ -22,10 +22,10 @@ class Progress:
     Attributes
     ----------
     stage : str
-        What is being done: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
+        Current work: ``"candidates"``, ``"counting"`` (of one length of itemsets), ``"intervals"``,
         ``"rules"``, ``"tests"``, ``"flips"``, ``"groups"`` or, in an audit, ``"patterns"`` (of rows).
     done, total : int
-        Steps of this stage that are finished, and all of them; ``0 <= done <= total``.
+        Finished steps and all steps of this stage; ``0 <= done <= total``.
     """
 
     stage: str
@@ -34,7 +34,7 @@ class Progress:
 
 
 ProgressListener = Callable[[Progress], None]
-"""Called between two steps. It may raise: the run then ends with that exception and nothing is kept."""
+"""Called between two steps. If it raises, the run ends with that exception and stores nothing."""
 
 
 def ignore_progress(progress: Progress) -> None:
@@ -43,25 +43,25 @@ def ignore_progress(progress: Progress) -> None:
     Parameters
     ----------
     progress : Progress
-        That no one asked for.
+        The ignored progress.
     """
 
 
 def chunks(
     things: Sequence[Thing], *, stage: str, progress: ProgressListener, size: int | None = None
 ) -> Iterator[Sequence[Thing]]:
-    """Yield some things at a time and report progress after each chunk; of no things one that is empty.
+    """Yield items in chunks and report progress after each; without items, yield one empty chunk.
 
     Parameters
     ----------
     things : sequence
-        To be worked on, in order.
+        Items to process, in order.
     stage : str
-        That is reported.
+        Stage to report.
     progress : callable
-        Told after each chunk.
+        Called after each chunk.
     size : int, optional
-        Things of a chunk; `AT_A_TIME` where none is given.
+        Items per chunk; `AT_A_TIME` by default.
 
     Examples
     --------

@@ -19,18 +19,17 @@ from privacy.survey.design import Block, Design
 Polynomial: TypeAlias = NDArray[np.object_]
 
 MOST_SETS: Final = 20_000
-"""Sets of questions of one part that are listed to count what its booklets hold together."""
+"""Largest number of question sets of one part to list when counting which questions its booklets combine."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """The hypotheses of a run, whatever its data and thresholds.
+    """The hypotheses of a run, independent of its data and thresholds.
 
     Attributes
     ----------
     by_size : tuple of (int, int)
-        Number of items on both sides together, and how many hypotheses have so many; sizes with none are
-        left out.
+        Number of hypotheses by number of items on both sides together, without sizes that have none.
 
     Examples
     --------
@@ -49,7 +48,7 @@ class Family:
     def weight(self, size: int) -> float:
         """Return w = M / (S M_size): with p / w each of the S sizes has an equal share of the level.
 
-        Infinite for a size that the family does not hold.
+        Infinite for sizes that the family does not contain.
         """
         own = dict(self.by_size).get(size, 0)
         return self.total / (len(self.by_size) * own) if own else math.inf
@@ -63,19 +62,19 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     design : Design
     sides : Sides
     max_size : int
-        Most items of both sides together.
+        Largest number of items on both sides together.
     ordered : bool
-        True for confidence, where A -> B and B -> A say different things; False for lift, where {A, B} is one
-        hypothesis however often it is listed.
+        True for confidence, where A -> B and B -> A are different hypotheses; False for lift, where {A, B} is
+        one hypothesis even if listed twice.
 
     Notes
     -----
     Each question gives one factor of a polynomial in x (an item before the arrow) and y (after it): a yes/no
     question and each option of a multi-select 1 + x + y, a single choice with c options 1 + c x + c y, since
     no one has two of them; x and y only where the side allows the item. The coefficient of x^a y^b counts the
-    rules with a items before and b after the arrow. Of a rotating part the sum runs over the sets of
-    questions that a booklet holds, of a rotation over sets of its parts: what no device is asked together is
-    no hypothesis.
+    rules with a items before and b after the arrow. For a rotating part the sum runs over the sets of
+    questions in one booklet, for a rotation over sets of its parts: items that no device is asked together
+    form no hypothesis.
 
     Examples
     --------
@@ -101,14 +100,14 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
 
 
 def itemset_family(design: Design, max_size: int) -> Family:
-    """Count the itemsets that could be found: no two options of one single choice, all asked together.
+    """Count the possible itemsets: no two options of one single choice, all asked together.
 
     Parameters
     ----------
     design : Design
         Design of the rows that are searched.
     max_size : int
-        Items of the longest itemset.
+        Length of the longest itemset.
     """
     everything = frozenset(item.index for item in design.items)
     table = _coefficients(design, everything, frozenset(), max_size)[:, 0]
@@ -126,7 +125,7 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
     blocks: dict[str, Polynomial] = {}
     for block, first in zip(design.blocks, design.first_questions, strict=True):
         if block.is_anchor:
-            # It is in no itemset.
+            # Anchors are in no itemset.
             blocks[block.key] = empty
             continue
         questions = []
@@ -148,7 +147,7 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
 
 
 def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
-    """Return the polynomial of a part: of as many questions as count together, or of those of a booklet."""
+    """Return the polynomial of a part: of at most so many questions together, or of those in one booklet."""
     if block.booklets is None:
         return _at_most(block.most_asked, questions, empty)
     tops = [question - empty for question in questions]
@@ -159,14 +158,14 @@ def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> P
                 if frozenset(subset) not in sets:
                     sets[frozenset(subset)] = _times(sets[frozenset(subset[:-1])], tops[subset[-1]])
             if len(sets) > MOST_SETS:
-                # More hypotheses than there are correct for too many, which is on the safe side.
+                # Counting more hypotheses than exist corrects too much, which is on the safe side.
                 return _at_most(block.most_asked, questions, empty)
     total: Polynomial = np.sum(list(sets.values()), axis=0)
     return total
 
 
 def _at_most(most: int, factors: list[Polynomial], empty: Polynomial) -> Polynomial:
-    """Multiply factors of which at most so many may give an item."""
+    """Multiply factors, at most so many of which may contribute an item."""
     if most >= len(factors):
         for_all = empty
         for factor in factors:
@@ -202,7 +201,7 @@ def adjust_p_values(p_values: ArrayLike, total: int) -> Array:
     Parameters
     ----------
     p_values : array_like of float, shape (m,)
-        Weighted: each divided by its hypothesis' weight. Above 1 counts as 1.
+        Weighted: each divided by its hypothesis's weight. Values above 1 count as 1.
     total : int
         M, the size of the family, at least m.
 
@@ -251,9 +250,9 @@ def selection_level(count: int, total: int) -> float:
     Parameters
     ----------
     count : int
-        Parameters whose intervals are shown.
+        Number of parameters whose intervals are shown.
     total : int
-        Parameters that could have been shown, 1 or more.
+        Number of parameters that could have been shown, at least 1.
 
     Notes
     -----
@@ -273,16 +272,16 @@ def selection_level(count: int, total: int) -> float:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Decisions:
-    """What the tests of a run say, rule by rule.
+    """Results of a run's tests, rule by rule.
 
     Attributes
     ----------
     p_values : float array, shape (R,)
-        One-sided, of each rule for itself.
+        One-sided, for each rule alone.
     adjusted : float array, shape (R,)
-        Within the family, with the weights of the sizes.
+        Corrected within the family, with the weights of the sizes.
     cut_off : float array, shape (R,)
-        The p-value that a rule of its size had to meet.
+        Largest p-value that a rule of this size could have to pass.
     passes : bool array, shape (R,)
     """
 
@@ -292,7 +291,7 @@ class Decisions:
 
     @property
     def passes(self) -> Flags:
-        """Whether each rule holds at the level, given the family."""
+        """Whether each rule passes at the level, given the family."""
         return self.adjusted <= SIGNIFICANCE_LEVEL
 
 
@@ -308,7 +307,7 @@ def decisions(
     ----------
     p_values : array_like of float, shape (R,)
     hypotheses : sequence of R hashable objects
-        Rules with equal ones are one hypothesis, as A -> B and B -> A are for lift; their p-values agree.
+        Rules with equal keys are one hypothesis, such as A -> B and B -> A for lift; their p-values agree.
     sizes : array_like of int, shape (R,)
         Items on both sides together.
     family : Family
@@ -336,8 +335,9 @@ def decisions(
 
 
 def _cut_off(p_values: Array, total: int) -> float:
-    """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
-    # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
+    """Return the threshold on weighted p-values for the last accepted hypothesis, or for the first if none
+    passed."""
+    # Single items make no rule: an empty family contains no hypothesis to share its level with.
     if total == 0:
         return SIGNIFICANCE_LEVEL
     passing = int((p_values <= SIGNIFICANCE_LEVEL).sum())

@@ -1,6 +1,6 @@
 """Measures of a rule, and inference on a run: tests, selection, redundancy and fragility of its rules.
 
-Figures of both groups together for the itemsets of a run, where there are two groups.
+If there are two groups, figures of a run's itemsets combine both.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _RESIDUE: Final = 1e-12
 
 
 class Supports:
-    """What measures are computed from: shares of rows, and their usual combinations.
+    """Inputs of measures: shares of rows, and their usual combinations.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Supports:
         self.neither = _without_residue(1 - a - b + both)
         self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
         self.either = a + b - both
-        # An estimated cell below 0 leaves the domain: its odds would mean nothing.
+        # An estimated cell below 0 leaves the domain: its odds would be meaningless.
         cells = np.array([both, self.only_a, self.only_b, self.neither])
         self.odds = np.where(
             (cells >= 0).all(axis=0), both * self.neither / (self.only_a * self.only_b), np.nan
@@ -89,7 +89,7 @@ class Measure:
 
 
 def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[str, Array]:
-    """Return the further measures: those beside support, confidence, lift, leverage and conviction.
+    """Return the measures other than support, confidence, lift, leverage and conviction.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
 
 
 def true_measures(support: float, first: float, second: float) -> dict[str, float]:
-    """Return the measures of `WITH_INTERVALS` for known shares; those that divide by 0 are left out.
+    """Return the measures of `WITH_INTERVALS` for known shares, except those that divide by 0.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _measures(
 
 
 def _without_residue(cell: Array) -> Array:
-    """Make a share 0 that is only what floating point left of it: else 0/0 would come out as any ratio."""
+    """Set shares within rounding error of 0 to 0, so that 0/0 does not give an arbitrary ratio."""
     return np.where(np.abs(cell) < _RESIDUE, 0.0, cell)
 
 
@@ -221,7 +221,7 @@ INTEREST: Final[dict[str, Measure]] = {
 _Passes: TypeAlias = Callable[[Whole], Flags]
 
 NEVER: Final = -1
-"""No number of such rows turns the test."""
+"""No number of such rows changes the test's result."""
 
 
 def fragility(
@@ -230,7 +230,7 @@ def fragility(
     design: Design,
     cut_off: Array,
 ) -> Whole:
-    """Count the all-yes rows that turn the test "lift above 1" of each rule.
+    """Count the all-yes rows that change the result of each rule's test "lift above 1".
 
     Parameters
     ----------
@@ -239,21 +239,21 @@ def fragility(
     rules : sequence of (Columns, Columns)
     design : Design
     cut_off : float array, shape (len(rules),)
-        The p-value that each rule has to meet; held as it is.
+        The p-value threshold of each rule, kept fixed.
 
     Returns
     -------
     int array, shape (len(rules),)
-        A rule that fails would pass with so many more rows of the protected group that show all its items. A
-        rule that passes would fail without so many of those that were received: if that many of them were
-        sent to make it pass, it is worth nothing. `NEVER` (-1) where no number does it.
+        Number of protected rows with all items of the rule that a failing rule needs to pass, or that a
+        passing rule could lose before it fails: forging that many would explain it. `NEVER` (-1) if no number
+        does.
 
     Notes
     -----
-    A row that shows all items of both sides has the influence (1-P(A))(1-P(B)) > 0 on the leverage, so such
-    rows can make a rule but never break one. Where devices draw questions, a forged row says it was asked
-    those that help most, and yes to all of them. A row of the protected group is disguised more than a direct
-    one, so it scores more and weighs more. The search doubles the number and then halves the interval.
+    A row with all items of both sides has the influence (1-P(A))(1-P(B)) > 0 on the leverage, so such rows
+    can make a rule pass but never fail. If devices draw questions, a forged row claims to have been asked the
+    most helpful ones, with yes to all. Protected rows are disguised more than direct ones, so their scores
+    are larger. The search doubles the number and then halves the interval.
 
     Examples
     --------
@@ -284,14 +284,15 @@ def fragility(
 
 
 def _change_cells(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
-    """Return the cells with so many more of these rows."""
+    """Return the cells after adding so many of these rows."""
     rows = part.groups[1].rows.copy()
     rows[np.arange(len(rows)), cell] += change
     return part.with_rows(rows)
 
 
 def _cell(part: ContingencyTables) -> Whole:
-    """Return the cell of forged rows: of those that match all they were asked the one that helps most."""
+    """Return the cell of forged rows: the most helpful one among those that match everything they were
+    asked."""
     constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
     best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
@@ -301,13 +302,13 @@ def _cell(part: ContingencyTables) -> Whole:
 def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
-    # As many as there are can be taken away; ten times as many as all rows can be put in.
+    # At most all of them can be removed; at most ten times the number of rows can be added.
     most = np.where(start, answers, 10 * part.n + 10)
-    # Nothing is left to estimate from without rows.
+    # Without rows, nothing can be estimated.
     most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)
     has_flipped = passes(sign * high) != start
-    # Doubling, because far too many rows drive the estimates beyond 1, where the test turns back.
+    # Doubling, because far too many rows push the estimates beyond 1, where the result reverts.
     while (growing := ~has_flipped & (high < most)).any():
         low = np.where(growing, high, low)
         high = np.where(growing, np.minimum(2 * high, most), high)
@@ -321,14 +322,14 @@ def _search(part: ContingencyTables, answers: Whole, passes: _Passes) -> Whole:
 
 
 MOST_FLIPS: Final = 500
-"""Flips are searched for that many rules, those with the smallest p-values: each takes some thirty tests."""
+"""Number of rules, with the smallest p-values, whose flips are searched: each needs some thirty tests."""
 
 NOT_SEARCHED: Final = NEVER - 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class Families:
-    """The families of a run, known before its first row is read."""
+    """The families of a run, fixed before its first row is read."""
 
     lift: Family
     confidence: Family
@@ -336,14 +337,14 @@ class Families:
 
 
 def families(design: Design, thresholds: Thresholds) -> Families:
-    """Count the hypotheses that a design and the thresholds of a run permit.
+    """Count the hypotheses that a design and a run's thresholds allow.
 
     Parameters
     ----------
     design : Design
         Design of the rows that are searched.
     thresholds : Thresholds
-        Of the run.
+        Thresholds of the run.
     """
     size = thresholds.max_size
     return Families(
@@ -361,11 +362,11 @@ class Inference:
     ----------
     families : Families
     lift : Decisions
-        Of "lift above 1", rule by rule.
+        Test of "lift above 1", rule by rule.
     confidence : Decisions or None
-        Of "confidence above the run's threshold"; None without one.
+        Test of "confidence above the run's threshold"; None without a threshold.
     rule_level, itemset_level : float
-        Levels of the intervals below: 1 - .05 R/M, for the R listed of M possible.
+        Levels of the intervals below: 1 - .05 R/M, with R listed of M possible.
     rules : RuleTable
         Measures of the listed rules with such intervals.
     itemsets : MeasuredArray
@@ -373,7 +374,7 @@ class Inference:
     explained_by : int array
         Position of a shorter rule that makes a rule redundant, or -1.
     fragility : int array
-        Number of all-yes rows that turn the test of lift; -1 for none, -2 where it was not searched.
+        Number of all-yes rows that change the result of the lift test; -1 if none does, -2 if not searched.
     interest : dict of str to float array
     maximal, closed : bool array
         Of the listed itemsets.
@@ -405,13 +406,13 @@ def infer(
     ----------
     result : MiningResult
     count_cache : CountCache
-        Of the same rows; counts what is still missing.
+        Cache of the same rows; missing counts are added.
     progress : callable
 
     Notes
     -----
-    An interval of the run holds for a rule that was named in advance. For those the run lists, intervals at
-    level 1 - .05 R/M miss on average at most one truth in twenty among the listed.
+    A plain interval is valid for a rule chosen in advance. For listed rules, intervals at level 1 - .05 R/M
+    miss on average at most one true value in twenty.
     """
     design, thresholds, sides = result.design, result.thresholds, result.rules.sides
     own_families = families(design, thresholds)
@@ -436,7 +437,7 @@ def infer(
         for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
     ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
-    # A rare itemset may have no share to divide by: then it has no such measure.
+    # A rare itemset may have no share to divide by, and then has no such measure.
     with np.errstate(divide="ignore", invalid="ignore"):
         antecedent = measures.support.value / measures.confidence.value
         consequent = measures.confidence.value / measures.lift.value
@@ -483,7 +484,7 @@ def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener
 
 
 _AT_A_TIME = 512
-"""Itemsets between two reports of progress: about half a second."""
+"""Itemsets per progress report: about half a second."""
 
 
 def group_tests(
@@ -493,15 +494,15 @@ def group_tests(
     least_direct: int,
     progress: ProgressListener = ignore_progress,
 ) -> dict[Columns, HomogeneityTest]:
-    """Test whether the groups agree, for every listed itemset that both contain.
+    """Test for every listed itemset that both groups contain whether they agree.
 
     Parameters
     ----------
     result : MiningResult
     count_cache : CountCache
-        Of the same rows; counts what is still missing.
+        Cache of the same rows; missing counts are added.
     least_direct : int
-        Direct rows from which on the groups of an itemset may be distinguished.
+        Fewest direct rows with which the groups of an itemset may be compared.
     progress : callable
     """
     design = result.design
@@ -511,7 +512,7 @@ def group_tests(
         for itemset in result.itemsets
         if itemset.estimate.n_direct >= least_direct
         and itemset.estimate.n_protected
-        # p = 0: the protected group says nothing of its own.
+        # p = 0: the protected group reveals nothing.
         and all(index.is_open[item] or index.truth[1, index.block[item]] for item in itemset.items)
     ]
     counts = count_cache.need(required_counts(selection, design))

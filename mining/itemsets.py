@@ -1,10 +1,10 @@
 """Frequent itemsets of the true answers, found level by level from the disguised ones.
 
-Crosses of open answers are checked on the way. Open answers are sent as they are, and can be known otherwise.
-One share less another must not come down to a few people: of two open questions or more that are named
-together, each combination of answers is given by enough people, or by no one. Whether someone is lightly or
-strongly disguised is sent as it is too: it is one more open question of every figure that weighs the two
-groups.
+The search also checks combinations of open answers, which are sent undisguised and may be known from
+elsewhere. The difference of two shares must not describe a few people: if an itemset names two open questions
+or more, each combination of their answers is given by enough people, or by no one. The group (lightly or
+strongly disguised) is also sent undisguised: it counts as one more open question of every figure that weights
+the two groups.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 _Axis: TypeAlias = tuple[int, ...]
-"""Items of which a person who was asked has at most one, or a single column, which is had or not."""
+"""Items of which a person who was asked has at most one, or a single column, true or false."""
 
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
-    """Return how many rows are disguised, numbers or arrays: of both groups where there are two strengths.
+    """Return the number of disguised rows (numbers or arrays): of both groups if there are two strengths.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def large_crosses(
     beside: Collection[int] = (),
     numbers: Collection[int] = (),
 ) -> list[bool]:
-    """Say of which itemsets every combination of answers to their open questions is given by enough people.
+    """Flag itemsets whose open-answer combinations each have enough rows.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def large_crosses(
     beside : collection of int
         Protected questions, by number, that the itemset's estimates also involve.
     numbers : collection of int
-        Open questions, by number, whose answers as a whole figures of each itemset are of: the mean of a
-        number. Those who answered it are then one more answer that is named.
+        Open questions, by number, whose answers enter a figure of each itemset as a whole, such as the mean
+        of a number. Having answered is then one more answer in the combination.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def large_crosses(
 
     Notes
     -----
-    All options of a question are checked, whichever is named: the share of those with another option is a
+    All options of a question are checked, whichever is named, because the share of another option is a
     difference of listed shares. Options that can be ticked independently are separate questions. Respondents
     who are asked a protected question because of an open answer reveal that answer by being asked.
     Combinations of more questions are subsets of combinations of fewer, so an itemset that fails also fails
@@ -144,7 +144,7 @@ def large_crosses(
 
 
 def _axes(design: Design) -> dict[int, _Axis]:
-    """Return by open item the question that it names, as the items that answer it."""
+    """Map each open item to its question, given as the items that answer it."""
     axes: dict[int, list[int]] = {}
     for item in design.items:
         axes.setdefault(item.question, []).append(item.index)
@@ -163,7 +163,7 @@ def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns | None
 
 
 def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> Whole:
-    """Return rows of both groups by combination of answers, of those asked everything."""
+    """Count rows of both groups that were asked everything, by combination of answers."""
     design = cache.matrix.design
     exhaustive = [len(axis) > 1 and _is_exhaustive(design, axis) for axis in axes]
     choices: list[list[Columns]] = [
@@ -172,7 +172,7 @@ def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) ->
     ]
     rows: Whole = _count_cells(cache, choices, within).sum(axis=-1)
     for position in (position for position, every in enumerate(exhaustive) if not every):
-        # From "whether or not, has it" to "has it not, has it".
+        # Convert counts of ("any", "has it") to ("lacks it", "has it").
         everybody, *having = np.moveaxis(rows, position, 0)
         rows = np.stack([everybody - sum(having), *having], axis=position)
     return rows
@@ -183,9 +183,9 @@ def _is_exhaustive(design: Design, axis: _Axis) -> bool:
 
 
 def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
-    """Return rows by combination of answers, none among them, and by group along the last axis."""
+    """Count rows by combination of answers, including no answer, and by group along the last axis."""
     design = cache.matrix.design
-    # From few to many: whether or not, asked and whichever answer, this answer.
+    # From general to specific: any row, asked with any answer, this answer.
     choices: list[list[Columns]] = [
         [(), axis]
         if axis[0] >= len(design.items)
@@ -195,7 +195,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     rows = _count_cells(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
-        # No one asked a single choice is without an answer to it; a number may lie in none of its ranges.
+        # Everyone asked a single choice has an answer to it; a number may be in none of its ranges.
         rest = base - sum(having)
         rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows
@@ -208,10 +208,11 @@ def _count_cells(cache: CountCache, choices: list[list[Columns]], within: Column
 
 
 NORMAL: Final = 1.959963984540054
-"""97.5% quantile of the normal distribution: policy "inclusive" keeps what is so many errors short."""
+"""97.5% quantile of the normal distribution: policy "inclusive" keeps itemsets up to so many standard errors
+short."""
 
 ROUNDING: Final = 1e-12
-"""A support this close below the threshold has reached it: .05 may come out as .04999999999999999."""
+"""A support this little below the threshold counts as reaching it: .05 may become .04999999999999999."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -221,13 +222,13 @@ class SearchResult:
     Attributes
     ----------
     levels : tuple of ndarray of int64, each of shape (m, size)
-        Itemsets that longer ones were built from, by size; with each of them all its subsets.
+        Itemsets from which longer ones were built, by size, each with all its subsets.
     estimates : Estimates
         Position i belongs to kept itemset i, counted over all levels.
     listed : ndarray of bool, shape (all kept itemsets,)
         Whether the estimated support reaches the threshold.
     n_candidates : int or None
-        Itemsets that were counted; None where mlxtend searched and does not tell.
+        Number of counted itemsets; None if mlxtend searched, which does not report it.
     """
 
     levels: tuple[Whole, ...]
@@ -260,13 +261,13 @@ def examine(
     design : Design
     thresholds : Thresholds
     least_protected : int
-        Disguised rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
-        are asked of no more people, so none is missed that reaches the number.
+        Fewest disguised rows asked everything in an itemset that is kept. Longer itemsets are asked of no
+        more people, so none that reaches the number is missed.
     least_cross : int
-        Rows that give each combination of answers to the open questions in an itemset, below which it is not
-        kept: see `mining.itemsets.large_crosses`.
+        Fewest rows for each combination of answers to the open questions in an itemset that is kept; see
+        `mining.itemsets.large_crosses`.
     max_candidates : int
-        Most candidates of one size.
+        Limit on candidates of one size.
     join_on_arrays : bool
         See `mining.thresholds.join`.
 
@@ -283,11 +284,11 @@ def examine(
     Notes
     -----
     A disguised itemset is observed with share a P(E) + (1-k)(1-p) q(E), which depends on its length: one
-    threshold on observed shares either misses sets or lets nearly all of them through. So each candidate
-    is estimated first and compared with the threshold afterwards. Under policy "inclusive" a set is kept
-    while its estimate plus 1.96 standard errors reaches the threshold, because an
-    estimate, unlike a support, may be smaller than that of a longer set. Where devices draw their
-    questions, a set is kept only if at least 100 rows were asked everything in it.
+    threshold on observed shares either misses sets or admits nearly all of them. So each candidate is
+    estimated first and then compared with the threshold. Policy "inclusive" keeps a set while its estimate
+    plus 1.96 standard errors reaches the threshold, because an estimate, unlike a support, may be smaller
+    than that of a longer set. If devices draw questions, a set is kept only if at least 100 rows were asked
+    everything in it.
     """
     levels: list[Whole] = []
     parts: list[Estimates] = []
@@ -301,7 +302,7 @@ def examine(
         reach = figures.value
         if thresholds.policy == "inclusive":
             reach = reach + NORMAL * figures.standard_error
-        # An itemset never asked has no estimate, NaN, and reaches nothing.
+        # An itemset that was never asked has the estimate NaN, which reaches no threshold.
         enough = disguised_rows(design, figures.n_direct, figures.n_protected) >= least_protected
         enough &= figures.n >= least_complete(design, candidates)
         selected = np.flatnonzero((reach >= least) & enough)
@@ -331,15 +332,15 @@ def examine_undisguised(
 ) -> SearchResult:
     """Search undisguised rows with mlxtend's apriori.
 
-    Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
-    whatever the policy.
+    Every set is then at least as frequent as any superset, so only the listed sets are kept under either
+    policy.
 
     Parameters
     ----------
     count_cache : CountCache
     thresholds : Thresholds
     least_cross : int
-        As of `examine`: a set whose questions cross in a cell of fewer rows is not listed.
+        As in `examine`: a set is not listed if a combination of its open answers has fewer rows.
     """
     matrix = count_cache.matrix
     levels = search_by_mlxtend(matrix, thresholds)
@@ -361,7 +362,7 @@ def examine_undisguised(
 
 
 def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
-    """Return which itemsets, one a row, cross open questions in no cell of fewer rows."""
+    """Flag the itemsets, one per row, in which no combination of open answers has fewer rows."""
     columns = [tuple(items) for items in itemsets.tolist()]
     return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
@@ -380,14 +381,14 @@ def count_and_estimate(count_cache: CountCache, design: Design, itemsets: Whole)
 
 
 def least_complete(design: Design, itemsets: Whole) -> Whole:
-    """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are.
+    """Return how many rows must have been asked everything in each itemset; 0 if all rows are asked.
 
     Parameters
     ----------
     design : Design
         Design of the rows that are searched.
     itemsets : ndarray of int64, shape (m, size)
-        Items of each.
+        Items of each itemset, shape (m, size).
     """
     has_draws = index_of(design).is_drawn[itemsets].any(axis=1)
     return np.where(has_draws, LEAST_COMPLETE_ROWS, 0)
@@ -396,21 +397,21 @@ def least_complete(design: Design, itemsets: Whole) -> Whole:
 def releasable_itemsets(
     count_cache: CountCache, itemsets: Iterable[Columns], *, least_protected: int, least_cross: int
 ) -> list[Columns]:
-    """Return those of some itemsets whose figures may be published, each once.
+    """Return the itemsets whose figures may be published, each once.
 
     Parameters
     ----------
     count_cache : CountCache
     itemsets : iterable of Columns
     least_protected : int
-        Disguised rows, of those asked everything in an itemset, below which it has no figure.
+        Fewest disguised rows asked everything in an itemset that has a figure.
     least_cross : int
-        Rows that give each combination of answers to its open questions; 0 for any number. See
+        Fewest rows for each combination of answers to its open questions; 0 for any number. See
         `mining.itemsets.large_crosses`.
 
     Notes
     -----
-    Someone has to be asked everything; where devices draw their questions, at least 100.
+    At least one person has to be asked everything; if devices draw questions, at least 100.
     """
     design = count_cache.matrix.design
     rows = {items: asked_columns(items, design) for items in itemsets}
@@ -428,14 +429,14 @@ def releasable_itemsets(
 
 
 def estimate_itemsets(count_cache: CountCache, design: Design, itemsets: Iterable[Columns]) -> ItemsetTable:
-    """Estimate the supports of itemsets named in advance, whatever they are.
+    """Estimate the supports of itemsets chosen in advance, frequent or not.
 
     Parameters
     ----------
     count_cache : CountCache
     design : Design
     itemsets : iterable of Columns
-        Those with a question that no one was asked are left out.
+        Itemsets with a question that no one was asked are left out.
     """
     candidates = sorted(set(itemsets), key=lambda items: (len(items), items))
     counts = count_cache.need(required_counts(candidates, design))
@@ -449,11 +450,11 @@ def listed_itemsets(count_cache: CountCache, design: Design, search_result: Sear
     Parameters
     ----------
     count_cache : CountCache
-        Of the rows.
+        Cache of the rows.
     design : Design
         Design of the rows.
     search_result : SearchResult
-        Itemsets that the search left.
+        Result of the search.
     """
     places = np.flatnonzero(search_result.listed)
     itemsets = [search_result.frequent[position] for position in places.tolist()]

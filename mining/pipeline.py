@@ -29,19 +29,19 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 
 _MOST_PAIRS: Final = 20_000
-"""Pairs of items that are checked; those of more than 200 items are left out."""
+"""Largest number of pairs to check, reached with 200 items; with more, no pair is checked."""
 _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)
 
 
 def check_reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -> None:
-    """Refuse the reports of a survey that its design cannot have made.
+    """Refuse reports that the survey's design cannot have produced.
 
     Parameters
     ----------
     count_cache : CountCache
         Of the rows.
     reports_of : callable
-        Returns what the same rows sent of a number, by its question's position.
+        Returns the reports of a number in the same rows, by its question's position.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def _items(design: Design, *, direct: bool) -> list[int]:
 
 
 def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[RowGroups]:
-    """Return what is reported of each item, then whether blocks that may be skipped were answered."""
+    """Return the reports of each item, then whether blocks that may be skipped were answered."""
     design = count_cache.matrix.design
     index, blocks = index_of(design), [design.items[item].block for item in items]
     keys = [design.items[item].key for item in items]
@@ -136,7 +136,7 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
 
 
 def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[RowGroups]:
-    """Yield what each group that disguises reports of a number."""
+    """Yield each disguising group's reports of a number."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((reports.direct, True), (reports.protected, False)):
         own = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
@@ -154,7 +154,7 @@ def _of_number(design: Design, number: int, reports: SentCounts) -> Iterator[Row
 
 
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
-"""mlxtend takes a table of true and false, a byte each: beyond 256 MB the bit columns are searched."""
+"""Largest Boolean table (one byte per cell) given to mlxtend; beyond it, bit columns are searched."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,15 +166,15 @@ class MiningResult:
     design : Design
     thresholds : Thresholds
     engine : str
-        What searched and counted, with versions.
+        Programs that searched and counted, with versions.
     n, n_direct, n_protected : int
         Rows read, and rows of each group.
     n_candidates : int or None
-        Itemsets that were estimated; None where mlxtend's apriori searched.
+        Number of estimated itemsets; None if mlxtend's apriori searched.
     itemsets : ItemsetTable
-        Those whose estimated support reaches the threshold.
+        Itemsets whose estimated support reaches the threshold.
     rules : RuleTable
-        Those that reach all thresholds.
+        Rules that reach all thresholds.
     counts : SupportCounts
         All counts of the run; further estimates need no rows.
     draw_tests : DrawTests
@@ -212,23 +212,23 @@ def mine(
     Parameters
     ----------
     matrix : BitMatrix
-        The rows.
+        Counts of the rows.
     design : Design
         Design under which the rows were disguised.
     thresholds : Thresholds
     progress : callable
-        Called with the progress; it may raise, which ends the run.
+        Called with the progress; an exception that it raises ends the run.
     engine : str
-        One of `mining.columns.counting.ENGINES`. Undisguised rows go through mlxtend's apriori with "auto"
-        and "mlxtend" where it can certainly finish; else their columns of bits are searched like others.
+        One of `mining.columns.counting.ENGINES`. Undisguised rows use mlxtend's apriori with "auto"
+        and "mlxtend" if it can certainly finish; otherwise their bit columns are searched like any others.
     least_protected : int
-        Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that no one
-        disguised and that miss no answer were all asked everything: there it leaves out nothing.
+        Itemsets and rules are left out if fewer protected rows were asked everything in them. This leaves out
+        nothing if all rows are undisguised and complete.
     least_cross : int
-        Itemsets and rules are left out where a combination of answers to their open questions is given by
-        fewer rows; see `mining.itemsets.large_crosses`.
+        Itemsets and rules are left out if fewer rows give a combination of answers to their open questions;
+        see `mining.itemsets.large_crosses`.
     max_candidates, max_rules : int
-        Most candidates of one size, and most rules.
+        Limits on candidates of one size and on rules.
     precomputed : PrecomputedCounts, optional
         Known counts of the same rows; only missing ones are computed.
 
@@ -241,7 +241,7 @@ def mine(
     PrivacyError
         ``no_rows``, ``other_design``, ``engine``; ``unknown_item`` of a side.
         ``max_candidates``, ``max_rules``.
-        Cases that a design makes impossible to estimate, such as p = 0.
+        Designs that cannot be estimated, such as p = 0.
     """
     if matrix.design != design:
         raise PrivacyError(
@@ -285,7 +285,7 @@ def find_itemsets(
 ) -> tuple[str, SearchResult, ItemsetTable]:
     """Find itemsets without rules.
 
-    Returns what searched, all itemsets that it kept, and those that reach the support.
+    Returns the searching program, all itemsets it kept, and those that reach the support.
 
     Parameters
     ----------
@@ -308,12 +308,12 @@ def _search(
     least_cross: int,
     max_candidates: int,
 ) -> tuple[str, SearchResult]:
-    """Choose how to search; name it."""
+    """Choose a search method and name it."""
     matrix, design = count_cache.matrix, count_cache.matrix.design
     counted_by = find_engine(engine, matrix.n)
     if MLXTEND and engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
-        # mlxtend can be neither observed nor stopped: give it only work that it can certainly finish.
+        # mlxtend cannot report progress or be stopped: give it only work that it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)
@@ -331,7 +331,8 @@ def _search(
 
 
 def warm_up() -> None:
-    """Load what searches, and compile what counts where numba is installed: no run has to wait for that."""
+    """Load the search code, and compile the counting code if numba is installed, so that no run waits for
+    it."""
     import_module("mlxtend.frequent_patterns")
     if find_spec("numba"):
         words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)

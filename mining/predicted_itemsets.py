@@ -1,4 +1,4 @@
-"""Itemsets predicted from shares and pairs, beside those that enough people were asked."""
+"""Itemsets predicted from shares and pairs, in addition to those that enough people were asked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed"]
 
 LONGEST_COMPLETED: Final = 4
-"""Items of the longest itemset that is predicted."""
+"""Length of the longest predicted itemset."""
 
 _LEAST_ITEMS: Final = 3
 
@@ -41,8 +41,8 @@ class BorrowedItemset(NamedTuple):
     asked : int
         Rows that were asked everything.
     basis : Basis
-        "shrunk": the pair's own rows and all others. "pooled": its shares and what all pairs have in common.
-        "completed": the shares and pairs of a larger itemset.
+        "shrunk": from the pair's own rows and all others. "pooled": from its shares and the average of all
+        pairs. "completed": from the shares and pairs of a larger itemset.
     """
 
     items: Columns
@@ -54,7 +54,7 @@ class BorrowedItemset(NamedTuple):
 
 
 def pair_figures(count_cache: CountCache) -> PairFigures | None:
-    """Return shares and every pair of the items that can borrow; None where fewer than three can.
+    """Return the shares and pairs of the items that can borrow; None if fewer than three can.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
 
 
 def _borrow_pairs(count_cache: CountCache) -> tuple[PairFigures, BorrowedPairs] | None:
-    """Return what may be published of pairs, and their predictions; None where nothing can be borrowed."""
+    """Return the publishable pairs and their predictions; None if nothing can be borrowed."""
     figures = pair_figures(count_cache)
     kept = None if figures is None else releasable_pairs(figures)
     pairs = None if kept is None else borrow(kept)
@@ -108,14 +108,14 @@ def borrowed_itemsets(
     least : float
         Smallest predicted support.
     size : int
-        Most items; predictions end at `LONGEST_COMPLETED`.
+        Largest number of items, at most `LONGEST_COMPLETED`.
     also : collection of Columns, optional
-        Itemsets that are predicted whatever comes out, as far as their items can borrow.
+        Itemsets to predict at any support, if their items can borrow.
 
     Returns
     -------
     list of BorrowedItemset
-        Empty where the design leaves too little to borrow from.
+        Empty if the design leaves too little to borrow from.
     """
     known_pairs = _borrow_pairs(count_cache)
     if known_pairs is None or size < 2:
@@ -161,14 +161,14 @@ def borrowed_itemsets(
 def borrowed_columns(
     count_cache: CountCache, direct: ItemsetTable, *, least: float, size: int
 ) -> tuple[dict[str, Any], list[Columns]]:
-    """Return predictions beside direct estimates, as columns of a table, and the itemsets of its rows.
+    """Return predictions and direct estimates as columns of a table, and the itemsets of its rows.
 
     Parameters
     ----------
     count_cache : CountCache
         Of the rows.
     direct : ItemsetTable
-        The itemsets whose own estimate reaches the support.
+        Itemsets whose direct estimate reaches the support.
     least, size
         As in `borrowed_itemsets`.
     """
@@ -210,7 +210,7 @@ class ThreeWay:
     excess, standard_error, p_value : float
         Mean over all triples, weighted by how many were asked; NaN where no one was asked three items.
     tested : dict of Columns to (float, float)
-        Of each triple that 100 people or more were asked: its excess and Holm's adjusted p-value.
+        Excess and Holm-adjusted p-value of each triple that at least 100 people were asked.
     """
 
     excess: float
@@ -220,7 +220,7 @@ class ThreeWay:
 
 
 def three_way(count_cache: CountCache) -> ThreeWay | None:
-    """Test the triples of items that can borrow; None where nothing is borrowed.
+    """Test the triples of items that can borrow; None if nothing is borrowed.
 
     Parameters
     ----------
@@ -232,9 +232,9 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     Off the shares, the score of a triple is unbiased for its third central moment. The maximum-entropy law of
     the shares s and pair excesses C predicts the same moment F(s, C). The difference is linearised in the
     estimates of s and C: D = mean(c_abc) - F(s, C0) - sum F_C (mean(c_ab) - C0), and each row has one
-    influence on D, whose variance is that of D. C0 is unshrunk where 100 people were asked a pair: at shrunk
-    ones the mean of D was .3 of its error too large in 1,600 surveys of independent items. The derivatives
-    follow from the eight cells of the law, of which the log odds ratio of three is 0.
+    influence on D, whose variance is that of D. C0 is unshrunk if 100 people were asked the pair: with shrunk
+    C0, the mean of D was .3 of its error too large in 1,600 surveys of independent items. The derivatives
+    follow from the eight cells of the law, whose three-way log odds ratio is 0.
 
     References
     ----------
@@ -280,7 +280,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
         score = rows.score(triple)
         scores += score / total
         if asked[at] >= LEAST_COMPLETE_ROWS:
-            # Of a hundred rows the variance is known from the disguise better than from themselves.
+            # With about a hundred rows, the disguise gives a better variance than the rows themselves.
             wider = np.sqrt(max(1.0, rows.variance(triple) * asked[at] / float((score**2).sum())))
             alone = (np.arange(len(triples)) == at).astype(float)
             found[tuple(items[triples[at]].tolist())] = test(score / asked[at], alone, wider)
@@ -299,7 +299,8 @@ _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1],
 
 
 def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Array]:
-    """Return third central moments of the maximum-entropy law, and how D follows pairs and shares."""
+    """Return third central moments of the maximum-entropy law, and the derivatives of D by pairs and
+    shares."""
     pairs = excess + np.outer(shares, shares)
     pairs = np.clip(pairs, np.maximum(0, np.add.outer(shares, shares) - 1), np.minimum.outer(shares, shares))
     every, one = complete_supports(shares, pairs, triples), np.ones(len(triples))
@@ -323,7 +324,7 @@ def _law(shares: Array, excess: Array, triples: Whole) -> tuple[Array, Array, Ar
 
 
 class _Rows:
-    """Scores of rows off the shares, of sets of items: 0 where a row was not asked all of them."""
+    """Products of the items' scores minus their shares, by row: 0 if a row was not asked all of them."""
 
     def __init__(self, matrix: BitMatrix, items: Whole, shares: Array) -> None:
         index = index_of(matrix.design)
@@ -336,7 +337,7 @@ class _Rows:
         self._truth = np.where(direct, index.truth[0][self._block, None], index.truth[1][self._block, None])
 
     def score(self, items: tuple[int, ...]) -> Array:
-        """Return c of a set of items by row."""
+        """Return the centred product c of a set of items by row."""
         product = np.ones(self.n)
         for block in set(self._block[list(items)].tolist()):
             own = [item for item in items if self._block[item] == block]
@@ -351,7 +352,7 @@ class _Rows:
         return result
 
     def variance(self, items: tuple[int, ...]) -> float:
-        """Return the variance of a score where the items are independent."""
+        """Return the variance of a score under independent items."""
         product, s, q = np.ones(self.n), self._shares, self._decoy
         for block in set(self._block[list(items)].tolist()):
             own = np.array([item for item in items if self._block[item] == block])
@@ -366,7 +367,7 @@ class _Rows:
 
 def _flags(matrix: BitMatrix, columns: Whole) -> Array:
     """Return columns as rows of 0 and 1, direct rows first."""
-    # No column is stored where every row is asked.
+    # No column is stored if every row was asked.
     positions = np.append(matrix.stored_at, FULL)[columns]
     parts = [
         unpacked_columns(columns_at(own.words, own.n, positions), own.n)

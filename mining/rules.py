@@ -1,4 +1,4 @@
-"""Association rules between itemsets that were found; every measure from raw estimates."""
+"""Association rules between the itemsets found; all measures use raw estimates."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from privacy.survey.design import Design
 Pair: TypeAlias = tuple[Columns, Columns]
 
 MAX_RULES: Final = 1_000_000
-"""Most rules of a run, unless the caller allows more."""
+"""Default limit on the rules of a run."""
 
 _MOST_FOR_MLXTEND: Final = 100_000
-"""Beyond, the same rules are listed without a data frame: mlxtend makes some 100,000 a second."""
+"""Beyond this, the same rules are listed without a data frame: mlxtend makes some 100,000 per second."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +42,7 @@ class RuleTable:
     sides : tuple of (Columns, Columns)
         Antecedent and consequent of each rule.
     measures : Measures
-        Position i belongs to rule i. Raw: a confidence may come out as 1.2.
+        Position i belongs to rule i. Raw: a confidence may be 1.2.
     """
 
     sides: tuple[Pair, ...]
@@ -53,15 +53,15 @@ class RuleTable:
 
 
 def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
-    """List every rule that a listed itemset can be split into.
+    """List every rule into which a listed itemset can be split.
 
     Parameters
     ----------
     search_result : SearchResult
     sides : Sides
-        What may stand on which side.
+        Items allowed on each side.
     max_rules : int
-        Refuse to list more, before sides are looked at.
+        Limit on listed rules, before sides are checked.
 
     Returns
     -------
@@ -75,8 +75,8 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
 
     Notes
     -----
-    mlxtend's ``association_rules`` splits the itemsets; what it computes from the table is not used. It gets
-    the table of `closed_table`, because raw estimates would make it divide by what may be 0 or negative.
+    mlxtend's ``association_rules`` splits the itemsets; its measures are not used. It receives the table of
+    `closed_table`, because raw estimates may be 0 or negative and it divides by them.
     """
     itemsets = {items for items, on in zip(search_result.frequent, search_result.listed, strict=True) if on}
     many = sum((1 << len(items)) - 2 for items in itemsets)
@@ -103,7 +103,7 @@ def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
 
 
 def closed_table(search_result: SearchResult) -> dict[Columns, float]:
-    """Give every listed itemset and each of its subsets a support that mlxtend can work with.
+    """Give every listed itemset and each of its subsets a support that mlxtend can use.
 
     Parameters
     ----------
@@ -113,11 +113,11 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     Returns
     -------
     dict of Columns to float
-        Supports in (0, 1], none below that of a longer itemset that holds it.
+        Supports in (0, 1], none below that of a superset.
 
     Notes
     -----
-    The subsets of a listed itemset were kept, so all of them were estimated.
+    All subsets of a listed itemset were kept, so they were estimated.
     """
     values = dict(zip(search_result.frequent, search_result.estimates.value.tolist(), strict=True))
     table: dict[Columns, float] = {}
@@ -140,7 +140,7 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
     table = closed_table(search_result)
     if not table:
         return
-    # Loaded where it is used: web and sweeper start, and stay, without it.
+    # Imported here, because web and sweeper run without it.
     import pandas as pd
     from mlxtend.frequent_patterns import association_rules
 
@@ -151,12 +151,12 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
 
 
 def split_rules(itemsets: Iterable[Columns]) -> Iterator[Pair]:
-    """Yield every antecedent and consequent that each itemset can be split into.
+    """Yield every antecedent and consequent into which each itemset can be split.
 
     Parameters
     ----------
     itemsets : iterable of tuple of int
-        Of two items or more.
+        Itemsets of two items or more.
     """
     for items in itemsets:
         for size in range(1, len(items)):
@@ -172,12 +172,12 @@ def measured_rules(
     *,
     progress: ProgressListener = ignore_progress,
 ) -> RuleTable:
-    """Measure rules and keep those that reach the thresholds of confidence and lift.
+    """Compute measures of rules and keep those that reach the confidence and lift thresholds.
 
     Parameters
     ----------
     count_cache : CountCache
-        Counts what is still missing: all supports of one rule use the same rows.
+        Missing counts are added: all supports of one rule use the same rows.
     design : Design
     rules : sequence of (Columns, Columns)
     thresholds : Thresholds
@@ -210,7 +210,7 @@ _NORMAL: Final = 1.959963984540054
 
 
 def explained_by(rules: RuleTable) -> Whole:
-    """Say which shorter rule, if any, makes a rule redundant.
+    """Find the shorter rule, if any, that makes each rule redundant.
 
     Parameters
     ----------
@@ -219,14 +219,14 @@ def explained_by(rules: RuleTable) -> Whole:
     Returns
     -------
     int array, shape (len(rules),)
-        Position of the shortest and strongest such rule, `NONE` (-1) where there is none.
+        Position of the shortest and strongest such rule; `NONE` (-1) if there is none.
 
     Notes
     -----
     A rule A -> B is redundant if a listed rule A' -> B with fewer items A' of A has a confidence that reaches
-    the lower 95% limit of this one's: the further items add nothing beyond the error. With lift it is the
-    same question, both rules having the share of B below them. More rules are redundant than by a plain
-    comparison of confidences; one that is not estimable always is, if a shorter one is listed.
+    the lower 95% limit of its own: the further items add nothing beyond the error. Comparing lift is
+    equivalent, since both rules divide by the share of B. More rules are redundant than by a plain comparison
+    of confidences; a rule that cannot be estimated is redundant whenever a shorter one is listed.
     """
     position_of = {sides: position for position, sides in enumerate(rules.sides)}
     confidence = rules.measures.confidence
@@ -246,19 +246,19 @@ def explained_by(rules: RuleTable) -> Whole:
 
 
 def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
-    """Say which itemsets have no listed itemset above them.
+    """Flag the itemsets without a listed superset.
 
     Parameters
     ----------
     itemsets : sequence of tuple of int
-        That are listed, each with its items ascending.
+        Listed itemsets, each with its items ascending.
 
     Examples
     --------
     >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
     [False, False, True, True]
     """
-    # Raw estimates may list a set without all its subsets, so every subset is looked at, not the longest.
+    # Raw estimates may list a set without all its subsets, so every subset is checked, not only the longest.
     below = {
         part for items in itemsets for size in range(1, len(items)) for part in combinations(items, size)
     }
@@ -266,7 +266,7 @@ def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
 
 
 def _covers(table: ItemsetTable) -> list[Pair]:
-    """Listed itemsets with the listed itemsets of one item more."""
+    """Map listed itemsets to the listed itemsets with one more item."""
     return [
         (part, items)
         for items in table.itemsets
@@ -277,7 +277,7 @@ def _covers(table: ItemsetTable) -> list[Pair]:
 
 
 def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `closed_itemsets` needs.
+    """Return the sets of columns that `closed_itemsets` needs to be counted.
 
     Parameters
     ----------
@@ -290,22 +290,22 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
 
 
 def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) -> Flags:
-    """Say which listed itemsets lose rows, beyond the error, with any item added.
+    """Flag listed itemsets that lose rows, beyond the error, with any item added.
 
     Parameters
     ----------
     table : ItemsetTable
         That are listed.
     counts : SupportCounts
-        Counts of what `closed_terms` names.
+        Counts of the column sets in `closed_terms`.
     design : Design
         Design of the rows.
 
     Notes
     -----
-    An itemset is closed if no listed set of one item more is as frequent. On disguised rows "as frequent"
-    means that the difference of both supports is at most 1.96 times its standard error about these
-    respondents, from the covariance of the two; on open rows that error is 0: the usual definition.
+    An itemset is closed if no listed set with one more item is as frequent. On disguised rows "as frequent"
+    means that the difference of the supports is at most 1.96 times its standard error for these respondents,
+    from their covariance; on open rows that error is 0, which gives the usual definition.
     """
     pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
@@ -321,26 +321,26 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) 
 
 
 SEPARATOR = " & "
-"""Stands between the item keys of an itemset's name, as in ``affair & age=22``."""
+"""Separates the item keys in an itemset's name, as in ``affair & age=22``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """Estimates against true supports.
+    """Comparison of estimates with true supports.
 
     Attributes
     ----------
     n_itemsets, n_listed : int
-        Itemsets compared, and those of them that the run listed.
+        Number of compared itemsets, and of those that the run listed.
     mean_error, mean_error_listed : float or None
-        Mean of W = |S - S'| over them; None where there is none.
+        Mean of W = |S - S'| over each; None without itemsets.
     n_frequent : int
         Itemsets whose true support reaches the threshold.
     false, missed : tuple of Columns
         Listed itemsets that are not frequent, and frequent ones that were not listed.
     coverage, coverage_listed : float or None
-        Share of the 95% intervals that hold the true support, of all itemsets and of the listed ones.
-        Listed ones were chosen by their estimates: theirs may hold the truth less often.
+        Share of 95% intervals that contain the true support, among all and among listed itemsets. Listed ones
+        were chosen by their estimates, so theirs may contain it less often.
     """
 
     n_itemsets: int
@@ -362,7 +362,7 @@ def compare(
     Parameters
     ----------
     everything : ItemsetTable
-        Estimates of all itemsets to be compared, listed or not, with their intervals.
+        Estimates, with intervals, of all itemsets to compare, listed or not.
     listing : collection of Columns
         Itemsets that the run listed.
     truth : mapping of Columns to float
@@ -372,7 +372,7 @@ def compare(
 
     Notes
     -----
-    W = |S - S'| is the error of the source's section 4.
+    W = |S - S'| is the error in section 4 of the source.
 
     References
     ----------
@@ -405,7 +405,7 @@ def read_truth(design: Design, supports: Mapping[str, float]) -> dict[Columns, f
     Parameters
     ----------
     design : Design
-        Whose items the names are of.
+        Design whose items are named.
     supports : mapping of str to float
         True supports, in [0, 1].
 
@@ -413,7 +413,7 @@ def read_truth(design: Design, supports: Mapping[str, float]) -> dict[Columns, f
     ------
     PrivacyError
         ``unknown_item``.
-        ``truth``: a support outside [0, 1], or an itemset named twice.
+        ``truth``: a support outside [0, 1], or a repeated itemset.
     """
     truth: dict[Columns, float] = {}
     for name, support in supports.items():

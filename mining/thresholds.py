@@ -29,7 +29,7 @@ from privacy.survey.design import Design
 Policy: TypeAlias = Literal["inclusive", "estimate"]
 
 LONGEST: Final = 20
-"""Longest itemset anybody may ask for: one of 20 items has a million subsets and rules."""
+"""Longest itemset that a run may request: 20 items have a million subsets and rules."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,14 +39,14 @@ class Sides:
     Parameters
     ----------
     antecedent, consequent : tuple of int, or None
-        Items allowed in the antecedent and in the consequent; None for all.
+        Items allowed in the antecedent and in the consequent; None allows all.
     longest_consequent : int or None
-        Most items of a consequent, at least 1; None for any number.
+        Largest number of items in a consequent, at least 1; None sets no limit.
 
     Raises
     ------
     PrivacyError
-        ``sides``: an empty side, an item twice, or something that is no item number;
+        ``sides``: an empty side, a repeated item, or a value that is not an item number;
         ``longest_consequent``: below 1.
 
     Examples
@@ -74,7 +74,7 @@ class Sides:
             object.__setattr__(self, "longest_consequent", longest)
 
     def allow(self, antecedent: Columns, consequent: Columns) -> bool:
-        """Say whether a rule from `antecedent` to `consequent` is wanted."""
+        """Return whether a rule from `antecedent` to `consequent` is allowed."""
         return (
             (self.longest_consequent is None or len(consequent) <= self.longest_consequent)
             and (self.antecedent is None or set(antecedent) <= set(self.antecedent))
@@ -123,12 +123,12 @@ class Thresholds:
     lift : float or None
         Smallest estimated lift, at least 0; None sets no threshold.
     max_size : int
-        Most items of an itemset, 1 to 20.
+        Largest number of items in an itemset, 1 to 20.
     policy : {"inclusive", "estimate"}
-        Which itemsets longer ones are built from: those whose upper 95% limit reaches `support`, or
-        those whose estimate does. With few rows "inclusive" loses fewer.
+        Itemsets to extend: those whose upper 95% limit reaches `support`, or those whose estimate does. With
+        few rows "inclusive" loses fewer.
     sides : Sides
-        What may stand on which side of a rule.
+        Items allowed on each side of a rule.
 
     Raises
     ------
@@ -175,7 +175,7 @@ class Thresholds:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Thresholds:
-        """Read what `to_json` returns."""
+        """Read the output of `to_json`."""
         return cls(**(document | {"sides": Sides(**document["sides"])}))
 
 
@@ -229,14 +229,14 @@ Table = TypeVar("Table")
 
 
 def take(table: Table, places: Whole) -> Table:
-    """Return the rows at `places`, of every array of a dataclass and of the dataclasses in it.
+    """Return the rows at `places` of every array in a dataclass and in its nested dataclasses.
 
     Parameters
     ----------
     table : dataclass
-        Table of arrays, and of such dataclasses.
+        A dataclass of arrays and of such dataclasses.
     places : ndarray of int
-        Rows, in the order in which they are wanted.
+        Row numbers, in the order of the result.
 
     Examples
     --------
@@ -253,12 +253,12 @@ def take(table: Table, places: Whole) -> Table:
 
 
 def concatenate(tables: Sequence[Table]) -> Table:
-    """Return the rows of all tables, at least one; what is no array is that of the first.
+    """Concatenate the rows of all tables (at least one); non-array fields come from the first table.
 
     Parameters
     ----------
     tables : sequence of dataclasses
-        Of one class, of arrays and of such dataclasses.
+        All of one class, with arrays and such dataclasses as fields.
     """
     result: Table = _rebuilt(tables, np.concatenate)
     return result
@@ -294,7 +294,7 @@ except ModuleNotFoundError:
 """Version of mlxtend; empty in the library alone, which makes the same candidates and rules on arrays."""
 
 MAX_CANDIDATES: Final = 1_000_000
-"""Most candidates of one size, unless the caller allows more."""
+"""Default limit on candidates of one size."""
 
 _PAIRS_AT_A_TIME: Final = 1 << 20
 
@@ -302,7 +302,7 @@ _PAIRS_AT_A_TIME: Final = 1 << 20
 def single_items(design: Design) -> Whole:
     """Return the itemsets of one item, shape (number of items, 1).
 
-    Without anchors: what is true of no one is in no itemset, and what is true of everyone goes with each.
+    Anchors are left out: an item with a known share of 0 or 1 says nothing in an itemset.
 
     Parameters
     ----------
@@ -325,15 +325,14 @@ def join(
     Parameters
     ----------
     design : Design
-        Says which items are options of one single-choice question, of which no one has two, and which
-        questions no device is asked together.
+        Determines which items are options of one single-choice question, and which questions no device is
+        asked together.
     frequent : ndarray of int64, shape (m, size)
         Ascending items, rows in lexicographic order.
     max_candidates : int
-        Refuse to make more.
+        Limit on the number of candidates.
     on_arrays : bool
-        Make them with array arithmetic, some twenty times as fast, in place of mlxtend's generator. The
-        result is the same.
+        Use array arithmetic instead of mlxtend's generator: about twenty times as fast, with the same result.
 
     Returns
     -------
@@ -343,7 +342,7 @@ def join(
     Raises
     ------
     PrivacyError
-        ``max_candidates``: there would be more.
+        ``max_candidates``: the limit is exceeded.
 
     Notes
     -----
@@ -367,15 +366,15 @@ def join(
     itemsets = (_by_mlxtend if MLXTEND and not on_arrays else _by_arrays)(frequent, max_candidates)
     if len(itemsets) > max_candidates:
         raise PrivacyError("max_candidates", max_candidates, shape=itemsets.shape[1])
-    # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
+    # Longer itemsets need no check: no pair of options was kept, so no joined itemset contains one.
     allowed = itemsets[~_exclusive_pairs(design, itemsets)] if itemsets.shape[1] == 2 else itemsets
-    # They do for what devices draw: three questions may be asked two by two and never all together.
+    # Drawn questions do need one: three may be asked in pairs but never all together.
     index = index_of(design)
     return allowed[index.reachable(allowed)] if design.rotates else allowed
 
 
 def _by_mlxtend(frequent: Whole, most: int) -> Whole:
-    """Stop at one more than `most`: that is enough to know that there are too many."""
+    """Join with mlxtend; stop at `most` + 1, which is enough to detect an excess."""
     # Loaded where it is used: web and sweeper start, and stay, without it.
     from mlxtend.frequent_patterns.apriori import generate_new_combinations
 

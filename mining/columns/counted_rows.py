@@ -143,12 +143,12 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
 
 
 def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
-    """Return what is handed on of the rows of all parts, at least one: counts add up.
+    """Sum the counts of all parts (at least one).
 
     Parameters
     ----------
     parts : sequence of CountedRows
-        Of one design.
+        Parts of one design.
     """
     return CountedRows(
         n_direct=sum(part.n_direct for part in parts),

@@ -260,7 +260,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
     @staticmethod
     def _draw(cells: Whole, writer: RowWriter, words: _Words) -> None:
-        """Leave in each row what its device draws."""
+        """Blank the questions a device did not draw."""
         design = writer.design
         device = np.zeros(1, dtype=np.intp)
         stream = iter(lambda: int(words(device)[0]), None)

@@ -8,7 +8,7 @@ _: Final = str
 """Marks a text for the translators, without a translation library."""
 
 _DIFFER: Final = "give the chance of each sample; they have to differ"
-_LEAVE_OUT: Final = "leave predictors out, or look whether the samples stand the right way round"
+_LEAVE_OUT: Final = "leave predictors out, or check that the samples are not swapped"
 
 _QUERY: Final = _(
     "write: count where COLUMN < VALUE and … or … group by COLUMN; or mean COLUMN, median COLUMN"

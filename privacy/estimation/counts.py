@@ -24,7 +24,7 @@ LARGEST: Final = 2**52
 
 
 LONGEST_CHECKED: Final = 6
-"""Columns of a set whose every part is looked for; of longer ones all rows and what lacks one column."""
+"""Largest set checked against all its subsets; larger ones against the total and direct subsets."""
 
 
 class SupportCounts(Mapping[Columns, tuple[int, int]]):

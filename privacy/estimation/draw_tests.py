@@ -242,19 +242,19 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
 
 @dataclass(frozen=True, eq=False)
 class _DrawnQuestions:
-    """A rotating part: its sets, and where the counts are of each question, and of each set, asked."""
+    """A rotating part: its booklets, and where to find the counts of each question and each booklet."""
 
     sets: Booklets
     single: Whole
     booklets: Whole | None
     answer_column: Whole | None
-    """Of each question asked and answered; None where the part may not be skipped."""
+    """Rows in which each question was asked and answered; None if the part cannot be skipped."""
     pairs: Whole | None
 
 
 @dataclass(frozen=True, eq=False)
 class _Turns:
-    """A rotation, those of its parts that everyone can be asked, and where the counts of each are."""
+    """A rotation: its parts that everyone can be asked, and where to find the counts of each."""
 
     key: str
     sets: Booklets

@@ -420,7 +420,7 @@ def _item_posteriors(prior: BlockPrior, rows: Bits, seen: RowView, is_asked: Bit
     coin = seen.coin[seen.counts > 0, None]
     after = retention_posterior(coin, bits.astype(np.float64), before)
     if is_asked is not None:
-        # Of a question that was not asked a row says at most that its owner answers the others.
+        # An unasked question reveals only that the block was answered.
         widths = [question.n_items for question in block.questions]
         shown = np.concatenate([np.repeat(is_asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
         unasked = retention_posterior(coin, 1, np.asarray(answered)) * before / max(answered, 1e-300)

@@ -359,7 +359,7 @@ def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, .
 
 
 def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int]) -> PlanarWindowChannel:
-    """Return what is made of the size under which a report's map is nearest to the truth."""
+    """Build the mechanism whose window size minimises the map's expected error."""
     cache: list[Looked] = []
 
     def error(windows: PlanarWindowChannel) -> float:

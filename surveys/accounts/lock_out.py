@@ -172,7 +172,7 @@ def names_locked_out(*, now: datetime) -> dict[str, datetime]:
     return {row["name"]: row["last"] for row in rows}
 
 
-def anybody_locked_out(*, now: datetime) -> bool:
+def has_locked_logins(*, now: datetime) -> bool:
     """Return whether any name or address is locked out."""
     return _keeping_out(now).exists()
 

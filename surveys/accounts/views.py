@@ -24,7 +24,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts import people as services
-from surveys.accounts.lock_out import anybody_locked_out, failures_forget
+from surveys.accounts.lock_out import failures_forget, has_locked_logins
 from surveys.accounts.log_in import provider_account_bind, provider_account_forget
 from surveys.accounts.people import ROLE_TEXTS, HandOverForm, InviteForm, PersonForm
 from surveys.accounts.people import people as listed
@@ -64,7 +64,7 @@ def people(request: HttpRequest) -> HttpResponse:
     context = {
         "people": listed(now=now),
         "provider_accounts": ProviderAccount.objects.select_related("user").order_by("user__username"),
-        "anybody_kept_out": anybody_locked_out(now=now),
+        "has_locked_logins": has_locked_logins(now=now),
     }
     return render(request, "accounts/people.html", context)
 
@@ -157,7 +157,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
 
 @staff_page
 @require_POST
-def let_everybody_in(request: HttpRequest) -> HttpResponse:
+def unlock_all(request: HttpRequest) -> HttpResponse:
     """Lift all lock-outs."""
     services.everybody_let_in(by=get_administrator(request.user).get_username())
     messages.success(request, _("All accounts are unlocked."))

@@ -94,7 +94,7 @@ ADDRESSES: Final = {
     "accounts:set_password":    ("open 410",          "open 410"),
     "accounts:people":          ("administrator 200", "405"),
     "accounts:invite":          ("administrator 200", "administrator 422"),
-    "accounts:let_everybody_in":("405",               "administrator 302"),
+    "accounts:unlock_all":("405",               "administrator 302"),
     "accounts:person":          ("administrator 200", "administrator 422"),
     "accounts:link":            ("405",               "administrator 200"),
     "accounts:stop":            ("405",               "administrator 302"),

@@ -12,10 +12,10 @@ from surveys.accounts.lock_out import (
     LOCKED_OUT_FOR,
     Attempt,
     LockedOut,
-    anybody_locked_out,
     attempt_count,
     attempt_succeed,
     failures_forget,
+    has_locked_logins,
     name_digest,
     names_locked_out,
 )
@@ -65,13 +65,13 @@ def test_floods_lower_the_limit_only_for_addresses_with_failures() -> None:
     for place in (0, FLOOD // MOST_OF_NAME_AT_ADDRESS - 1):
         with pytest.raises(LockedOut):
             attempt(name="ana", address=f"192.0.2.{place}")
-    assert anybody_locked_out(now=NOON)
+    assert has_locked_logins(now=NOON)
     attempt_succeed(attempt(name="ana", address="198.51.100.1"))
     for number in range(MOST_OF_NAME_AT_ADDRESS):
         attempt(name=f"another{number}", address="198.51.100.2")
     with pytest.raises(LockedOut):
         attempt(name="ana", address="198.51.100.2")
-    assert anybody_locked_out(now=NOON)
+    assert has_locked_logins(now=NOON)
     # Over, it is forgotten like everything.
     for number in range(MOST_OF_NAME_AT_ADDRESS + 1):
         attempt(name=f"another{number}", address="198.51.100.2", after=LOCKED_OUT_FOR)
@@ -80,17 +80,17 @@ def test_floods_lower_the_limit_only_for_addresses_with_failures() -> None:
 def test_floods_of_single_failures_report_no_lockout() -> None:
     for number in range(FLOOD):
         attempt(name=f"name{number}", address=f"192.0.2.{number}")
-    assert not anybody_locked_out(now=NOON)
+    assert not has_locked_logins(now=NOON)
     attempt(name="one more", address="192.0.2.0")
-    assert not anybody_locked_out(now=NOON)
+    assert not has_locked_logins(now=NOON)
     for number in range(MOST_OF_NAME_AT_ADDRESS - 2):
         attempt(name=f"yet {number}", address="192.0.2.0")
-    assert anybody_locked_out(now=NOON)
+    assert has_locked_logins(now=NOON)
     with pytest.raises(LockedOut):
         attempt(name="ana", address="192.0.2.0")
     # The flood ends before the address's failures do: it is let in again.
     LogInFailures.objects.filter(most=FLOOD).update(until=NOON)
-    assert not anybody_locked_out(now=NOON)
+    assert not has_locked_logins(now=NOON)
 
 
 def test_locked_out_attempts_write_nothing_to_the_database() -> None:
@@ -154,9 +154,9 @@ def test_administrators_can_unlock_one_name_or_all() -> None:
     failures_forget("ANA")
     attempt()
     assert list(names_locked_out(now=NOON)) == [name_digest("ben")]
-    assert anybody_locked_out(now=NOON)
+    assert has_locked_logins(now=NOON)
     failures_forget()
-    assert not anybody_locked_out(now=NOON)
+    assert not has_locked_logins(now=NOON)
 
 
 def test_failures_store_neither_name_nor_address() -> None:

@@ -195,7 +195,7 @@ def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
     assert "locked until" not in page(adam.get(PEOPLE))
     keep_out("a name that nobody has")
     assert "There are locked logins" in page(adam.get(PEOPLE))
-    adam.post(f"{PEOPLE}let-everybody-in")
+    adam.post(f"{PEOPLE}unlock-all")
     assert "There are locked logins" not in page(adam.get(PEOPLE))
 
 

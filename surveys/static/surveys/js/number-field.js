@@ -53,7 +53,7 @@ function numberSlider(range, { label, unset, say, field, read, plain }) {
     autocomplete: "off",
     "aria-label": label,
     input: take,
-    // Pressed in the middle, where it stood unseen, nothing moves, and it is an answer all the same; so is a blank.
+    // A click on the centre moves nothing but counts as an answer; so does the space bar.
     click: take,
     keydown: (event) => {
       if (event.key === " ") {

@@ -89,7 +89,7 @@ function strengthPart(app, place) {
   const block = getAt(app.document, path);
   const strength = strengthOf(block);
   const truths = Object.keys(CEILINGS).map((value) => ({ value, truth: truthFor(block, value) }));
-  // A lighter one that comes to the same chance is no choice: all of a long part is what tells.
+  // Omit strengths with equal p; the whole-part limit binds.
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
     const answers = truth && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);

@@ -46,7 +46,7 @@ export function fit(shares, least = 1) {
   for (const place of byRemainder.slice(0, Math.max(WHOLE - total(fitted), 0))) {
     fitted[place] += 1;
   }
-  // What those at the least were given, the largest pay: of equally large ones that which was smallest before.
+  // Take the excess from the largest shares; break ties by the smaller original.
   while (total(fitted) > WHOLE) {
     const largest = Math.max(...fitted);
     const payers = exact.map((_, place) => place).filter((place) => fitted[place] === largest);
