@@ -281,7 +281,7 @@ class Decisions:
     adjusted : float array, shape (R,)
         Corrected within the family, with the weights of the sizes.
     cut_off : float array, shape (R,)
-        Largest p-value that a rule of this size could have to pass.
+        The p-value threshold for a rule of this size.
     passes : bool array, shape (R,)
     """
 

@@ -41,8 +41,8 @@ class BorrowedItemset(NamedTuple):
     asked : int
         Rows that were asked everything.
     basis : Basis
-        "shrunk": from the pair's own rows and all others. "pooled": from its shares and the average of all
-        pairs. "completed": from the shares and pairs of a larger itemset.
+        "shrunk": from the pair's own rows and all others. "pooled": from its shares and the association of
+        all pairs. "completed": from the shares and pairs of a larger itemset.
     """
 
     items: Columns
