@@ -18,7 +18,7 @@ from privacy.survey.design import Design
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
-from surveys.imports.pasted_text import pasted_read
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
 from surveys.intake.keys import mixer_ready
 from surveys.questionnaire import kinds
@@ -75,7 +75,7 @@ def test_questions_of_an_unregistered_kind_are_refused_at_their_place(kind: str)
 
 def test_pasted_texts_become_drafts_without_questions_of_the_kind(kind: str) -> None:
     text = "Kinds\n1. Did you?\n2. When?\n- Now\n- Then\n3. What? [several]\n- A\n- B\n4. How much?\n0-60"
-    blocks = draft_of(pasted_read(text))["blocks"]
+    blocks = draft_of(read_paste(text))["blocks"]
     assert {one["kind"] for block in blocks for one in block["questions"]} == {*core.KINDS} - {"place"}
 
 
