@@ -15,23 +15,19 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.design_index import index_of
-from privacy.levels import normal_quantile
+from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
-_STRANGE: Final = 1.5
-"""Standard deviations off its prediction from which on a pair's interval also holds that of its own rows."""
-
 _STEPS_PER_ERROR: Final = 16
 """Pooled figures are rounded to this part of their error: no single pair can be read back from them."""
 
 
 def _density(a: Array, b: Array, rho: Array | float) -> Array:
     rest = 1 - np.square(rho)
-    density: Array = np.exp(-(a * a - 2 * rho * a * b + b * b) / (2 * rest)) / (2 * np.pi * np.sqrt(rest))
-    return density
+    return np.asarray(np.exp(-(a * a - 2 * rho * a * b + b * b) / (2 * rest)) / (2 * np.pi * np.sqrt(rest)))
 
 
 def _excess(a: Array, b: Array, rho: float) -> Array:
@@ -250,8 +246,9 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     and the shares alone: no single pair can be computed from them.
 
     With e the excess over the product of shares, f the normal density at both thresholds and v the variance
-    of e, the latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e. The factor 1 - 3 var/rho^2
-    then pulls it to 0 (after James and Stein: a false association costs every pair). The second figure is the
+    of e, the latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e, less the bias of the right
+    side: f follows the shares, whose errors go along with that of e. The factor 1 - 3 var/rho^2 then pulls it
+    to 0 (after James and Stein: a false association costs every pair). The second figure is the
     precision-weighted mean of the squared distances from it, less their errors, on the latent scale.
     """
     # Answers that a group gave without a disguise protect nobody.
@@ -261,19 +258,21 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     asked_each = figures.n_asked.sum() / figures.n
     pairs_each = max(asked_each * (asked_each - 1) / 2, 1.0)
     below = ~enough & (rows > 0) & np.isfinite(figures.estimates)
-    used = enough.copy()
-    if below.sum() >= 3 and rows[below].sum() >= LEAST_COMPLETE_ROWS * pairs_each:
-        used |= below
+    is_hidden = below.sum() >= 3 and rows[below].sum() >= LEAST_COMPLETE_ROWS * pairs_each
+    used = enough | (below & is_hidden)
     if used.sum() < 3:
         return kept
     own, shares = replace(figures, estimates=np.where(used, figures.estimates, 0.0)), _inside(figures)
-    product = shares[own.pairs].prod(axis=1)
-    errors, (a, b, scale) = _errors(own, shares, product), _association(own)
-    variance, both = errors.of_mean(shares[own.pairs[:, 1]], shares[own.pairs[:, 0]])
+    first, second = shares[own.pairs].T
+    errors, (a, b, scale) = _errors(own, shares, first * second), _association(own)
+    variance, both = errors.of_mean(second, first)
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
     # Pairs of one row are not independent: with many of them a sum errs more.
     rho_error = float(np.sqrt(np.sqrt(pairs_each) / (weight @ scale)))
-    mean = _round_to_step(weight @ (own.estimates - product) / (weight @ scale), rho_error)
+    bias = a * np.sqrt(_density(b, b, 0.0)) * (second * errors.aa + first * errors.ab - errors.ae)
+    bias += b * np.sqrt(_density(a, a, 0.0)) * (first * errors.bb + second * errors.ab - errors.be)
+    total = weight @ (own.estimates - first * second - bias / scale)
+    mean = _round_to_step(total / (weight @ scale), rho_error)
     rho = _solve_correlation(mean * float(weight @ scale), weight, a, b)
     rho *= max(0.0, 1 - 3 * (rho_error / rho) ** 2) if rho else 0.0
     distance, v = _distance(own, rho, errors)
@@ -334,7 +333,8 @@ def _correct(
 
     Both are random with known variance. That of shares is their covariance. That of effects follows by
     moments from the products of the distances of two pairs with a common item, less what its share adds to
-    them; at least a fifth of the spread stays with single pairs.
+    them; at least a fifth of the spread stays with single pairs. One item may go with all others: what its
+    own products exceed the largest that chance makes of so many items is the variance of its effect.
     """
     pairs, m = figures.pairs, len(figures.items)
     first, second = pairs.T
@@ -351,10 +351,12 @@ def _correct(
     prior[first, first], prior[second, second] = errors.aa, errors.bb
     weights = np.where(is_used, 1 / v, 0.0)[:, None] * np.ones(2)
     by_share = prior.diagonal()[:m] * _products(pairs, weights * on_gap[:, :2] / scale)
-    common = (_products(pairs, weights * gap[:, None] / scale) - by_share).sum()
-    spread = max(pool.spread, 0.0)
-    effects = np.clip(common / max(_products(pairs, weights).sum(), 1e-300), 0, 0.4 * spread)
-    prior[range(m, 2 * m), range(m, 2 * m)] = effects
+    products = _products(pairs, weights * gap[:, None] / scale) - by_share
+    of_weights, spread = np.maximum(_products(pairs, weights), 1e-300), max(pool.spread, 0.0)
+    effects = np.clip(products.sum() / of_weights.sum(), 0, 0.4 * spread)
+    chance = np.sqrt(_products(pairs, weights**2 * (v + spread)[:, None]) + by_share**2)
+    beyond = products - (chi_square_quantile(1 - 0.05 / m) - 1) * chance
+    prior[range(m, 2 * m), range(m, 2 * m)] = np.maximum(effects, beyond / of_weights)
     precision = np.where(is_used, 1 / (noise + (spread - 2 * effects) * scale[:, 0] ** 2), 0.0)[:, None]
     information, score = np.zeros_like(prior), np.zeros(2 * m)
     square = (precision * on_gap)[:, :, None] * on_gap[:, None]
@@ -395,8 +397,9 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
 
     Whether pairs use their own rows follows from how many rows were asked what: `BORROWING_LEAST_PAIRS` pairs
     have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1.
-    The interval of a pair that is 1.5 standard deviations off also holds the interval of its own estimate:
-    intervals that hold on average would miss a few strong pairs among many weak ones every time.
+    The interval of a pair whose estimate is a standard deviation above its prediction ends where that of the
+    estimate does, if that is higher: intervals that hold on average would miss a few strong pairs among many
+    weak ones every time, and those are the pairs that a reader sees first.
 
     References
     ----------
@@ -417,8 +420,8 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     gain = ahead - common + spread * corrections.left * scale**2
     weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
     spread += pooled.spread_error
-    strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
-    weight = np.where(strangeness > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
+    strangeness = np.where(is_shrunk, distance / np.sqrt(v + spread), 0.0)
+    weight = np.where(np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
     rest, ahead = 1 - weight, ahead + spread * corrections.left * scale**2
     far = normal_quantile(0.95)
     half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
@@ -427,10 +430,9 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-    reach = np.where(strangeness > _STRANGE, far * np.sqrt(own), -np.inf)
+    reach = np.where(strangeness > 1, estimate + far * np.sqrt(own), 0.0)
     least, most = _ends(figures, errors)
-    low = np.clip(np.minimum(centre - half, estimate - reach), least, 1)
-    high = np.clip(np.maximum(centre + half, estimate + reach), 0, most)
+    low, high = np.clip(centre - half, least, 1), np.clip(np.maximum(centre + half, reach), 0, most)
     return BorrowedPairs(
         value=value,
         low=np.minimum(low, value),
