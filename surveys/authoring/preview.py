@@ -36,6 +36,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.accounts.tokens import SharedContext, shared_page
 from surveys.authoring.api import locate_problems
+from surveys.formats.figures import MINUS
 from surveys.formats.svg import share_bar
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.aim import PEOPLE, Aim
@@ -304,11 +305,9 @@ def _answer(question: Question, shares: Sequence[float], rng: np.random.Generato
 
 def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:
     value, low, high = interval.value, interval.low, interval.high
+    figures = {"found": value, "low": low, "high": high, "truth": truth}
     text = _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % {
-        "found": f"{100 * value:.0f}",
-        "low": f"{100 * low:.0f}",
-        "high": f"{100 * high:.0f}",
-        "truth": f"{100 * truth:.0f}",
+        name: f"{round(100 * figure)}".replace("-", MINUS) for name, figure in figures.items()
     }
     return MadeUpShare(
         question=question,

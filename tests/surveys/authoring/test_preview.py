@@ -187,7 +187,7 @@ def test_a_board_sees_a_draft_as_it_was_saved_on_a_page_that_can_send_nothing() 
     assert "There is nothing to show yet" in answer.content.decode()
 
 
-SAID = re.compile(r"(-?\d+)% found \((-?\d+) to (-?\d+)\), (\d+)% true")
+SAID = re.compile(r"(−?\d+)% found \((−?\d+) to (−?\d+)\), (\d+)% true")
 
 
 def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
@@ -253,7 +253,7 @@ def test_true_shares_of_rotating_questions_cover_everyone() -> None:
     for number, share in enumerate(shares):
         match = SAID.fullmatch(share.text)
         assert match is not None
-        found, truth = int(match.group(1)), int(match.group(4))
+        found, truth = int(match.group(1).replace("−", "-")), int(match.group(4))
         assert truth == 100 * (number % 2)
         # Of 800 or 1,000 who are asked a standard error is below 4 points; six of them.
         assert abs(found - truth) <= 24
