@@ -409,7 +409,8 @@ def _exportable(survey: Survey) -> list[Run]:
 
 
 def _options(request: HttpRequest) -> dict[str, str]:
-    return {"run": run} if (run := request.GET.get("run", "")).isdecimal() else {}
+    language = {"language": get_language() or ""}
+    return language | ({"run": run} if (run := request.GET.get("run", "")).isdecimal() else {})
 
 
 def _run_title(run: Run) -> str:

@@ -215,6 +215,8 @@ def test_users_with_the_rows_permission_receive_the_file(client: Client) -> None
     client.force_login(reviewer)
     page = client.get(path).content.decode()
     assert f'<option value="{run.pk}"' in page
+    chinese = client.get(path.replace("/en/", "/zh-hans/"))
+    assert chinese.context["form"]["language"].value() == "zh-hans"
     answer = client.post(path, {"run": run.pk}, follow=True)
     assert (
         answer.headers["Content-Disposition"] == f'attachment; filename="sottovoce-habits-run-{run.pk}.zip"'
