@@ -98,7 +98,7 @@ def test_the_sweeper_deletes_idle_sessions() -> None:
 
 
 def test_unrecorded_sessions_are_not_logged_in() -> None:
-    """As those from before the table was there, and any that is put together past the log-in page."""
+    """A session that is put together past the log-in page has no record."""
     browser = logged_in(able("ana", Role.RESEARCHER))
     StaffSession.objects.all().delete()
     assert not is_in(browser)

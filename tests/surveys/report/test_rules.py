@@ -348,9 +348,16 @@ def test_every_sort_order_is_stable_and_contains_every_rule(run: Run) -> None:
             )
 
 
-def test_every_limit_maps_to_a_database_column(run: Run) -> None:
-    for name in LIMITS:
-        assert found(run, limits=((name, 0.0),)) == []
+def test_every_limit_filters_its_own_column(run: Run) -> None:
+    low, high = rule_row(run, ",1,", ",2,"), rule_row(run, ",3,", ",2,")
+    assert len(LIMITS) > 5
+    for name, (measure, end) in LIMITS.items():
+        column = SHOWN[measure].column
+        for row, value in ((low, 0), (high, 1)):
+            held = row.inference if column.startswith("inference__") else row
+            setattr(held, column.removeprefix("inference__"), value)
+            held.save()
+        assert found(run, limits=((name, 0.5),)) == [str(high if end == "from" else low)]
 
 
 def test_the_url_keeps_the_filter_and_omits_defaults() -> None:
