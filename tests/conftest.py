@@ -451,7 +451,9 @@ def browser(playwright_driver: Any) -> Iterator[Any]:
     """Run one Chromium for the session; a test makes its own contexts."""
     names = CHROMIUM if SOAK else (SHELL, *CHROMIUM)
     chromium = playwright_driver.chromium.launch(
-        executable_path=program_path(*names), args=["--no-sandbox", f"--disable-features={LEFT_OUT}"]
+        executable_path=program_path(*names),
+        # One process for all pages of one site in a context, as a browser with many tabs has.
+        args=["--no-sandbox", "--process-per-site", f"--disable-features={LEFT_OUT}"],
     )
     yield chromium
     chromium.close()

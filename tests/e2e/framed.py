@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
 
 from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.questionnaire.definition import Definition, definition_parse
+from tests.e2e.visit import CHOOSE
 
 HOST = "https://survey.uni.example"
 SIBLING = "https://sottovoce.uni.example"
@@ -97,7 +98,7 @@ class Framed:
         """Begin, and choose an answer to each question by its words."""
         self.press("Start")
         for number, said in enumerate(answers):
-            self.frame.get_by_role("group").nth(number).get_by_text(said, exact=True).click()
+            self.frame.get_by_role("group").nth(number).evaluate(CHOOSE, [said])
         return self
 
     @property

@@ -60,9 +60,8 @@ def read_arm(page: Page) -> str:
     return arm
 
 
-def answered(page: Page, here: Published, *, checked: str, code: str = "") -> str:
-    """Answer yes and send; return the arm whose texts were read."""
-    page.goto(f"{here.address}#{code}" if code else here.address)
+def answered(page: Page, *, checked: str) -> str:
+    """Answer yes on the page of the survey and send; return the arm whose texts were read."""
     arm = read_arm(page)
     page.get_by_role("button", name="Start").click()
     page.get_by_text(f"Option {checked}").click()
@@ -92,9 +91,8 @@ def test_the_drawn_arm_is_shown_and_sent(
 ) -> None:
     page = device(viewport={"width": 1280, "height": 1600}, words=(word,)).new_page()
     page.goto(here.address)
-    assert read_arm(page) == arm
     assert violations(page) == "[]"
-    read = answered(page, here, checked=checked)
+    read = answered(page, checked=checked)
     wait_until(lambda: len(here.bodies) == 1)
     assert (read, sent_arms(here)) == (arm, [arm])
 
@@ -125,11 +123,11 @@ def test_an_invitation_shows_the_same_arm_on_every_load(
         page.goto(f"{here.address}#{first}")
         assert read_arm(page) == "long"
     expect(page.locator("#root")).to_contain_text("Your invitation decides which of several texts you read.")
-    page.goto("about:blank")
-    assert answered(page, here, checked="right", code=first) == "long"
+    assert answered(page, checked="right") == "long"
     wait_until(lambda: len(here.bodies) == 1)
     other = contexts[1].new_page()
-    answered(other, here, checked="right", code=second)
+    other.goto(f"{here.address}#{second}")
+    answered(other, checked="right")
     wait_until(lambda: len(here.bodies) == 2)
     # With the same draws and answers only the row's arm depends on the code.
     assert here.bodies[0] == here.bodies[1]

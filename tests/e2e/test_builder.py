@@ -206,10 +206,10 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
 
     def reach(name: str, role: Any = "button", key: str = "Tab") -> None:
         """Go on with this key until something of this name has the focus."""
-        target = page.get_by_role(role, name=name, exact=True).first
+        target = page.get_by_role(role, name=name, exact=True).first.element_handle()
         for _ in range(120):
             press(key)
-            if target.evaluate_all("([node]) => node === document.activeElement"):
+            if target.evaluate("node => node === document.activeElement"):
                 return
         raise AssertionError(f"Tab does not lead to {name}")
 

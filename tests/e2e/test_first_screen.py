@@ -46,7 +46,6 @@ def said(page: Page, live_server: Any) -> Any:
     """Give a function that opens an address, and returns all of its text, folded or not."""
 
     def read(path: str) -> str:
-        page.goto("about:blank")
         page.goto(f"{live_server.url}{path}")
         expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
         expect(page.locator("#root > *").first).to_be_attached()
