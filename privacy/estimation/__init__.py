@@ -1,1 +1,1 @@
-"""From counts of disguised rows back to the population; nothing here ever sees a row."""
+"""Estimates about the population from counts of disguised rows; this package never sees a row."""

@@ -34,7 +34,7 @@ class GroupSums:
 
     @classmethod
     def of(cls, has_answer: Array, scores: Array, weights: Array | None = None) -> GroupSums:
-        """Add rows up: `has_answer` and `scores` have the shape (outcomes, rows)."""
+        """Sum rows: `has_answer` and `scores` have the shape (outcomes, rows)."""
         own = np.concatenate([has_answer, scores])
         if weights is not None:
             own = own * weights
@@ -47,7 +47,7 @@ class GroupSums:
 
 @dataclass(frozen=True, kw_only=True)
 class JointTest:
-    """Test that no group differs from the first, in any of some outcomes.
+    """Test that no group differs from the first in any of several outcomes.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class JointTest:
     degrees, rest : int, float
         Degrees of freedom of the numerator, and of the denominator of F.
     p_value : float or None
-        None where the rows are too few: the denominator's degrees do not exceed the number of outcomes.
+        None if there are too few rows: the denominator's degrees do not exceed the number of outcomes.
 
     Notes
     -----
@@ -73,7 +73,7 @@ class JointTest:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ArmEffects:
-    """Shares and means by group, and how far they are apart.
+    """Shares and means by group, and their differences.
 
     Attributes
     ----------
@@ -82,13 +82,13 @@ class ArmEffects:
     differences, difference_errors : ndarray, shape (groups - 1, outcomes)
         Each further group minus the first.
     sizes : ndarray, shape (groups, outcomes)
-        Rows that were asked, of unequal weights as many as would do without: (sum w)^2 / sum w^2.
+        Rows that were asked; with unequal weights, the effective number (sum w)^2 / sum w^2.
     is_direct : ndarray of bool, shape (groups, outcomes)
         Whether all rows of a group answered yes or no without a disguise.
     p_values : tuple of float
         For each question, the test that all groups have the same shares.
     adjusted : tuple of float
-        The same by Holm over the questions.
+        The same p-values, adjusted over the questions (Holm).
     joint : JointTest
         The test of all questions together.
     """
@@ -123,7 +123,7 @@ class ArmEffects:
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a share or a mean; groups are counted from 0.
 
-        Wilson's interval for a group that was asked directly, else based on t.
+        Wilson's interval for a group that was asked directly, otherwise based on t.
         """
         share, n = float(self.shares[group, outcome]), float(self.sizes[group, outcome])
         if not self.is_direct[group, outcome]:
@@ -139,14 +139,14 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     Parameters
     ----------
     groups : sequence of GroupSums
-        Two or more; no one is in two of them.
+        Two or more groups; no one is in two of them.
     questions : sequence of sequence of int
-        Outcomes by question; of a choice all options but one, since all together sum to 1.
+        Outcomes by question; for a choice, all options but one, since they sum to 1.
 
     Raises
     ------
     PrivacyError
-        ``no_rows``: no one of a group was asked one of the outcomes.
+        ``no_rows``: in some group, no one was asked one of the outcomes.
 
     Notes
     -----
@@ -180,7 +180,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     diagonals = np.array([np.diag(own.products) for own in groups])
     cross_sums = np.array([np.diagonal(own.products, offset=outcomes)[:outcomes] for own in groups])
     sizes = np.array([own.totals[:outcomes] ** 2 for own in groups]) / diagonals[:, :outcomes]
-    # A score of 0 or 1 is its own square; a disguised one never is.
+    # Only undisguised scores (0 or 1) equal their squares.
     is_direct = np.isclose(diagonals[:, outcomes:], cross_sums, rtol=1e-9, atol=0)
     tests = [_joint(differences, covariances, sizes, own) for own in questions]
     p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tests)
@@ -248,7 +248,7 @@ def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Seque
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Adjust p-values for their number.
+    """Adjust p-values for multiple testing.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return the p-value of "so many rows of each arm come from these shares".
+    """Test whether the numbers of rows by arm agree with the drawn shares; return the p-value.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
 
     Notes
     -----
-    Pearson's chi-square; every expected count is 10 or more from 100 rows on: no share is below a tenth.
+    Pearson's chi-square; with 100 rows or more every expected count is at least 10, as no share is below .1.
 
     References
     ----------
@@ -285,7 +285,7 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
 
     Examples
     --------
-    60 of 100 where half were drawn: 10^2/50 twice.
+    60 of 100 where 50 were expected: 10^2/50 twice.
 
     >>> round(share_test([60, 40], [.5, .5]), 4), share_test([50, 50], [.5, .5])
     (0.0455, 1.0)
@@ -294,7 +294,7 @@ def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 
 def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return Pearson's statistic of counts against the shares that were expected.
+    """Return Pearson's statistic of counts against expected shares.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
 
 
 MOST_COMPLETED: Final = 2_000
-"""Itemsets of one size that are completed, those with the largest bounds."""
+"""Largest number of itemsets of one size to complete, those with the largest bounds first."""
 
 _SWEEPS: Final = 200
 _CLOSE: Final = 1e-9
@@ -317,22 +317,22 @@ _HALVINGS: Final = 12
 
 
 def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
-    """Return supports of itemsets without any interaction of three items or more.
+    """Return supports of itemsets under no interaction of three items or more.
 
     Parameters
     ----------
     shares : ndarray of float, shape (m,)
         In [0, 1].
     pairs : ndarray of float, shape (m, m)
-        Symmetric, each within the bounds that its shares set.
+        Symmetric, each within the bounds that follow from its shares.
     itemsets : ndarray of int64, shape (N, size)
         Positions, three or more in a row.
 
     Notes
     -----
-    Iterative proportional fitting of the pairs, from independence on. Where no law has them (three shares of
-    one half whose pairs are all 0) they move towards independence by the smallest factor that fits, found by
-    bisection. A support is at most the smallest of its pairs.
+    Iterative proportional fitting of the pairs, starting from independence. If no distribution has these
+    pairs (such as three shares of one half whose pairs are all 0), they move towards independence by the
+    smallest sufficient factor, found by bisection. A support is at most the smallest of its pairs.
 
     Examples
     --------
@@ -392,7 +392,7 @@ def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least:
     Parameters
     ----------
     pairs : ndarray of float, shape (m, m)
-        Those of items that cannot go together are NaN.
+        NaN for items that exclude each other.
     supports : mapping of itemset to float
         Supports of itemsets of one size, each ascending.
     least : float
@@ -400,7 +400,7 @@ def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least:
     Returns
     -------
     ndarray of int64, shape (found, size + 1)
-        In lexicographic order; of too many those whose least frequent subset has most.
+        In lexicographic order; if there are too many, those whose least frequent subset is most frequent.
     """
     by_start: dict[tuple[int, ...], list[int]] = {}
     for items, value in sorted(supports.items()):
@@ -422,12 +422,12 @@ def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least:
 def rate_difference(
     answers: tuple[int, int], invitations: tuple[int, int], *, level: float = 0.95
 ) -> tuple[float, float, float]:
-    """Return by how much the second group's response rate exceeds the first's, with both ends.
+    """Return the second group's response rate minus the first's, with its 95% interval.
 
     Parameters
     ----------
     answers, invitations : tuple of int
-        Of the first and the second group; no one answered who was not invited.
+        Of the first and the second group; only invited people answered.
     level : float, in (0, 1)
 
     Notes
@@ -441,7 +441,7 @@ def rate_difference(
 
     Examples
     --------
-    His first example, 56 of 70 and 48 of 80 the other way round:
+    His first example, 56 of 70 and 48 of 80, with the groups swapped:
 
     >>> [round(end, 4) for end in rate_difference((48, 56), (80, 70))]
     [0.2, 0.0524, 0.3339]
@@ -466,7 +466,7 @@ def _wilson(count: int, n: int, z: float) -> tuple[float, float, float]:
 
 
 def response_test(answers: Sequence[int], invitations: Sequence[int]) -> float:
-    """Return the p-value of "all groups have the same response rate".
+    """Test whether all groups have the same response rate; return the p-value.
 
     Parameters
     ----------
@@ -475,8 +475,8 @@ def response_test(answers: Sequence[int], invitations: Sequence[int]) -> float:
 
     Notes
     -----
-    Pearson's chi-square of who answered and who did not, by group: that of the numbers of answers against
-    the shares of those invited, over 1 - r, r the rate of all together.
+    Pearson's chi-square of answered against not answered, by group: that of the numbers of answers against
+    the shares of those invited, divided by 1 - r, with r the overall rate.
 
     References
     ----------

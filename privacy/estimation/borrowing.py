@@ -1,7 +1,7 @@
 """Pairs of items that borrow strength from each other: shrunk towards one pooled association.
 
 An unbiased estimate of a pair uses the rows that were asked both items. With few rows its error is large.
-The two shares, and what all pairs have in common, are known far better.
+The two shares, and the average association of all pairs, are known far better.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from privacy.survey.design import Design
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
 _STEPS_PER_ERROR: Final = 16
-"""Pooled figures are rounded to this part of their error: no single pair can be read back from them."""
+"""Pooled figures are rounded to this part of their error, so that no single pair can be recovered."""
 
 
 def _density(a: Array, b: Array, rho: Array | float) -> Array:
@@ -31,16 +31,16 @@ def _density(a: Array, b: Array, rho: Array | float) -> Array:
 
 
 def _excess(a: Array, b: Array, rho: float) -> Array:
-    """Return how much a pair exceeds the product of its shares where thresholds a, b correlate by rho.
+    """Return a pair minus the product of its shares if normals with thresholds a, b correlate by rho.
 
-    The chance of a quadrant of the normal distribution has its density as derivative by rho (Plackett 1954).
+    The derivative by rho of a quadrant's normal probability is the density (Plackett 1954).
     """
     excess: Array = rho * np.tensordot(_WEIGHTS, _density(a, b, rho * _NODES[:, None]), axes=1)
     return excess
 
 
 def borrowing_items(design: Design) -> Whole:
-    """Return the items that can borrow: disguised, and asked of everybody or drawn for everybody.
+    """Return the items that can borrow: disguised, and asked or drawn for everyone.
 
     Parameters
     ----------
@@ -52,13 +52,13 @@ def borrowing_items(design: Design) -> Whole:
 
 
 def planned_pairs(design: Design, people: int) -> tuple[int, int]:
-    """Return how many pairs of items that can borrow are asked of enough people to be shown, and of how many.
+    """Return the number of borrowing pairs that enough people are asked to be shown, and of all such pairs.
 
     Parameters
     ----------
     design : Design
     people : int
-        Expected to answer.
+        Expected number of respondents.
     """
     index, items = index_of(design), borrowing_items(design)
     pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)), dtype=np.int64).reshape(-1, 2)]
@@ -68,7 +68,7 @@ def planned_pairs(design: Design, people: int) -> tuple[int, int]:
 
 
 def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
-    """Return what pairs will be predicted from if so many people answer; None for fewer than three items.
+    """Return the basis of predicted pairs if so many people answer; None for fewer than three items.
 
     Parameters
     ----------
@@ -106,12 +106,12 @@ class PairFigures:
     n_asked : ndarray of int64, shape (m, 2)
         Rows that were asked an item, direct group first.
     estimates : ndarray of float, shape (k,)
-        Unbiased estimates; NaN for what is not known.
+        Unbiased estimates; NaN if unknown.
     asked_both : ndarray of int64, shape (k, 2)
     all_rows : bool
         Whether rows that were asked one item of a pair count in its estimate.
     pool : PooledCorrelation or None
-        What all pairs have in common: `releasable_pairs` makes it.
+        The association of all pairs, from `releasable_pairs`.
     """
 
     design: Design
@@ -135,9 +135,9 @@ class BorrowedPairs:
     value, low, high : ndarray of float, shape (k,)
         Intervals hold on average over the pairs, in 95 of 100 surveys.
     is_shrunk : ndarray of bool, shape (k,)
-        Whether the pair's own rows were used; else the shares and the pooled association alone.
+        Whether the pair's own rows were used; otherwise only the shares and the pooled association.
     weight : ndarray of float, shape (k,)
-        Of the pair's own estimate.
+        Weight of the pair's own estimate.
     shares : ndarray of float, shape (m,)
         Kept between 0 and 1.
     """
@@ -168,7 +168,7 @@ class _Errors:
 
 
 def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
-    """Errors that the channel makes if the pairs were `both`, from the four answers to two items."""
+    """Errors due to the channel if the pairs were `both`, from the four answers to two items."""
     index, (i, j) = index_of(figures.design), figures.pairs.T
     a, b, block = shares[i], shares[j], index.block[figures.items]
     decoy = index.unrelated[figures.items] * index.answering[block]
@@ -184,11 +184,11 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
     covariance = np.zeros((3, 3, len(a)))
     for group in (0, 1):
         pa, pb = index.truth[group, block[i]], index.truth[group, block[j]]
-        # One coin decides for both items of a block; else each report depends on its own answer.
+        # One coin decides for both items of a block; otherwise each report depends on its own answer only.
         turns = [p * np.eye(2)[..., None] + (1 - p) * np.stack([q, 1 - q]) for p, q in ((pa, qa), (pb, qb))]
         own = np.einsum("uxk,vyk,uvk->xyk", *turns, truth.reshape(2, 2, -1)).reshape(4, -1)
         seen_law = np.where(alike, pa * truth + (1 - pa) * guess, own)
-        # A group that tells nothing is refused before, or has no rows.
+        # A group that reveals nothing was refused earlier, or has no rows.
         ta, tb = np.where(pa > 0, pa, 1.0), np.where(pb > 0, pb, 1.0)
         za, zb = (has[0] - (1 - pa) * qa) / ta, (has[1] - (1 - pb) * qb) / tb
         zz = np.where(alike, (has[0] * has[1] - (1 - pa) * qq) / ta, za * zb)
@@ -209,7 +209,7 @@ def _association(figures: PairFigures) -> tuple[Array, Array, Array]:
 
 
 def _inside(figures: PairFigures) -> Array:
-    """Shares kept from 0 and 1 by a quarter of a row."""
+    """Shares kept a quarter of a row away from 0 and 1."""
     least = 0.25 / np.maximum(figures.n_asked.sum(axis=1), 1)
     return np.clip(figures.shares, least, 1 - least)
 
@@ -230,9 +230,9 @@ def _round_to_step(value: float, error: float) -> float:
 
 
 def releasable_pairs(figures: PairFigures) -> PairFigures:
-    """Return what may be published of pairs: estimates on 100 answers or more, and two pooled figures.
+    """Return publishable figures of pairs: estimates from at least 100 answers, and two pooled figures.
 
-    Nothing else may see the pairs below the floor; `borrow` works from what this returns.
+    No other code may see the pairs below the floor; `borrow` uses only this result.
 
     Parameters
     ----------
@@ -241,9 +241,9 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 
     Notes
     -----
-    Pairs below the floor enter the pooled figures only where there are three of them or more, which rest on
-    100 people together. Both figures are rounded to a sixteenth of their errors, which follow from the design
-    and the shares alone: no single pair can be computed from them.
+    Pairs below the floor enter the pooled figures only if there are at least three, based on 100 people
+    together. Both figures are rounded to a sixteenth of their errors, which follow from the design and the
+    shares alone: no single pair can be computed from them.
 
     With e the excess over the product of shares, f the normal density at both thresholds and v the variance
     of e, the latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e, less the bias of the right
@@ -251,7 +251,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     to 0 (after James and Stein: a false association costs every pair). The second figure is the
     precision-weighted mean of the squared distances from it, less their errors, on the latent scale.
     """
-    # Answers that a group gave without a disguise protect nobody.
+    # Answers without a disguise protect no one.
     rows = figures.asked_both[:, 0 if figures.design.has_two_strengths else 1 :].sum(axis=1)
     enough = (rows >= LEAST_COMPLETE_ROWS) & np.isfinite(figures.estimates)
     kept = replace(figures, estimates=np.where(enough, figures.estimates, np.nan))
@@ -267,7 +267,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     errors, (a, b, scale) = _errors(own, shares, first * second), _association(own)
     variance, both = errors.of_mean(second, first)
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
-    # Pairs of one row are not independent: with many of them a sum errs more.
+    # Pairs from one row are not independent: a sum of many has a larger error.
     rho_error = float(np.sqrt(np.sqrt(pairs_each) / (weight @ scale)))
     bias = a * np.sqrt(_density(b, b, 0.0)) * (second * errors.aa + first * errors.ab - errors.ae)
     bias += b * np.sqrt(_density(a, a, 0.0)) * (first * errors.bb + second * errors.ab - errors.be)
@@ -283,14 +283,14 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 
 
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
-    """Return pairs as shares and a latent correlation predict them, and their derivatives by it."""
+    """Return the pairs that shares and a latent correlation predict, and their derivatives by it."""
     a, b, _ = _association(figures)
     product = _inside(figures)[figures.pairs].prod(axis=1)
     return product + _excess(a, b, rho), _density(a, b, rho)
 
 
 def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
-    """Return on the latent scale how far estimates are from the prediction, and the variance of that."""
+    """Return the distances of estimates from the prediction on the latent scale, and their variance."""
     prediction, scale = _predict(figures, rho)
     variance, both = errors.of_mean(*_slopes(figures, rho))
     return (figures.estimates - prediction) / scale, (errors.ee + variance - 2 * both) / scale**2
@@ -305,12 +305,12 @@ def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Corrections:
-    """What all pairs with their own rows, taken together, say about shares and about single items.
+    """Joint evidence of all pairs with their own rows about shares and about single items.
 
-    A pair's prediction errs by the errors of both shares, the effects of both items on its latent
-    correlation, and a rest of its own: `left` of the spread. Its estimate errs by the same shares and by
-    noise. `step` has all shares, then all effects. `prediction` and `estimate` are by how much those of each
-    pair move, `covariance` that of their errors then, shape (2, 2, k), without the rest.
+    The error of a pair's prediction consists of the errors of both shares, the effects of both items on its
+    latent correlation, and a remainder: `left` of the spread. The error of its estimate consists of the same
+    shares and noise. `step` has all shares, then all effects. `prediction` and `estimate` are the corrections
+    of each pair, `covariance` that of the remaining errors, shape (2, 2, k), without the remainder.
     """
 
     step: Array
@@ -321,7 +321,7 @@ class _Corrections:
 
 
 def _products(pairs: Whole, values: Array) -> Array:
-    """Sum for each item the products of the values of two pairs that have it."""
+    """Sum for each item the products of the values of two pairs that contain it."""
     sums = np.bincount(pairs.ravel(), weights=values.ravel())
     return np.asarray(sums**2 - np.bincount(pairs.ravel(), weights=values.ravel() ** 2))
 
@@ -329,12 +329,13 @@ def _products(pairs: Whole, values: Array) -> Array:
 def _correct(
     figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, v: Array, is_used: Flags
 ) -> _Corrections:
-    """Regress how far estimates are from their predictions on the errors of shares and on effects of items.
+    """Regress the distances of estimates from predictions on errors of shares and effects of items.
 
-    Both are random with known variance. That of shares is their covariance. That of effects follows by
-    moments from the products of the distances of two pairs with a common item, less what its share adds to
-    them; at least a fifth of the spread stays with single pairs. One item may go with all others: what its
-    own products exceed the largest that chance makes of so many items is the variance of its effect.
+    Both are random with known variance. For shares it is their covariance. For effects it follows by moments
+    from the products of the distances of two pairs with a common item, minus the contribution of its share;
+    at least a fifth of the spread stays with single pairs. One item may be associated with all others: the
+    variance of its effect is the excess of its own products over the largest expected by chance among so many
+    items.
     """
     pairs, m = figures.pairs, len(figures.items)
     first, second = pairs.T
@@ -364,7 +365,7 @@ def _correct(
     np.add.at(score, at, precision * gap[:, None] * on_gap)
     covariance = prior @ np.linalg.inv(np.eye(2 * m) + information @ prior)
     step = covariance @ score
-    # Items unlike the others bias what pairs say of shares: intervals allow for the whole error of shares.
+    # Unusual items bias the pairs' evidence about shares: intervals include the whole error of shares.
     covariance[:m], covariance[:, :m] = prior[:m], prior[:, :m]
     left = 1 - 2 * float(effects) / spread if spread else 1.0
     by = np.stack([on_prediction, on_estimate])
@@ -376,7 +377,7 @@ def _correct(
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
-    """Return pairs with borrowed strength, from `releasable_pairs`; None where that could pool nothing.
+    """Return pairs with borrowed strength, from `releasable_pairs`; None if nothing could be pooled.
 
     Parameters
     ----------
@@ -385,21 +386,20 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     Notes
     -----
     M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
-    density at both thresholds and tau^2 the spread that effects of items leave. All distances e - M together
+    density at both thresholds and tau^2 the spread left by effects of items. All distances e - M together
     correct M and e: for the errors of the shares, and for effects of items on the latent correlation
     (`_correct`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
         w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
         half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
 
-    In the half-width, the spread is one standard error above its estimate: a spread that is estimated too
-    small, or that a few pairs make, would leave intervals too narrow.
+    In the half-width, the spread is one standard error above its estimate: a spread that is underestimated,
+    or due to a few pairs, would make intervals too narrow.
 
-    Whether pairs use their own rows follows from how many rows were asked what: `BORROWING_LEAST_PAIRS` pairs
-    have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1.
-    The interval of a pair whose estimate is a standard deviation above its prediction ends where that of the
-    estimate does, if that is higher: intervals that hold on average would miss a few strong pairs among many
-    weak ones every time, and those are the pairs that a reader sees first.
+    Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair further off than
+    the most extreme of as many normal ones keeps w = 1. If a pair's estimate is a standard deviation above
+    its prediction, its interval extends at least to the upper end of the estimate's: intervals valid only on
+    average would always miss a few strong pairs among many weak ones, and readers see those pairs first.
 
     References
     ----------
@@ -444,7 +444,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
-    """Return the least and greatest pair that the 99% ends of both shares allow."""
+    """Return the smallest and largest pair that the 99% limits of both shares allow."""
     far = -scipy.special.ndtri(0.005)
     first, second = figures.shares[figures.pairs].T
     of_first, of_second = far * np.sqrt(errors.aa), far * np.sqrt(errors.bb)

@@ -24,14 +24,14 @@ from privacy.survey.design import Design
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCount:
-    """How many clusters an error rests on.
+    """Number of clusters behind an error.
 
     Parameters
     ----------
     count : int
         G.
     effective : float
-        G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G where all are alike.
+        G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
 
     Notes
     -----
@@ -39,7 +39,7 @@ class ClusterCount:
 
     Examples
     --------
-    Four clusters, of which one has half of the people:
+    Four clusters, one of which has half of the people:
 
     >>> count = ClusterCount.of(np.array([30.0, 10.0, 10.0, 10.0]))
     >>> count.count, count.effective
@@ -51,32 +51,33 @@ class ClusterCount:
 
     @classmethod
     def of(cls, weights: Array | Whole) -> ClusterCount:
-        """Return the count of clusters with these weights; those below 0 by the disguise count as 0."""
+        """Return the count of clusters with these weights; weights that the disguise made negative count as
+        0."""
         own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
         square = float(own @ own)
         return cls(count=len(own), effective=float(own.sum()) ** 2 / square if square else 1.0)
 
     @property
     def degrees(self) -> float:
-        """Degrees of t."""
+        """Degrees of freedom of t."""
         return max(self.effective - 1, 1.0)
 
     @property
     def factor(self) -> float:
-        """What variances are multiplied by."""
+        """Factor of variances."""
         return self.count / (self.count - 1)
 
     def quantile(self, level: float) -> float:
-        """Return how many errors an interval reaches to each side, for errors without the factor."""
+        """Return the half-width of an interval in standard errors without the factor."""
         return t_quantile(level, self.degrees) * float(np.sqrt(self.factor))
 
     def p_value(self, ratio: float) -> float:
-        """Return the p-value of a ratio that is chi-square of one degree where clusters are many."""
+        """Return the p-value of a ratio that is chi-square with one degree of freedom for many clusters."""
         return float(scipy.special.fdtrc(1, self.degrees, ratio / self.factor))
 
 
 def threshold_of(level: float, clusters: ClusterCount | None) -> float:
-    """Return what the ratio of a value stays below where it is in the interval.
+    """Return the threshold of the ratio for values in the interval.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ SIDES: Final = (1, 2)
 """Antecedent and consequent, as the scores name them."""
 
 MOST_POSSIBLE: Final = 4_000
-"""Of cells that could occur: as many are kept in mind although nobody is in them."""
+"""Largest number of possible but empty cells to include."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,7 +103,7 @@ class JoinedRows:
     Parameters
     ----------
     counts : ndarray of int64, shape (cells,)
-        May hold zeros: such scores are possible, but no row has them.
+        May contain zeros: such scores are possible, but no row has them.
     scores : ndarray of float64, shape (3, cells) or (5, cells)
         For both sides, for the antecedent, for the consequent; then what
         `privacy.estimation.comparison.comparison_factors` adds.
@@ -117,7 +118,7 @@ class JoinedRows:
         Whether `counts` includes rows that were asked only some blocks of the rule; the scores are then those
         of `privacy.estimation.composed_parts`.
     clusters : ClusterCount, optional
-        Where `scores` are sums over clusters of rows.
+        Set if `scores` are sums over clusters of rows.
     """
 
     counts: Whole
@@ -138,7 +139,7 @@ def joined_rows(
     direct: Flags,
     is_asked: Flags | None = None,
 ) -> JoinedRows:
-    """Multiply the factors of rows, and put rows together that score the same.
+    """Multiply the factors of rows, and merge rows with equal scores.
 
     Parameters
     ----------
@@ -154,7 +155,7 @@ def joined_rows(
 
     Notes
     -----
-    Where a group with rows has none that was asked everything, complete rows alone count.
+    If a group has rows but none that was asked everything, only complete rows count.
     """
     is_drawn, all_rows = any(factor.draws is not None for factor in factors), is_asked is not None
     if is_asked is None:
@@ -170,7 +171,7 @@ def joined_rows(
     table, n = _counted_for(factors, codes, counts, direct, is_asked)
     codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
     n_direct = int(counts[direct].sum())
-    # Products of the same numbers in another order are the same score.
+    # Products of the same numbers in another order are equal scores.
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
     total = np.bincount(which.ravel(), weights=n, minlength=len(first)).astype(np.int64)
     return JoinedRows(
@@ -191,7 +192,7 @@ def _counted_for(
     direct: Flags,
     is_asked: Flags,
 ) -> tuple[Array, Whole]:
-    """What rows count for, those that are possible among them, and how many they are."""
+    """Scores of rows, which of them are possible, and their counts."""
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
         codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
@@ -210,7 +211,7 @@ def _counted_for(
 
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
-    """Codes of all protected rows that could be sent, with the axes they were asked, if they are few."""
+    """Codes of all possible protected rows, with the axes they were asked, if there are few."""
     states = [states_of(factor, factor.split) for factor in factors]
     sizes = [len(own.codes) for own in states]
     if math.prod(sizes) > MOST_POSSIBLE:
@@ -223,12 +224,11 @@ def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
 def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags) -> int:
     """Count the rows of a group's smallest cell: cells are open answers by side, disguised ones by factor.
 
-    A side whose open part does not match scores 0 whatever else a row shows, so its other parts form no
-    cells.
+    A side whose open part does not match scores 0 in any case, so its other parts form no cells.
     """
     groups = [(True, direct), (False, ~direct)]
     if all(factor.is_open(direct=False) for factor in factors):
-        # Where nothing is disguised rows of both groups say the same.
+        # If nothing is disguised, rows of both groups mean the same.
         groups = [(False, np.ones_like(direct))]
     smallest = []
     for group, here in groups:
@@ -238,7 +238,7 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
         has_open = [False for _ in SIDES]
         for factor, own in zip(factors, codes, strict=True):
             for position, side in enumerate(SIDES):
-                # Nothing is asked of it for this side, or it is a weight.
+                # This side asks nothing of the factor, or the factor is a weight.
                 if (factor.scores[side] > 0).all():
                     continue
                 match = factor.scores[side, own] > 0
@@ -263,31 +263,31 @@ def _least(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
 
 
 MOST_CELLS: Final = 20_000
-"""Of rows with different scores: beyond them intervals invert the score test, which needs moments only."""
+"""Limit on distinct scores: beyond it, intervals invert the score test, which needs only moments."""
 
 _RAREST: Final = 0.05
-"""A share below it of those who have the answer is taken as it where errors are foretold."""
+"""Smallest share with the answer that is assumed when errors are predicted."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What two parts of the people have, and how far apart they are.
+    """Shares or means of two parts of the people, and their difference.
 
     Parameters
     ----------
     having, others : Measured
         The share or mean among those with the answer, and among all others who were asked.
     difference : Measured
-        The first less the second.
+        The first minus the second.
     lift : Measured
         The share among those with the answer, divided by the share among everyone; shares only.
     leverage : Measured
-        For a share: the joint share less the product of the two shares.
+        For a share: the joint share minus the product of the two shares.
     share, everybody, both : float
         Among the rows that count: the share with the answer, the compared share or mean, and the share with
         both.
     p_value : float
-        Two-sided, of "there is no difference".
+        Two-sided, for the hypothesis of no difference.
     detectable : float
         Difference that these rows detect with 80% power; may exceed any possible difference.
     n : int
@@ -320,10 +320,10 @@ class Comparison:
 
 
 def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:
-    """Return the factors of the scores of a row: of both sides, of `by`, of `outcome`.
+    """Return the factors of a row's scores for both sides, for `by` and for `outcome`.
 
-    A mean is one among answers: where its number may be skipped two scores more say who answered, of `by`
-    and of everyone, and rows that were asked everything alone count.
+    A mean is taken over answers: if its number may be skipped, two more scores say who answered, among `by`
+    and among everyone, and only rows that were asked everything count.
 
     Parameters
     ----------
@@ -366,7 +366,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
 
     Notes
     -----
-    Rows that were asked everything alone count.
+    Only rows that were asked everything count.
     """
     whole = [replace(factor, scores=_with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
@@ -375,7 +375,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
 
 
 def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Comparison:
-    """Compare those who have an answer with all others, from the scores of their rows.
+    """Compare respondents with an answer to all others, from the scores of their rows.
 
     Parameters
     ----------
@@ -392,8 +392,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
     Notes
     -----
-    With x, b, y, a, w the scores of both, of the answer, of the outcome, of the answer among those who count,
-    and of those who count (1 for all but means with skips, and weights), B = mean a / mean w and
+    With x, b, y, a, w the scores of both, of the answer, of the outcome, of the answer among those counted,
+    and of those counted (1 except for means with skips, and weights), B = mean a / mean w and
     Y = mean y / mean w:
 
     ==========  ========================================================
@@ -409,8 +409,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     20,000 distinct scores, it uses the score test. The p-value tests a difference of 0. Weights are treated
     as fixed.
 
-    "Few rows" says that a cell holds fewer than 5 rows, as `privacy.estimation.intervals.measure_rules` does;
-    where devices draw questions, also that fewer than 5 complete rows are expected to have both answers.
+    "Few rows" means that a cell has fewer than 5 rows, as in `privacy.estimation.intervals.measure_rules`; if
+    devices draw questions, also that fewer than 5 complete rows are expected to have both answers.
 
     References
     ----------
@@ -447,14 +447,14 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     )
     sides: list[ClusterCount | None] = [None] * 5
     if rows.clusters is not None:
-        # A difference rests on the clusters of the smaller side.
+        # The side with fewer clusters limits a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
     having, others, difference, lift, leverage = _yield_measures(counts, constant, slope, level, sides)
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
-    # Decoys alone can fill the cells of the few that were asked everything.
+    # Decoys alone can fill the cells of the few rows that were asked everything.
     few_rows = rows.smallest_cell < FEW_ROWS or (rows.is_drawn and n * together_share < FEW_ROWS)
     return Comparison(
         having=having,
@@ -466,7 +466,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         everybody=middle,
         both=together_share,
         p_value=_p_value(counts, together, sides[2]),
-        # A test at .05 finds a difference of so many standard errors 8 times in 10.
+        # A test at .05 detects a difference of so many standard errors 8 times in 10.
         detectable=(normal_quantile(0.95) + float(scipy.special.ndtri(0.8))) * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
@@ -477,7 +477,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
 
 def _with_base(scores: Array) -> Array:
-    """Return five scores: everyone counts where nothing else is said."""
+    """Return five scores; without others, everyone counts."""
     return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 
@@ -487,7 +487,7 @@ _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 
 def _yield_measures(
     counts: Whole, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
 ) -> Iterator[Measured]:
-    """Yield each measure with the interval of what its test keeps."""
+    """Yield each measure with the interval of the values that its test does not reject."""
     total = counts.sum()
     means = constant @ counts / total, slope @ counts / total
     spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]

@@ -23,12 +23,12 @@ from privacy.scales.window import Span, WindowChannel
 from privacy.survey.design import Design
 
 MEAN: Final = "mean"
-"""In place of a part of a number: the number itself, its first bin as 0 and its last as 1."""
+"""Instead of a part of a number: the number itself, from 0 (first bin) to 1 (last bin)."""
 
 Wanted: TypeAlias = Span | Region | Literal["mean"]
 
 MOST_PARTS: Final = 4
-"""Variances multiply: a rule over more parts says nothing at any n that a survey has."""
+"""Variances multiply: a rule over more parts is useless at any realistic n."""
 
 MOST_ITEMS: Final = 8
 
@@ -62,7 +62,7 @@ class Side:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PartDraw:
-    """Draw of a factor's part: asked, or not.
+    """Draw of a factor's part: asked or not.
 
     Parameters
     ----------
@@ -95,11 +95,11 @@ class Factor:
     items : Columns
         Items of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
-        For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
+        For both sides together, for the antecedent, for the consequent; 1 if a side does not involve it.
     split : int
         Codes of protected rows, which come first.
     draws : PartDraw or None
-        None where everyone whom open answers lead to it is asked it.
+        None if everyone routed to it by open answers is asked it.
     """
 
     question: int | None
@@ -122,7 +122,7 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     antecedent, consequent : Side
         Items and parts of questions of each side.
     design : Design
-        That both are of.
+        Design of both sides.
 
     Raises
     ------
@@ -164,19 +164,19 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 
 
 def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
-    """Return the factors of the score of a row for one event: the first of their scores, which is the second.
+    """Return the factors of a row's score for one event, with equal first and second scores.
 
     Parameters
     ----------
     event : Side
-        Items and parts of questions that hold together.
+        Items and parts of questions, all of which have to match.
     design : Design
-        That they are of.
+        Design that they belong to.
 
     Raises
     ------
     PrivacyError
-        As `factors_of`; ``rule``: an event of nothing.
+        As `factors_of`; ``rule``: an empty event.
 
     Examples
     --------
@@ -364,12 +364,12 @@ def _having(codes: Whole, bits: Iterable[int]) -> Array:
 
 
 _SIDES = ((1, 2), (1,), (2,))
-"""Of each event, as `Factor.scores` names them: both sides, the antecedent, the consequent."""
+"""Scores of each event in the order of `Factor.scores`: both sides, the antecedent, the consequent."""
 
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """What rows can show of a factor that scores differently, not asked being one more class.
+    """Classes of a factor's reports with different scores; "not asked" is one more class.
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ class States:
     codes : ndarray of int64, shape (states,)
         One code of each state.
     is_asked : ndarray of bool, shape (axes, states)
-        Which axes were asked; no axis where the factor is not drawn.
+        Which axes were asked; no axis if the factor is not drawn.
     """
 
     which: Whole
@@ -387,14 +387,14 @@ class States:
 
 
 def states_of(factor: Factor, n_codes: int) -> States:
-    """Put the first codes of a factor together that score the same for rows that were asked the same.
+    """Merge the first codes of a factor with equal scores for rows that were asked the same.
 
     Parameters
     ----------
     factor : Factor
         Factor of one block.
     n_codes : int
-        How many of its codes, from the first one on, are looked at.
+        Number of its codes to consider, from the first.
     """
     codes = np.arange(n_codes)
     axes = 0 if factor.draws is None else len(factor.draws.columns)
@@ -414,13 +414,13 @@ def states_of(factor: Factor, n_codes: int) -> States:
 def influence(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, is_asked: Flags
 ) -> Array:
-    """Return what the rows of each cell count for, shape (scores, cells), see `drawn_sets`.
+    """Return the scores of the rows of each cell, shape (scores, cells); see `drawn_sets`.
 
     Parameters
     ----------
     factors : sequence of Factor
     codes : sequence of ndarray of int64, shape (cells,)
-        For each factor what the rows of a cell hold; anything where it was not asked.
+        Code of each factor in the rows of a cell; arbitrary if it was not asked.
     counts : ndarray of int64, shape (cells,)
         A group with rows has some that were asked everything.
     direct : ndarray of bool, shape (cells,)
@@ -429,11 +429,10 @@ def influence(
 
     Notes
     -----
-    Different factors draw their disguises independently, so z of a set is the product of their z, and c of a
-    set that of their c.
+    Factors draw their disguises independently, so z and c of a set are the products of their z and c.
     """
     if not len(is_asked):
-        # What was asked of everyone counts for its score.
+        # Factors that everyone was asked count with their score.
         scores = [factor.scores[:, own] for factor, own in zip(factors, codes, strict=True)]
         return np.asarray(np.multiply.reduce(scores))
     own_asked, first = [], 0
@@ -470,7 +469,7 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Ar
 
 
 def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
-    """Of each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
+    """For each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
     axes, scores = [], {0: factor.scores[event]}
     if factor.draws is not None:
         sides = factor.draws.sides
@@ -493,7 +492,7 @@ def _subset_axes(axes: Sequence[int], subset: int) -> list[int]:
 def _counted_for(
     terms: Sequence[Sequence[tuple[Array, Flags, Array]]], codes: Sequence[Whole], counts: Whole
 ) -> Array:
-    """Add what each set of axes contributes to the rows of one group that were asked it."""
+    """Add the contribution of each set of axes to the rows of one group that were asked it."""
     covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
     for some in itertools.product(*terms):
         here = np.logical_and.reduce([own for _, own, _ in some])

@@ -43,7 +43,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     ------
     PrivacyError
         ``columns`` (not ascending), ``count`` (not a pair of whole numbers from 0 to 2^52; or more rows with
-        a set of columns than with a part of it).
+        a set of columns than with a subset of it).
 
     Examples
     --------
@@ -74,9 +74,9 @@ count every set of columns that required_counts() returns
         ----------
         requests : sequence of Columns
         counts : array_like of int, shape (len(requests), 2)
-            Direct group first.
+            Counts, direct group first.
         all_rows : bool
-            As of the class.
+            As in the class.
         """
         result = cls.__new__(cls)
         result._fill(requests, counts)
@@ -103,7 +103,7 @@ count every set of columns that required_counts() returns
             self._refuse(np.flatnonzero((self._table > everybody).any(axis=1)), whole)
 
     def _check_parts(self) -> None:
-        """Refuse a set of columns that more rows have than have a part of it.
+        """Refuse a set of columns that more rows have than have a subset of it.
 
         Use it for counts from outside. A counter may return a hundred thousand of them, and checking all
         would be slower than counting; there, `check_cells` finds impossible counts before they are used.
@@ -160,7 +160,7 @@ count every set of columns that required_counts() returns
     def merge(self, other: SupportCounts) -> SupportCounts:
         """Merge the counts of both; they must come from the same rows, so shared sets must agree.
 
-        All rows count where they do in `self`.
+        All rows count if they do in `self`.
 
         Raises
         ------
@@ -181,7 +181,7 @@ count every set of columns that required_counts() returns
 
 
 def of_one_group(counts: Whole, design: Design) -> Whole:
-    """Sum the counts of open questions over the groups, where both groups are disguised.
+    """Sum the counts of open questions over the groups if both groups are disguised.
 
     Everyone sends open answers undisguised, so a stratified estimate of them gains nothing, and its error
     would reveal how the few respondents of one group answered.
@@ -195,7 +195,7 @@ def of_one_group(counts: Whole, design: Design) -> Whole:
     Returns
     -------
     ndarray of int, shape (..., 2)
-        No row of the direct group and all of the protected one; of a design of one strength the same counts.
+        All rows in the protected group and none in the direct one; unchanged for a design of one strength.
     """
     if not design.has_two_strengths:
         return counts
@@ -203,18 +203,18 @@ def of_one_group(counts: Whole, design: Design) -> Whole:
 
 
 def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
-    """Turn counts of rows that have at least something into those of rows that have exactly it.
+    """Convert "at least" counts to "exactly" counts (Möbius inversion).
 
     Parameters
     ----------
     counts : int array
-        Along each of the axes a later entry counts some of the rows of the one before: all rows, those that
-        were asked, those that match.
+        Along each axis, each entry counts a subset of the rows of the one before: all rows, those that were
+        asked, those that match.
     axes : iterable of int
 
     Examples
     --------
-    Of 10 rows 6 have the first item, 5 the second and 4 both:
+    Out of 10 rows, 6 have the first item, 5 the second and 4 both:
 
     >>> exactly(np.array([[10, 5], [6, 4]]), (0, 1)).tolist()
     [[3, 1], [2, 4]]
@@ -228,7 +228,7 @@ def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
 
 
 def check_cells(rows: Whole, position_of: Callable[[int], object]) -> None:
-    """Refuse counts that leave fewer than no row for some combination of columns.
+    """Refuse counts that imply a negative number of rows for some combination of columns.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ Bits: TypeAlias = NDArray[np.uint64]
 
 
 class Drawing:
-    """The sets of questions that rotating parts, rotations of parts and rows near the truth leave together.
+    """The sets of questions that one device can be asked, given rotating parts and rotations of parts.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ class Drawing:
 
 @lru_cache(maxsize=256)
 def _shares(sets: Booklets) -> Array:
-    """Share of all sets of one size that hold 0, 1, 2, ... positions."""
+    """Share of all sets of one size that contain 0, 1, 2, ... positions."""
     return np.array([float(sets.share_asked(range(number))) for number in range(sets.total + 1)])
 
 
@@ -365,7 +365,7 @@ Reach: TypeAlias = tuple[tuple[int, Columns], ...]
 EVERYBODY: Final[Reach] = ((1, ()),)
 
 MOST_SETS: Final = 64
-"""Sets of columns that tell who could be asked a part; each of them is counted beside whatever is counted."""
+"""Limit on sets of columns that determine who could be asked a part; each multiplies the counts needed."""
 
 
 def reach_of(design: Design, block: int) -> Reach | None:
@@ -383,9 +383,9 @@ def reach_of(design: Design, block: int) -> Reach | None:
 
     Notes
     -----
-    Each step of a route is a sum over the options that lead on or, if fewer options do not, everyone who
-    answered minus those. "All of them" is the product of the steps, "any of them" 1 minus the product of the
-    complements: 1 - (1 - a)(1 - b) = a + b - ab.
+    Each step of a route is a sum over the options that lead on or, if that needs fewer terms, everyone who
+    answered minus the others. "All of them" is the product of the steps, "any of them" 1 minus the product of
+    the complements: 1 - (1 - a)(1 - b) = a + b - ab.
 
     Examples
     --------
@@ -418,7 +418,7 @@ def both(parts: Sequence[Reach]) -> Reach:
     Parameters
     ----------
     parts : sequence of Reach
-        Each a sum of sets of columns with their signs.
+        Sums of sets of columns with their signs.
     """
     return tuple(
         (

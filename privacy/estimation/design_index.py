@@ -17,10 +17,10 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 BLANK: Final = -1
-"""Fills a request that names fewer columns than the widest one."""
+"""Pads requests that name fewer columns than the widest one."""
 
 MOST_CROSSED: Final = 512
-"""Sets of open answers that tell who could be asked several parts at once."""
+"""Limit on sets of open answers that determine who could be asked several parts."""
 
 
 class DesignIndex:
@@ -87,11 +87,11 @@ class DesignIndex:
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
     def _lay_out_drawing(self, rotating: Flags) -> None:
-        """Lay out what devices draw, and which rows could draw it; `rotating` is by block."""
+        """Index the questions that devices draw, and which rows could draw them; `rotating` is by block."""
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
         has_draw = rotating | _flags(block.key in in_turn for block in design.blocks)
-        # Rows of a block without skips and rotation show by themselves that they drew it.
+        # In a rotating block without skips, outside rotations of blocks, the row itself shows what it drew.
         tells = _flags(
             block.is_rotating and block.refusal is None and block.key not in in_turn
             for block in design.blocks
@@ -120,7 +120,7 @@ class DesignIndex:
     def reach(self, items: Iterable[int]) -> Reach:
         """Return the rows that could draw all of some items, if several sets of columns determine them.
 
-        No one has two options of one single choice: parts that different ones lead to leave no set at all.
+        No one has two options of one single choice: parts reached by different options share no rows.
         """
         blocks = {int(self.led[item]) for item in items} - {BLANK}
         signs: dict[Columns, int] = {}
@@ -132,7 +132,7 @@ class DesignIndex:
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:
-        """Asked columns that an answered column implies: of a part that does not rotate, all of its own."""
+        """Asked columns that an answered column implies: all of its part if the part does not rotate."""
         design = self.design
         return {
             design.answered_column(number): range(
@@ -153,8 +153,8 @@ class DesignIndex:
         Raises
         ------
         PrivacyError
-            ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
-            one single-choice question), ``never_together`` (questions that no device draws together).
+            ``item`` (no such item), ``itemset`` (a repeated item), ``excluded_options`` (two options of one
+            single-choice question), ``never_together`` (questions that no device draws together).
         """
         ascending = self.check(items)
         self.refuse_excluded(ascending)
@@ -162,7 +162,7 @@ class DesignIndex:
         return ascending
 
     def check(self, items: Iterable[int]) -> Columns:
-        """Return the items in ascending order; refuse unknown ones and doubles."""
+        """Return the items in ascending order; refuse unknown and repeated ones."""
         numbers = tuple(
             validation.whole_number(item, "item", low=0, high=self.n_items - 1, code="item") for item in items
         )
@@ -190,11 +190,11 @@ class DesignIndex:
             raise PrivacyError("never_together", tuple(numbers), keys=keys)
 
     def reachable(self, itemsets: Whole) -> Flags:
-        """Say of itemsets, shape (R, size), whether one device can be asked everything in them."""
+        """Flag itemsets, shape (R, size), of which one device can be asked everything."""
         return self.drawing.together(self.question[itemsets])
 
     def excluded_pair(self, items: Iterable[int]) -> tuple[int, int] | None:
-        """Return two options of one single-choice question, if the items hold such a pair."""
+        """Return two options of one single-choice question, if the items contain such a pair."""
         first: dict[int, int] = {}
         for item in items:
             if self.exclusive[item] and first.setdefault(int(self.question[item]), item) != item:
@@ -202,7 +202,7 @@ class DesignIndex:
         return None
 
     def excludes(self, items: Whole, others: Whole) -> Flags:
-        """Say of pairs of items whether they are two options of one single-choice question."""
+        """Flag pairs of items that are two options of one single-choice question."""
         same = self.question[items] == self.question[others]
         result: Flags = self.exclusive[items] & same & (items != others)
         return result
@@ -212,12 +212,12 @@ class DesignIndex:
         return tuple(sorted({int(self.asked_column[item]) for item in items} - {BLANK}))
 
     def within(self, columns: Columns | None, required: Columns) -> Columns:
-        """Return the columns that name the rows to use: `columns`, which must hold `required`, or `required`.
+        """Return the columns that select rows: `columns`, which must contain `required`, or `required`.
 
         Raises
         ------
         PrivacyError
-            ``within``: it leaves out an asked column, or holds a column that is disguised.
+            ``within``: it lacks an asked column, or contains a disguised column.
         """
         if columns is None:
             return required
@@ -240,7 +240,8 @@ class DesignIndex:
         return tuple(sorted(columns - redundant))
 
     def keys(self, requests: Whole) -> Whole:
-        """Put many requests as `key` does: each column once, ascending, blanks first; no answered column."""
+        """Normalise many requests as `key` does: each column once, ascending, blanks first; no answered
+        column."""
         columns = np.sort(requests, axis=1)
         redundant = np.zeros(columns.shape, dtype=np.bool_)
         np.equal(columns[:, 1:], columns[:, :-1], out=redundant[:, 1:])
@@ -265,7 +266,7 @@ def _flags(values: Iterable[bool]) -> Flags:
 
 
 def _reaches(design: Design, of: Flags) -> list[Reach | None]:
-    """Return the rows that could draw each of some blocks, everyone for the others; None for too many sets.
+    """Return the rows that could draw each of some blocks, all rows for other blocks; None for too many sets.
 
     Draws are made before any answer, for every device. Among the rows whose open answers lead to a block,
     those that were asked it are therefore a random sample, whatever is skipped and whichever blocks rotate.
@@ -274,7 +275,7 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
     sets = 1
     for number in sorted(several, key=several.__getitem__):
-        # An itemset can touch all of them: the sets of one are then crossed with those of the others.
+        # An itemset can involve all of them, which multiplies their numbers of sets.
         sets *= several[number]
         if sets > MOST_CROSSED:
             reaches[number] = None
@@ -295,7 +296,7 @@ def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
 
 @lru_cache(maxsize=4)
 def index_of(design: Design) -> DesignIndex:
-    """Return the index of a design, made once.
+    """Return the cached index of a design.
 
     Parameters
     ----------
@@ -306,7 +307,8 @@ def index_of(design: Design) -> DesignIndex:
 
 
 MOST_DRAWN: Final = 6
-"""Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""
+"""Limit on separately drawn parts of an itemset (3 to this power cells). Beyond it, only complete rows
+count."""
 
 
 def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, Array], dict[int, Array]]:
@@ -315,7 +317,7 @@ def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, 
     Parameters
     ----------
     scores : dict of int to float array
-        Of every set of the axes, the set as bits; those of a smaller set fit a larger one by broadcasting.
+        For every set of axes, the set as bits; arrays of a smaller set broadcast to a larger one.
     centres : float array, shape (axes, ...)
 
     Examples
@@ -337,21 +339,21 @@ def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, 
 
 
 def contribution(off: Array, rows: Array | Whole, weight: Array, n: Whole) -> tuple[Array, Array]:
-    """Return what one set of axes adds to the support, and to h of the rows that were asked it.
+    """Return the contribution of one set of axes to the support, and to h of the rows that were asked it.
 
     Parameters
     ----------
     off : float array, shape (..., R)
-        c_A of `R` events by what rows show.
+        c_A of `R` events by the rows' reports.
     rows : array, shape (..., R)
-        Rows that were asked the set and show it.
+        Rows that were asked the set, by their reports.
     weight : float array, shape (R,)
     n : array, shape (R,)
-        All rows, whatever they were asked.
+        Number of all rows, regardless of the questions asked.
 
     Examples
     --------
-    Of four rows two were asked, and one of them says yes:
+    Two of four rows were asked, and one of them says yes:
 
     >>> off, rows = np.array([[-0.9], [1.1]]), np.array([[1], [1]])
     >>> support, more = contribution(off, rows, weight=np.ones(1), n=np.array([4]))

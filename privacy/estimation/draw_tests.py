@@ -1,4 +1,4 @@
-"""Tests whether the draw of questions depends on the answers, which estimates from all rows exclude.
+"""Test the assumption of estimates from all rows: the draw of questions does not depend on the answers.
 
 The draw is made on the device, and a respondent can leave or reload a page after seeing its questions. The
 asked questions then no longer follow the random draw, or skipping depends on them.
@@ -46,7 +46,7 @@ class DrawTest:
 
     @property
     def rejects(self) -> bool:
-        """Whether the data are implausible under the published random draw."""
+        """Whether the data contradict the published random draw."""
         return self.p_value < DRAW_TEST_SIZE
 
 
@@ -63,7 +63,7 @@ class DrawTests:
 
     @property
     def rejections(self) -> tuple[DrawTest, ...]:
-        """Why rows that were asked a part of an itemset do not count; none where they do."""
+        """Reasons why rows that were asked a part of an itemset do not count; empty if they count."""
         return tuple(test for test in self.tests if test.rejects)
 
     @property
@@ -85,33 +85,33 @@ def draw_test(
     Parameters
     ----------
     sets : Booklets
-        The published sets, each as likely as any other.
+        The published sets, all equally likely.
     requests : array_like of int, shape (total,)
         Rows that were asked each question, or each of `places`.
     n : int
         Rows that drew.
     draws : array_like of int, shape (count,), optional
-        Rows that drew each set, where they were counted.
+        Rows that drew each set, if counted.
     places : sequence of int, optional
         Questions to test; all by default.
 
     Returns
     -------
     float
-        p-value: twice the smaller of those of the two tests, or that of the first alone.
+        p-value: twice the smaller one of the two tests, or that of the first alone.
 
     Notes
     -----
     The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j); their quadratic form
     with the inverse covariance is a chi-square. It detects questions that respondents avoid. A respondent
     who avoids two questions only in combination affects the counts of the sets, sum (n_J - n/B)^2 / (n/B)
-    with B - 1 degrees of freedom, which are tested if each expected count is at least 5. With 4 of 10
+    with B - 1 degrees of freedom. These are tested if each expected count is at least 5. With 4 of 10
     questions, n = 20,000 and size .001, the test detects with probability .99 that a tenth of the
     respondents who are asked a question leave.
 
     Examples
     --------
-    Two of three questions; the first was asked of 1,000 - 60 in place of 1,000 of 1,500:
+    Two of three questions; the first was asked of 940 instead of 1,000 of 1,500:
 
     >>> sets = Booklets(key="b", total=3, size=2)
     >>> round(draw_test(sets, [1000, 1000, 1000], 1500), 3)
@@ -142,14 +142,14 @@ def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
 def skip_test(
     together: Sequence[ArrayLike], skip_counts: Sequence[ArrayLike], n: Sequence[int], most: int
 ) -> float:
-    """Test whether those who were asked one question skip as often as those who were asked another.
+    """Test whether skipping is equally frequent after each asked question.
 
     Parameters
     ----------
     together : sequence of array_like of int, shape (m, m)
         For each group of rows with one disguise, the rows that were asked both of two questions.
     skip_counts : sequence of array_like of int, shape (m,)
-        For each group, the rows that were asked a question and were sent as skipped.
+        For each group, the rows that were asked a question and report a skip.
     n : sequence of int
         Number of rows in each group.
     most : int
@@ -162,7 +162,7 @@ def skip_test(
 
     Notes
     -----
-    With a share s that is sent as skipped, whatever was drawn, the counts S_i of those asked question i have
+    If a share s reports a skip regardless of the draw, the counts S_i of those asked question i have
     means s n_i and, s estimated, covariances s (1 - s) (n_ij - n_i n_j / n).
     """
     statistic, degrees = 0.0, 0
@@ -200,7 +200,7 @@ def draw_requests(design: Design) -> Whole:
 
 
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
-    """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2).
+    """Test the devices' draws, from counts of `draw_terms(design)` in their order, shape (terms, 2).
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
             tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
     for turns in draws.turns:
         n_rows = int(counts[0].sum())
-        # Each row that was asked a part was asked so many of these questions of it.
+        # Each row that was asked a part was asked this many of these questions.
         n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
         p_value = draw_test(turns.sets, n_turns, n_rows, places=turns.places)
         tests.append(DrawTest(about="draw", key=turns.key, n=n_rows, p_value=p_value))
@@ -261,7 +261,7 @@ class _Turns:
     places: tuple[int, ...]
     rows: tuple[Whole, ...]
     each: tuple[int, ...]
-    """How many questions of each part a row was asked."""
+    """Number of questions of each part that a row was asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +292,7 @@ def _drawn_of(design: Design) -> _Drawn:
             _DrawnQuestions(
                 sets=sets,
                 single=rows((column,) for column in columns),
-                # A respondent who was asked all of a booklet was asked nothing else of the part.
+                # A row that was asked a whole booklet was asked nothing else of the part.
                 booklets=rows(tuple(columns[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,
@@ -315,7 +315,7 @@ def _drawn_of(design: Design) -> _Drawn:
 
 
 def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterator[_Turns]:
-    """The rotations that are tested; who drew a part without being asked it is not known."""
+    """The tested rotations; it is unknown who drew a part without being asked it."""
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     for rotation in design.rotations:
         testable = [
@@ -352,6 +352,6 @@ def _quadratic(off: Array, covariance: Array) -> float:
 def _form(off: Array, covariance: Array) -> tuple[float, int]:
     """Return the quadratic form of the deviations with their inverse covariance, and its rank."""
     sizes, directions = np.linalg.eigh(covariance)
-    # Rounding leaves 1e-16 of the largest eigenvalue in directions without any randomness.
+    # In directions without randomness, rounding leaves 1e-16 of the largest eigenvalue.
     free = sizes > 1e-9 * sizes.max(initial=0.0)
     return float((((off @ directions) ** 2)[free] / sizes[free]).sum()), int(free.sum())

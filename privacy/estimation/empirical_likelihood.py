@@ -1,9 +1,9 @@
 """Empirical likelihood over cells: the test of "mean h = 0", and its inversion.
 
-Every measure of a rule is a value t with mean(constant + slope t) = 0; testing each t and keeping
-those that pass gives an interval that needs no variance and no normal law.
+Every measure of a rule is a value t with mean(constant + slope t) = 0; testing each t and keeping those that
+pass gives an interval that needs neither a variance nor normality.
 
-The ends of very many confidence sets at once: by Newton's method, or by bracketing where that fails.
+Ends of many confidence sets are found at once by Newton's method, or by bracketing if that fails.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Intervals:
-    """The smallest intervals that hold the sets, inside a range.
+    """The smallest intervals that contain the sets, inside a range.
 
     Parameters
     ----------
     low, high : float array
-        Ends, both inside the range.
+        Ends of the intervals, inside the range.
     estimable : bool array
-        False where the whole range is left: "not estimable with this n".
+        False if the interval is the whole range: "not estimable with this n".
     """
 
     low: Array
@@ -58,7 +58,7 @@ class ConfidenceSets:
     low, high : float array
         The set is [low, high], or with `outside` (-inf, high] and [low, inf), high < low.
     outside : bool array
-        A ratio's set is of this kind when its denominator may be zero.
+        A ratio has such a set if its denominator may be zero.
     whole : bool array
         No value is rejected.
 
@@ -83,13 +83,13 @@ class ConfidenceSets:
         )
 
     def inside(self, least: float, greatest: float) -> Intervals:
-        """Intersect with [least, greatest] and return the smallest intervals that hold the result.
+        """Intersect with [least, greatest] and return the smallest intervals that contain the result.
 
         Notes
         -----
-        Two pieces at the two ends of the range leave the whole range. Where nothing is left (all
-        possible values are rejected), the end of the range nearest to the set is given as both ends:
-        adding a point to a set that covers often enough does no harm.
+        Two pieces at both ends of the range give the whole range. If nothing is left (all possible values are
+        rejected), both ends are the end of the range nearest to the set: adding a point does not reduce
+        coverage.
         """
         low = np.where(self.outside, least, np.clip(self.low, least, greatest))
         high = np.where(self.outside, greatest, np.clip(self.high, least, greatest))
@@ -98,7 +98,7 @@ class ConfidenceSets:
         low = np.where(above & ~below, np.maximum(self.low, least), low)
         high = np.where(below & ~above, np.minimum(self.high, greatest), high)
         nothing = self.outside & ~below & ~above
-        with np.errstate(invalid="ignore"):  # infinity - infinity, where something is left anyway
+        with np.errstate(invalid="ignore"):  # infinity - infinity, if something is left anyway
             nearest = np.where(least - self.high <= self.low - greatest, least, greatest)
         low, high = np.where(nothing, nearest, low), np.where(nothing, nearest, high)
         low, high = np.where(self.whole, least, low), np.where(self.whole, greatest, high)
@@ -122,8 +122,7 @@ def score_test_sets(
     Returns
     -------
     ConfidenceSets
-        Whole where the variance at the estimate is negative: with so few rows its estimate is
-        worthless.
+        Everything if the variance at the estimate is negative: with so few rows its estimate is worthless.
 
     Notes
     -----
@@ -131,8 +130,7 @@ def score_test_sets(
 
     Examples
     --------
-    A numerator of 2 and a denominator of 4, both known exactly but for a variance of 1 of the
-    numerator, threshold 4: (2 - 4 t)^2 <= 4.
+    Numerator 2 with variance 1, denominator 4 known exactly, threshold 4: (2 - 4 t)^2 <= 4.
 
     >>> ones, none = np.array([1.0]), np.array([0.0])
     >>> sets = score_test_sets(2 * ones, -4 * ones, (ones, none, none), 4.0)
@@ -154,7 +152,7 @@ def score_test_sets(
     low, high = np.minimum(first, second), np.maximum(first, second)
     outside = square < 0
     low, high = np.where(outside, high, low), np.where(outside, low, high)
-    # A straight line in place of the parabola: a ray, or no finite value at all (t = infinity).
+    # A straight line instead of a parabola: a ray, or no finite value (t = infinity).
     flat, level = square == 0, half == 0
     low = np.where(flat, np.where(level, np.inf, np.where(half > 0, -np.inf, edge)), low)
     high = np.where(flat, np.where(level, -np.inf, np.where(half > 0, edge, np.inf)), high)
@@ -171,16 +169,16 @@ Places: TypeAlias = NDArray[np.intp]
 Ratio: TypeAlias = Callable[[Array, Places], Array]
 
 BEYOND: Final = 1e3
-"""Stands for an infinite root of the ratio in the search for the ends."""
+"""Represents an infinite root of the ratio in the search for the ends."""
 
 BESIDE: Final = 1e-10
-"""Angles this close to the estimate's are the estimate's: real intervals are wider than 1e-6."""
+"""Angles this close to the estimate's count as equal to it: real intervals are wider than 1e-6."""
 
 STEPS: Final = 8
-"""Where the ratio is smooth four or five are enough."""
+"""Four or five are enough for smooth ratios."""
 
 SETTLED: Final = 1e-9
-"""Step relative to the distance from the start. Newton doubles the digits: what is left is 1e-18 of it."""
+"""Step relative to the distance from the start. Newton doubles the digits, so the error is 1e-18 of it."""
 
 
 def newton_end(
@@ -196,21 +194,21 @@ def newton_end(
     Parameters
     ----------
     line : callable
-        Takes angles and the elements they belong to, returns the ratio there and its derivative. Its root
-        is close to linear in the angle.
+        Maps angles and their elements to the ratio there and its derivative. The ratio's root is close to
+        linear in the angle.
     which : int array, shape (m,)
-        Elements to be solved.
+        Elements to solve.
     inner, outer : float array, shape (m,)
         Angles where the ratio is 0, and where it is above the threshold.
     first : float array, shape (m,)
-        Starting point; the midpoint is used if it is not between both.
+        Starting points; the midpoint replaces one that is not between both angles.
     threshold : float
 
     Returns
     -------
     angle : float array, shape (m,)
     settled : bool array, shape (m,)
-        False where the method did not settle: the angle means nothing there.
+        False if the method did not converge: the angle is then meaningless.
 
     Examples
     --------
@@ -242,7 +240,7 @@ def newton_end(
 
 
 def _between(wish: Array, first: Array, other: Array) -> Array:
-    """Return the wish where it lies strictly between both, else the middle."""
+    """Return the proposed value if it is strictly between both, otherwise the middle."""
     inside = (wish > np.minimum(first, other)) & (wish < np.maximum(first, other))
     return np.where(inside, wish, (first + other) / 2)
 
@@ -259,7 +257,7 @@ def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array
     centre : ndarray of float, shape of `which`
         Angle of the estimate, in radians.
     threshold : float
-        That the ratio is to pass, above 0.
+        Threshold that the ratio has to exceed, above 0.
     """
     ends = np.full(len(which), np.nan)
     low, high = centre.copy(), centre + np.pi
@@ -280,7 +278,7 @@ def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array
 
 
 def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, threshold: float) -> Array:
-    """Return the angle between `inner` (passes) and `outer` (does not) where the ratio is the threshold.
+    """Return the angle between `inner` (passes) and `outer` (fails) at which the ratio equals the threshold.
 
     Parameters
     ----------
@@ -303,7 +301,7 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
         # The root of the ratio is close to linear in the angle.
         return np.minimum(np.sqrt(ratio(angle, place)), BEYOND) - math.sqrt(threshold)
 
-    # Loaded where it is used, for scipy does not load it on its own: a process starts without it.
+    # Imported here, because processes start faster without it.
     from scipy.optimize import elementwise
 
     bracket, tolerances = (beside[far], outer[far]), {"xatol": 1e-14, "xrtol": 1e-14}
@@ -312,7 +310,7 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
 
 
 ROUNDING: Final = 1e-13
-"""Values of h this far below the largest one are zeros that rounding has blurred."""
+"""Values of h this much smaller than the largest count as zeros with rounding errors."""
 
 
 def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
@@ -321,9 +319,9 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
     Parameters
     ----------
     counts : array_like of int, shape (..., cells)
-        Rows by cell. A cell without rows still counts as possible: see the notes.
+        Rows by cell. A cell without rows counts as possible: see the notes.
     values : array_like of float, shape (..., cells)
-        The value h of the rows of each cell; 0 for a cell that cannot occur.
+        The value h of the rows of each cell; 0 for an impossible cell.
 
     Returns
     -------
@@ -333,8 +331,8 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
     Notes
     -----
     max over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. If all cells hold rows, this is
-    Owen's empirical likelihood. The cells are known beforehand, however, and an empty cell may have a
-    positive probability: its constraint stays, so an item that none of n people has gets the interval [0, 1 -
+    Owen's empirical likelihood. But the cells are known in advance, and an empty cell may have a positive
+    probability. Its constraint stays, so an item that none of n people has gets the interval [0, 1 -
     exp(-1.92/n)] instead of [0, 0].
 
     The ratio is infinite if the values of all possible cells lie on one side of 0 and rows have other
@@ -359,7 +357,7 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
 
 
 def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, Array]:
-    """Return the ratio, and its derivative where that of h, `turn`, is given (else zeros).
+    """Return the ratio, and its derivative if that of h, `turn`, is given (otherwise zeros).
 
     At the maximum over l the derivative with respect to l is 0, so that of the ratio is
     2 l sum n h'/(1 + l h). Where l is at its bound, 1 over the largest -h, its own derivative counts too.
@@ -372,7 +370,7 @@ def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, A
     reach = -h.min(axis=1)
     result, slope = np.where(total == 0, 0.0, np.inf), np.zeros(len(h))
     open_rows = np.flatnonzero((total != 0) & (reach > 0))
-    # Scaled so that the multiplier lies in (0, 1]; an empty cell has done its part with that.
+    # Scaled so that the multiplier is in (0, 1]; empty cells have no further effect.
     rows, h, lowest = rows[open_rows], h[open_rows] / reach[open_rows, None], h[open_rows].argmin(axis=1)
     h[rows == 0] = 0.0
     multiplier = _multiplier(rows, h)
@@ -380,7 +378,7 @@ def ratio_of(rows: Array, h: Array, turn: Array | None = None) -> tuple[Array, A
     result[open_rows] = 2 * (rows * np.log1p(tilt)).sum(axis=1)
     if turn is not None:
         turn = turn[open_rows] * (sign[open_rows] / reach[open_rows])[:, None]
-        # A multiplier at its bound, 1, moves with the value that bounds it.
+        # A multiplier at its bound, 1, changes with the value that bounds it.
         turn -= h * np.where(multiplier == 1, -turn[np.arange(len(turn)), lowest], 0.0)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             parts = np.where(rows > 0, rows * turn / (1 + tilt), 0.0).sum(axis=1)
@@ -406,13 +404,13 @@ def _multiplier(rows: Array, h: Array) -> Array:
         slope_parts = terms * inverse
         excess = slope_parts.sum(axis=1)
         low, high = np.where(excess > 0, guess, low), np.where(excess > 0, high, guess)
-        # Newton's step for the sum times (1 + l least) (1 + l most): that has no poles beside 0 and 1.
+        # Newton's step for the sum times (1 + l least) (1 + l most), which has no poles near 0 and 1.
         bend = least / (1 + guess * least) + most / (1 + guess * most)
         with np.errstate(divide="ignore"):
             following = guess + excess / ((slope_parts * h * inverse).sum(axis=1) - excess * bend)
         is_inside = ((following > low) & (following < high)) | (following == guess)
         following = np.where(is_inside, following, (low + high) / 2)
-        # What is settled stays, whatever else is solved with it.
+        # Converged values stay fixed, so results do not depend on the other elements.
         step = np.where(is_settled, 0.0, following - guess)
         # Newton doubles the digits: a step of 1e-9 leaves an error of 1e-18. The ratio is flat here.
         is_settled = np.abs(step) <= 1e-9 * guess
@@ -431,7 +429,7 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     counts : int array, shape (R, cells)
         Rows by cell.
     constant, slope : float array, shape (R, cells)
-        Both 0 in a cell that cannot occur.
+        Both 0 in an impossible cell.
     threshold : float, or float array of shape (R,)
         Quantile of chi-square with one degree of freedom, 3.84 for a level of .95.
 
@@ -443,11 +441,11 @@ def likelihood_sets(counts: Whole, constant: Array, slope: Array, threshold: flo
     -----
     Weights of the cells whose likelihood ratio is at most the threshold form a convex set; so do the
     pairs (mean constant, mean slope) they allow, a convex region K of the plane. A value t passes if
-    the line cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate
-    in either direction, the ratio grows until the line that misses K farthest. Hence the set is an
-    interval in the angle f: an interval in t, or the outside of one if it contains the angle pi/2
-    (t = infinity), or everything if K holds the origin. The ends are found by Newton's method, and by
-    bracketing between the estimate and the farthest line where that does not settle.
+    the line cos(f) x + sin(f) y = 0 with tan(f) = t meets K. As the line turns away from the estimate in
+    either direction, the ratio grows up to the line farthest from K. Hence the set is an interval in the
+    angle f: an interval in t, or the outside of one if it contains the angle pi/2 (t = infinity), or
+    everything if K contains the origin. The ends are found by Newton's method or, if it does not converge, by
+    bracketing between the estimate and the farthest line.
     """
     lines = _Lines.of(counts.astype(np.float64), constant, slope, np.broadcast_to(threshold, len(counts)))
     farthest, whole = lines.farthest()
@@ -482,11 +480,11 @@ class _Lines:
     smooth : float array, shape (R, cells)
         Weights of the cells, none of them 0.
     x, y : float array, shape (R, cells)
-        Constant and slope, each by its own size.
+        Constant and slope, each divided by its size.
     unit : float array, shape (R,)
-        Size of the constant over that of the slope.
+        Size of the constant divided by that of the slope.
     threshold : float array, shape (R,)
-        Likelihood ratio that is counted as 1.
+        Likelihood ratio that is scaled to 1.
     """
 
     rows: Array
@@ -499,7 +497,7 @@ class _Lines:
     @classmethod
     def of(cls, rows: Array, constant: Array, slope: Array, threshold: Array) -> _Lines:
         """Scale constant and slope."""
-        # Half a row more per cell: the scale only conditions the search, and must not be 0.
+        # Half a row more per cell: the scale only conditions the search, but must not be 0.
         smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
         x, x_size = _scale_to_unit(constant, smooth)
         y, y_size = _scale_to_unit(slope, smooth)
@@ -551,7 +549,8 @@ class _Lines:
         angle = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
         angle = self.centre + np.mod(angle - self.centre, np.pi)
         blank = np.hypot(mean_x, mean_y) <= ROUNDING
-        # K within a line through the origin: h is 0 at one t whatever the weights; all others have one ratio.
+        # K is within a line through the origin: h is 0 at one t for all weights; all other t have equal
+        # ratios.
         towards = np.sign((self.smooth * self.x * self.y).sum(axis=1, keepdims=True))
         beside = np.abs(self.x - towards * self.y) <= ROUNDING * np.abs(self.x).max(axis=1, keepdims=True)
         within_line = beside.all(axis=1) & ~blank
@@ -564,7 +563,7 @@ class _Lines:
         return angle, whole
 
     def first_step(self) -> Array:
-        """Return how far the ends would lie from the centre if the root of the ratio were linear.
+        """Return the distance of the ends from the centre if the root of the ratio were linear.
 
         Its slope is |mean h'| / sd(h).
         """

@@ -31,11 +31,11 @@ class Measured:
     value : float
         Raw estimate; NaN if it is 0/0.
     low, high : float
-        Interval at the level asked for.
+        Interval at the requested level.
     standard_error : float or None
-        For ratios by the delta method, None where that would mislead.
+        For ratios by the delta method, None if that would mislead.
     estimable : bool
-        False where the interval leaves every possible value: "not estimable with this n".
+        False if the interval contains every possible value: "not estimable with this n".
     """
 
     value: float
@@ -46,13 +46,13 @@ class Measured:
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether a ratio has an interval, but no error: it came out well though few have the items."""
+        """Whether a ratio has an interval but no error: it is estimable although few have the items."""
         return self.estimable and self.standard_error is None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredArray:
-    """One measure of many rules: arrays of one length, NaN where `Measured` says None."""
+    """One measure of many rules: arrays of one length, with NaN for None in `Measured`."""
 
     value: Array
     low: Array
@@ -77,9 +77,9 @@ class RuleMeasures:
     n, n_direct, n_protected : int
         Rows that were asked everything in the rule, and those of each group.
     n_used : int
-        Rows used; more than ``n`` where those that were asked a part of it count too.
+        Rows used; more than ``n`` if rows that were asked a part of it also count.
     all_rows : bool
-        Whether they do.
+        Whether such rows count.
     few_rows : bool
         A cell holds fewer than 5 rows: the intervals may miss their level.
     """
@@ -98,7 +98,7 @@ class RuleMeasures:
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether the lift is."""
+        """Whether the lift is estimable."""
         return self.lift.shown_because_estimable
 
 
@@ -131,11 +131,11 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
     Parameters
     ----------
     kind : type
-        The dataclass; NaN is None where a field of it may be None.
+        Class of the result; NaN becomes None in fields that may be None.
     table : dataclass
-        Table of arrays, of such tables, and of what all rows share.
+        Table of arrays, of such tables, and of values that all rows share.
     position : int
-        Of the row.
+        Position of the row.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
         values = getattr(table, name)
         if isinstance(values, np.ndarray):
             value = values.item(position)
-            # NaN alone differs from itself.
+            # Only NaN differs from itself.
             row[name] = None if may_lack and value != value else value
         else:
             row[name] = values[position] if isinstance(values, MeasuredArray) else values
@@ -163,7 +163,7 @@ def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
 
 
 def blank_arrays(table: type, size: int) -> dict[str, Any]:
-    """Return the arrays of a table, and of tables within it, to be filled: NaN, 0 and false.
+    """Return a table, and tables within it, with arrays of NaN, 0 and False to fill.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def blank_arrays(table: type, size: int) -> dict[str, Any]:
 
 @cache
 def _kinds(table: type) -> dict[str, type]:
-    """Return by name what the arrays of a table hold, and which table those within it are."""
+    """Return by name the types of a table's arrays, and the classes of the tables within it."""
     hints = get_type_hints(table).items()
     arrays = {name: get_args(get_args(hint)[1])[0] for name, hint in hints if get_origin(hint) is np.ndarray}
     return arrays | {name: hint for name, hint in hints if is_dataclass(hint)}
@@ -199,7 +199,7 @@ def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
     Parameters
     ----------
     table : dataclass
-        Whose arrays are written into.
+        Table whose arrays are filled.
     at : ndarray of int
         Positions, one for each of `rows`.
     rows : dataclass
@@ -221,22 +221,23 @@ class Estimate:
     value : float
         Share of all asked who have the itemset; may lie outside [0, 1].
     standard_error : float
-        Of `value` as an estimate for the *population*: rows an iid sample, group size random.
+        Error of `value` as an estimate for the *population*: rows are an iid sample, group sizes random.
     standard_error_respondents : float
-        Of `value` as an estimate of the true share among *these respondents*: the disguise alone.
+        Error of `value` as an estimate of the true share among *these respondents*: due to the disguise
+        alone.
     n, n_direct, n_protected : int
         Rows that were asked everything in the itemset, and those of each group.
     n_used : int
-        Rows used; more than ``n`` where those that were asked a part of the itemset count too.
+        Rows used; more than ``n`` if rows that were asked a part of the itemset also count.
     all_rows : bool
-        Whether they do: devices draw some of the questions, and the counts allow it.
+        Whether such rows count: devices draw some of the questions, and the counts allow it.
     observed_share : float
-        Share of the complete rows that match, in both groups together.
+        Share of matching complete rows, in both groups together.
     direct : float or None
-        P0, the share in the direct group, or its estimate where that group is disguised, too; None without
+        P0, the share in the direct group, or its estimate if that group is also disguised; None without
         direct rows.
     protected : float or None
-        P1, the estimate from the protected group; None without protected rows and where p = 0.
+        P1, the estimate from the protected group; None without protected rows or if p = 0.
     standard_error_eq6 : float or None
         The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It treats k as known and is too
         large. None for the stratified estimate and for itemsets of several protected blocks.
@@ -298,7 +299,7 @@ def _summarise_scores(scores: Scores) -> Estimates:
     np.divide(part.matching, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
     if scores.estimator == "pooled" and part.n_blocks <= 1:
-        # The source asks everyone everything.
+        # In the source, everyone is asked everything.
         error_eq6 = np.where(part.all_rows, np.nan, np.sqrt(share * (1 - share) / n) / scores.mean_truth[0])
     return Estimates(
         estimator=scores.estimator,
@@ -320,7 +321,7 @@ def _summarise_scores(scores: Scores) -> Estimates:
 def asked_columns(itemset: Columns, design: Design) -> Columns:
     """Return the asked columns of the itemset's questions that a row may lack.
 
-    They name the rows that were asked everything in the itemset.
+    They select the rows that were asked everything in the itemset.
 
     Parameters
     ----------
@@ -334,12 +335,12 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
 
 
 def estimates_of(plan: Plan, counts: Whole) -> Estimates:
-    """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked.
+    """Estimate the itemsets of a plan from the counts of its requests; NaN if never asked.
 
     Parameters
     ----------
     plan : Plan
-        Itemsets by their shapes, and what has to be counted.
+        Itemsets by their shapes, and their requests.
     counts : ndarray of int64, shape (requests, 2)
         Rows of each request of the plan, by group, direct first.
     """
@@ -394,13 +395,13 @@ def estimate(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts([itemset], design, within=within)`.
+        Contains at least `required_counts([itemset], design, within=within)`.
     itemset : Columns
-        Items, all of them wanted.
+        Items, all of which have to match.
     design : Design
     estimator : {"stratified", "pooled"}
         Stratified is valid for the population even if respondents who chose to answer directly differ from
-        the others. Pooled assumes that the groups agree.
+        the others. Pooled assumes equal shares in both groups.
     within : Columns, optional
         The rows to use, see `required_counts`.
 
@@ -423,7 +424,7 @@ def estimate(
 
         P(E) = (P*(E) - (1-a) q(E)) / a,  a = k + (1-k) p if the direct group sends the truth.
 
-    An unbiased estimate of a variance can be negative with a handful of rows and several blocks; then
+    An unbiased estimate of a variance can be negative with few rows and several blocks; then
     sum(z^2)/n^2 is used instead, which is too large on average.
 
     References
@@ -458,7 +459,7 @@ def covariance(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts([(first, second)], design, within=within)`.
+        Contains at least `required_counts([(first, second)], design, within=within)`.
     first, second : Columns
         Itemsets; they may share items and questions.
     design : Design

@@ -1,4 +1,4 @@
-"""Shares of events, any function of what blocks show: patterns of items, block by block, and skips."""
+"""Shares of events: any function of the reports of blocks, such as patterns of items, and skips."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from privacy.survey.grouping import item_probability
 MOST_ITEMS: Final = 12
 
 GROUPS: Final = (0, 1)
-"""Direct and protected, wherever an axis is the group."""
+"""Length of an axis of groups: direct and protected."""
 
 
 class BlockPatterns:
-    """One block's part of an itemset as the letters of a retention channel.
+    """One block's part of an itemset, as the letters of a retention channel.
 
     Parameters
     ----------
     index : DesignIndex
     block : int
     items : Columns
-        Items of the block; none where only a skip is asked for.
+        Items of the block; none if only a skip is requested.
 
     Attributes
     ----------
     nodes : list of Columns or None
-        Sets of columns to count, one a letter; None where no row can have them all. The letters are the
-        patterns of the items, the first slowest, and a skip behind them where the block offers one.
+        Sets of columns to count, one per letter; None if no row can have them all. The letters are the
+        patterns of the items, the first item varying slowest, then a skip if the block offers one.
     truth : (float, float)
-        p of the direct and of the protected group; 1 where nothing is disguised.
+        p of the direct and of the protected group; 1 if nothing is disguised.
     """
 
     def __init__(self, index: DesignIndex, block: int, items: Columns) -> None:
@@ -65,7 +65,7 @@ class BlockPatterns:
             None if index.excluded_pair(subset) is not None else subset for subset in subsets
         ]
         if self.skippable:
-            # "Answered without any" is not "not matched": a skip matches no pattern.
+            # "Answered without any item" differs from "not matched": a skip matches no pattern.
             self.nodes[0] = (self.design.answered_column(block),)
             self.nodes.append(())
 
@@ -75,7 +75,7 @@ class BlockPatterns:
         return slice(0, len(self.bits))
 
     def exact(self, counts: Whole, axis: int) -> Whole:
-        """Turn "at least these items" into "exactly these", and "any row" into "skipped"."""
+        """Convert counts of "at least these items" to "exactly these", and of "any row" to "skipped"."""
         counts = np.moveaxis(counts, axis, 0).copy()
         if self.skippable:
             counts[-1] -= counts[0]
@@ -85,17 +85,17 @@ class BlockPatterns:
         return np.moveaxis(counts, 0, axis)
 
     def backward(self, values: Array, group: int) -> Array:
-        """Return the mean over what a group shows for each true letter, from a value of each shown one."""
+        """Return the expected value of a report for each true letter, given a value for each reported one."""
         return adjoint(values, self.truth[group], self.decoys)
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
-        """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
+        """Return p times the score of events along an axis of reports: f - (1 - p) q.f."""
         decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
         return numerator(events, self.truth[group], (decoys * events).sum(axis=axis, keepdims=True))
 
     @cached_property
     def decoys(self) -> Array:
-        """q, the probability that a decoy of the block shows each letter; 0 of an open one."""
+        """q, the probability of each letter in a decoy of the block; 0 for an open block."""
         if not self.disguised:
             return np.zeros(len(self.nodes))
         skipped = Fraction(self.block.refusal or 0, SCALE)
@@ -130,7 +130,7 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
 
 @lru_cache(maxsize=1024)
 def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPatterns:
-    """Return one block's part of an itemset, worked out once: itemsets share their parts.
+    """Return one block's part of an itemset, cached because itemsets share their parts.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPa
     block : int
         Its position in the design.
     items : tuple of int
-        Those of the itemset that are the block's.
+        Items of the itemset in this block.
     """
     return BlockPatterns(index, block, items)
 
@@ -147,7 +147,7 @@ def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPa
 def keys_of(
     parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None
 ) -> list[Columns | None]:
-    """Return the columns to count for every combination of what the blocks can show; None for impossible.
+    """Return the columns to count for every combination of reports of the blocks; None if impossible.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def needed_of(
 def pattern_rows(
     counts: SupportCounts, parts: Sequence[BlockPatterns], index: DesignIndex, within: Columns | None = None
 ) -> Whole:
-    """Return rows of an itemset by what they show in each block.
+    """Return rows of an itemset by their reports in each block.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def pattern_rows(
 def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts the patterns of an itemset need.
 
-    They are the sub-itemsets; where a block can be skipped, also those who answered it.
+    These are the sub-itemsets; if a block can be skipped, also the rows that answered it.
 
     Parameters
     ----------
@@ -237,19 +237,19 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Share:
-    """The estimated share of an event, any function of the shown answers of the blocks, and its error.
+    """The estimated share of an event (any function of the blocks' reports), and its error.
 
     Parameters
     ----------
     groups : list of (ndarray of int, ndarray of float)
-        Rows of each group by what they show, and their scores.
+        Rows of each group by their reports, and their scores.
     """
 
     groups: list[tuple[Whole, Array]]
 
     @classmethod
     def of(cls, weights: Array, rows: Whole, parts: Sequence[BlockPatterns]) -> _Share:
-        """Score rows by what they show in each block; the last axis of the rows is the group."""
+        """Score rows by their reports in each block; the last axis of the rows is the group."""
         check_rows(rows.sum())
         groups = []
         for group in GROUPS:
@@ -277,7 +277,7 @@ class _Share:
         """Error of the mean, for the population."""
         squares = sum((own * z**2).sum() for own, z in self.groups)
         variance = squares / self.n - self.value**2
-        # So small beside the sum, it is what floating point left of 0.
+        # Compared to the sum, a value this small is a rounded 0.
         return float(np.sqrt(variance / self.n)) if variance > 1e-14 * squares / self.n else 0.0
 
 
@@ -311,7 +311,7 @@ def event_share(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `pattern_terms(event.items, design, within=within)`.
+        Contains at least `pattern_terms(event.items, design, within=within)`.
     event : Event
     design, within
         As for `estimate`.
@@ -321,8 +321,8 @@ def event_share(
     Returns
     -------
     Measured
-        Based on all respondents who were asked every item of the event. Respondents who skip a block count
-        in no event that names an item of the block.
+        Based on all respondents who were asked every item of the event. Respondents who skip a block are in
+        no event with an item of that block.
 
     Notes
     -----
@@ -353,7 +353,7 @@ def event_share(
     index = index_of(design)
     parts = parts_of(event.items, index)
     share = _Share.of(_event_indicator(event, parts), pattern_rows(counts, parts, index, within), parts)
-    # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
+    # Rows with equal scores share a cell, so that an empty cell does not widen the interval needlessly.
     scores = np.concatenate([z for own, z in share.groups if own.any()]).round(14)
     values, places = np.unique(scores, return_inverse=True)
     rows = np.concatenate([own for own, _ in share.groups if own.any()])
@@ -370,7 +370,7 @@ def event_share(
 
 
 def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
-    """Return 1 for rows of the event, else 0; a skip never belongs to the event."""
+    """Return 1 for rows of the event, otherwise 0; a skip never belongs to the event."""
     # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(event.holds, [event.items.index(item) for item in order])
@@ -397,12 +397,13 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
 
 
 def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measured:
-    """Give the stratified share of those asked who skip a block, with its 95% interval for the population.
+    """Estimate the stratified share of those asked who skip a block, with its 95% interval for the
+    population.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `skipped_terms(block, design)`.
+        Contains at least `skipped_terms(block, design)`.
     block : int
         Position of a block that offers a skip.
     design : Design
@@ -421,9 +422,9 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
     questions, and the sum divided by j.
 
     A share t is accepted where (P - t)^2 <= c V(t). V is the variance of the estimate P, moved from P to t.
-    With z the score of a row (`privacy.estimation.moments`) and s by how much the mean of z^2 grows where
-    people start to skip, n (V(t) - V(P)) = s (t - P) - (t^2 - P^2). In one group that is Wilson's interval of
-    the share that is shown.
+    With z the score of a row (`privacy.estimation.moments`) and s the growth of the mean of z^2 per share of
+    skipping people, n (V(t) - V(P)) = s (t - P) - (t^2 - P^2). In one group that is Wilson's interval of the
+    reported share.
 
     References
     ----------
@@ -431,7 +432,8 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
 
     Examples
     --------
-    p = .5, r = .2; 30 of 100 rows are skipped. Wilson has [.2189, .3958] for them, each less .1 and by .5:
+    p = .5, r = .2; 30 of 100 rows are skipped. Wilson's interval for them is [.2189, .3958]; subtract .1 and
+    divide by .5:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -471,7 +473,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
 
 
 def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
-    """Return a block as "answered" and "skipped", and columns of those asked, of a drawn one by question."""
+    """Return a block as "answered" and "skipped", and the columns of those asked, by question if drawn."""
     number = validation.whole_number(block, "block", low=0, high=len(design.blocks) - 1, code="block")
     if design.blocks[number].refusal is None:
         raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)

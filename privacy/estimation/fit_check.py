@@ -1,4 +1,4 @@
-"""Whether reports can come from a design at all: the check that precedes every figure."""
+"""Check whether a design can have produced the reports, before any figure."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class RowGroups:
     Parameters
     ----------
     key : str
-        What a refusal calls it.
+        Its name in error messages.
     counts : int array, shape (strata, reports)
         Rows that were asked, by report. With two reports, "yes" is the second.
     low, high : float array, shape (strata, reports)
-        The smallest and the largest probability of each report, over all true answers.
+        Smallest and largest probability of each report, over all true answers.
     coin : hashable
-        Questions of one coin have the same; None for a question that has no p.
+        The same number for questions of one coin; None for a question without p.
     p : float
-        What the design states as the probability that an answer is kept.
+        Probability, by the design, that an answer is kept.
     answering : float
         Probability that a decoy does not skip the coin's questions.
     """
@@ -70,7 +70,7 @@ class RowGroups:
         return cls(key=key, counts=counts[None], low=ends[0], high=ends[1], coin=coin, p=p)
 
     def kept_more(self, more: float) -> RowGroups:
-        """Return the same reports of a design that keeps more: p moves that part of the way to 1."""
+        """Return the same reports under a design that keeps more: p moves this fraction of the way to 1."""
         return replace(self, low=(1 - more) * self.low, high=1 - (1 - more) * (1 - self.high))
 
     def reversed(self) -> RowGroups:
@@ -80,7 +80,7 @@ class RowGroups:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Cells:
-    """Everything that is counted: `first` and `second` are positions of questions, the second -1 for none."""
+    """All counts: `first` and `second` are positions of questions, with -1 for no second."""
 
     counts: Whole
     sizes: Whole
@@ -96,7 +96,7 @@ class _Cells:
 
 
 def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Array:
-    """Return the smaller one-sided p-value of each count: too few, or too many, whatever is true.
+    """Return the smaller one-sided p-value (too few or too many) of each count, for any true answers.
 
     Parameters
     ----------
@@ -108,13 +108,13 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
 
     Notes
     -----
-    Given the true answers and the questions drawn, a count is a sum of independent coins. Its law lies
-    between the sums of coins that all have the smallest and all the largest probability. With several strata
-    these are Poisson-binomial, by their characteristic function.
+    Given the true answers and the drawn questions, a count is a sum of independent coins. Its distribution is
+    between those in which all coins have the smallest or all the largest probability. With several strata
+    these are Poisson-binomial, computed by their characteristic function.
 
     Examples
     --------
-    40 of 100 "yes", where each row says it with probability .5 at least: P(40 or fewer) = .0284.
+    40 of 100 "yes" if each row says it with probability at least .5: P(40 or fewer) = .0284.
 
     >>> least_p_values(np.array([40]), np.array([[100]]), np.array([[.5]]), np.array([[.9]])).round(4)
     array([0.0284])
@@ -148,23 +148,23 @@ def check_fit(
     pairs : sequence of (int, int)
         Positions of two questions with two reports each, and one stratum.
     tables : int array, shape (pairs, 2, 2)
-        Rows that were asked both, by report to the first and to the second.
+        Rows that were asked both, by their two reports.
 
     Raises
     ------
     PrivacyError
-        ``misfit``: it names every slip that would explain the reports.
+        ``misfit``: names every mistake that would explain the reports.
 
     Notes
     -----
     Each count is tested as `least_p_values` says, at 1 in 10,000 over the number of all tests (Bonferroni).
-    That holds whatever is true, however people were sampled, and with weights and clusters, since counts are
-    unweighted. It cannot see reports that the design could have made: undisguised answers of which 25% are
+    This is valid for any true answers and any sampling, and with weights and clusters, since counts are
+    unweighted. It cannot detect reports that the design could have produced: undisguised answers with 25%
     "yes" look like those of a forced response.
 
     Examples
     --------
-    A tenth of 1,000 say "yes", where a quarter is forced to:
+    A tenth of 1,000 say "yes", although a quarter is forced to:
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> try:
@@ -188,7 +188,7 @@ def check_fit(
         variants = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
         new_tables = None if tables is None else tables.copy()
         for side in (0, 1):
-            # Where a question's "yes" and "no" change places, so do those of its pairs.
+            # If a question's "yes" and "no" are swapped, so are those of its pairs.
             for at, pair in enumerate(pairs):
                 if new_tables is not None and change is RowGroups.reversed and pair[side] in wrong:
                     new_tables[at] = np.flip(new_tables[at], axis=side)
@@ -227,7 +227,7 @@ def _name(questions: Sequence[RowGroups], cells: _Cells, cell: int) -> str:
     first, second = int(cells.first[cell]), int(cells.second[cell])
     if second < 0:
         return str(questions[first].key)
-    # The cells of a pair are the last, four by four.
+    # The cells of pairs come last, four per pair.
     yes = (cell - np.flatnonzero(cells.second >= 0)[0]) % 4
     return f"{questions[first].key}={yes // 2} & {questions[second].key}={yes % 2}"
 
@@ -236,7 +236,7 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
     rows = []
     for at, own in enumerate(questions):
         sizes = own.counts.sum(axis=1)
-        # What is said of "yes" says the same of "no".
+        # A finding about "yes" implies the same about "no".
         reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
         rows += [
             (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at) for each in reports
@@ -276,7 +276,7 @@ def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> t
         for ends in ([own.low for own in questions], [own.high for own in questions])
     )
     apart = tuple(own[first][:, :, None] * own[second][:, None, :] for own in (low, high))
-    # One coin: decoys have (1 - p) q1 q2, of those that do not skip, and the truth p more.
+    # One coin: decoys that do not skip contribute (1 - p) q1 q2, and the truth p.
     answering = np.array([own.answering for own in questions])[first]
     decoys = low[first].sum(axis=1)
     both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
@@ -291,7 +291,7 @@ def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> t
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 _SECTIONS: Final = 26
-"""Leave 4e-6 of the width; beside its minimum the loss is flat."""
+"""Stop at 4e-6 of the width; the loss is flat near its minimum."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -305,7 +305,7 @@ class HomogeneityTest:
     p_value : float
         Two-sided.
     method : {"normal", "empirical likelihood"}
-        The second where a group is too small for the first.
+        The second if a group is too small for the first.
     """
 
     direct: float
@@ -336,7 +336,7 @@ def stratum_homogeneity_test(
     Raises
     ------
     PrivacyError
-        ``one_group``: there are no rows of the other group; and what `estimate` raises.
+        ``one_group``: the other group has no rows; and the errors of `estimate`.
 
     Notes
     -----
@@ -399,7 +399,7 @@ def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
     ends = np.sort(scores.value_by_group[:, 0, rows], axis=0)
     at_ends = np.minimum(loss(ends[0]), loss(ends[1]))
     low, high = np.maximum(ends[0], 0.0), np.clip(ends[1], 1e-9, 1.0)
-    # Golden section: one of two points inside becomes one of the next two.
+    # Golden section: one of the two inner points is reused.
     inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     at_inner, at_outer = loss(inner), loss(outer)
     for _ in range(_SECTIONS):
@@ -415,17 +415,17 @@ def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class CarelessResponse:
-    """A support corrected for those who answer at random.
+    """A support corrected for respondents who answer at random.
 
     Parameters
     ----------
     attentive : float
-        Share of respondents who answer what they are asked.
+        Share of respondents who attend to the questions.
     value, low, high : float
         The support among them, with its 95% interval.
     uncorrected : float
     estimable : bool
-        False where the anchors cannot be distinguished with this n.
+        False if the anchors cannot be distinguished with this n.
     """
 
     attentive: float
@@ -442,7 +442,7 @@ def careless_response_terms(item: int, never: int, always: int, design: Design) 
     Parameters
     ----------
     item, never, always : int
-        Items: one to judge, one that is true of no one, one that is true of all.
+        Items: the one to correct, one that is true of no one, one that is true of everyone.
     design : Design
         That they are of.
     """
@@ -473,11 +473,10 @@ def careless_response(
 
     Notes
     -----
-    A respondent attends with probability m and else says yes with some probability g, whatever is asked. With
-    s, s0, s1 the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s - s0)/(s1
-    - s0); g cancels, whatever it is. (From observed shares the quotient is the same, but their difference is
-    p m.) The interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from
-    0.
+    A respondent attends with probability m and otherwise says yes with some probability g, to any question.
+    With s, s0, s1 the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s -
+    s0)/(s1 - s0); g cancels. (Observed shares give the same quotient, but their difference is p m.) The
+    interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from 0.
 
     Examples
     --------

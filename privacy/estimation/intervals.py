@@ -131,13 +131,13 @@ def _by_cell(z_factor: Array, constant: Array, scores: Scores) -> Array:
     parts = []
     for cells, own, n in zip(scores.cells.groups, scores.by_group, scores.n_by_group, strict=True):
         part = (z_factor[:, :, None] * own).sum(axis=0) + constant.sum(axis=0)[:, None]
-        # Without a row of the group its cells say nothing about who could answer.
+        # Without rows of the group, its cells do not show who could answer.
         parts.append(np.where((n > 0)[:, None] & cells.possible, part, 0.0))
     return np.concatenate(parts, axis=1)
 
 
 SAME: Final = 1e-12
-"""Difference, absolute or relative, that is rounding."""
+"""Absolute or relative difference that counts as rounding."""
 
 RANGES: Final[dict[Measure, tuple[float, float]]] = {
     "confidence": (0.0, 1.0),
@@ -147,7 +147,7 @@ RANGES: Final[dict[Measure, tuple[float, float]]] = {
 """Intervals of ratios are intersected with these."""
 
 POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "leverage": (-0.25, 0.25)}
-"""Intervals of these stay raw; one that leaves all of the range says nothing."""
+"""Intervals of these stay raw; one that contains the whole range is uninformative."""
 
 
 def inversion_intervals(
@@ -164,8 +164,8 @@ def inversion_intervals(
 
     Notes
     -----
-    All measures go through one search together. A delta standard error is
-    sd(mean h at the estimate) / |mean slope|, given where |mean slope| exceeds 5 of its own errors.
+    All measures share one search. A delta standard error is sd(mean h at the estimate) / |mean slope|, given
+    if |mean slope| exceeds 5 of its own errors.
     """
     equations = [Equation(measure=measure, scores=scores) for measure in measures]
     size = len(scores.n)
@@ -188,7 +188,7 @@ def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
         low, high, estimable = interval.low, interval.high, interval.estimable
     else:
         low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
-    # A set that is one point, computed by another way than the value, is that value.
+    # A one-point set is set to the value itself, which was computed in another way.
     low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=SAME), value, end) for end in (low, high))
     denominator = equation.means[1]
     of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
@@ -229,8 +229,8 @@ def measure_rules(
     Returns
     -------
     RuleTable
-        All supports are shares of the rows that were asked everything in their rule, or of all that could
-        draw it where the counts allow `privacy.estimation.counts.SupportCounts.all_rows`.
+        All supports are shares of the rows that were asked everything in their rule, or of all rows that
+        could draw it if `privacy.estimation.counts.SupportCounts.all_rows` is set.
 
     Raises
     ------
@@ -244,12 +244,12 @@ def measure_rules(
     chi-square quantile, over the cells of the rule (`likelihood_sets`). Confidence is intersected with
     [0, 1], lift and conviction with [0, inf).
 
-    The label "few rows" counts the rows in each cell, as the estimate of those to be expected there. Where
-    devices draw questions it looks at complete rows, and at how many of them are expected to have all items.
+    The label "few rows" uses the rows in each cell as estimates of their expected numbers. If devices draw
+    questions, it uses complete rows, and the expected number of them with all items.
 
     Examples
     --------
-    Eight people, all open: four have a, three of them b as well; no one has b alone.
+    Eight people, all open: four have a, three of these also b; no one has b alone.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -263,7 +263,7 @@ def measure_rules(
     >>> round(rule.confidence.low, 3), round(rule.confidence.high, 3)
     (0.278, 0.984)
 
-    The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, what a sample of four gives.
+    The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, as for a sample of four.
     """
     threshold = chi_square_quantile(level)
     index = index_of(design)
@@ -287,7 +287,7 @@ def support_intervals(
     level: float = 0.95,
     within: Columns | None = None,
 ) -> MeasuredArray:
-    """Give the supports of itemsets with their intervals.
+    """Return the supports of itemsets with their intervals.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def support_intervals(
     Returns
     -------
     MeasuredArray
-        The intervals are raw: their ends may lie outside [0, 1].
+        The intervals are raw: their ends may be outside [0, 1].
 
     Examples
     --------
@@ -341,7 +341,7 @@ def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:
     for rows in part.carrying:
         few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)
     if part.is_drawn:
-        # Decoys alone can fill the cells of the few that were asked everything.
+        # Decoys alone can fill the cells of the few rows that were asked everything.
         few |= part.complete.sum(axis=0) * scores.value[0] < FEW_ROWS
     return few
 
@@ -367,7 +367,7 @@ def p_values(
     design : Design
     hypothesis : {"lift", "confidence"}
     above : float
-        Tested is "the measure is at most this"; 1 for lift. For confidence from 0 to 1.
+        The null hypothesis is "the measure is at most this"; 1 for lift, 0 to 1 for confidence.
 
     Returns
     -------
@@ -376,7 +376,7 @@ def p_values(
     Raises
     ------
     PrivacyError
-        ``hypothesis``, ``above``, and what `measure_rules` raises.
+        ``hypothesis``, ``above``, and the errors of `measure_rules`.
 
     Notes
     -----
@@ -406,16 +406,16 @@ def p_values(
 
 
 def p_values_of_cells(part: ContingencyTables, *, hypothesis: Hypothesis, above: float) -> Array:
-    """Return the p-values of the rules whose cells these are; see `p_values`.
+    """Return the p-values of the rules with these cells; see `p_values`.
 
     Parameters
     ----------
     part : ContingencyTables
-        A table of each rule, all of one shape.
+        One table per rule, all of one shape.
     hypothesis : str
         The measure.
     above : float
-        Value that the measure is tested to lie above.
+        Value that the measure has to exceed.
     """
     equation = Equation(measure=hypothesis, scores=Scores.of(part))
     mean_constant, mean_slope = equation.means

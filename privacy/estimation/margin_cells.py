@@ -1,6 +1,6 @@
-"""Cells that the margins of open questions divide rows into: their counts and estimates.
+"""Cells of rows by the margins of open questions: their counts and estimates.
 
-Known shares of the answers to an open question, in the population that a survey is about.
+Margins are known shares of the answers to an open question in the population.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from privacy.policy import MARGIN_ROUNDING
 from privacy.survey.design import Design
 
 JOIN: Final = "|"
-"""Between options that a margin takes together; no key holds it."""
+"""Separates options that a margin combines; keys do not contain it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Category:
-    """Answers to one question that a margin takes together.
+    """Answers to one question that a margin combines.
 
     Parameters
     ----------
     label : str
         Keys of the options, joined by "|".
     parts : tuple of (int, Columns)
-        Their rows are those with the columns, added and subtracted by the signs.
+        Their rows are those with these columns, added and subtracted by the signs.
     share : float
-        In the population.
+        Share in the population.
     """
 
     label: str
@@ -66,14 +66,14 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
         Key of an open question with one answer.
     shares : mapping of str to float
         Population share by option, each option once; "yes" and "no" of a yes/no question. Options joined by
-        "|" are taken together. A share of 0 leaves people out who do not belong to the population.
+        "|" are combined. A share of 0 excludes people who do not belong to the population.
     design : Design
 
     Raises
     ------
     PrivacyError
-        ``margin_question`` (unknown, protected, or with several answers), ``margin_option`` (unknown, named
-        twice or not at all), ``shares`` (none from 0 to 1, or not adding up to 1).
+        ``margin_question`` (unknown, protected, or with several answers), ``margin_option`` (unknown,
+        repeated or missing), ``shares`` (outside 0 to 1, or not summing to 1).
 
     Examples
     --------
@@ -148,20 +148,20 @@ def _share(question: str, label: str, share: object) -> float:
 Table: TypeAlias = dict[Columns, Whole]
 
 MOST_CELLS: Final = 500
-"""Most cells that margins together may cut the rows into."""
+"""Largest number of cells that the margins together may form."""
 
 
 class Cells:
-    """The rows that an itemset and margins use: those asked all of it who answered the margins' questions.
+    """The rows for an itemset and margins: asked the whole itemset, with answers to the margins' questions.
 
-    Where devices draw some of the itemset's questions, and the counts allow it, rows that were asked a part
-    of it count too: what is drawn depends on no answer, so each cell is a survey of its own.
+    If devices draw some of the itemset's questions, and the counts allow it, rows that were asked a part of
+    it also count: the draw depends on no answer, so each cell is like a separate survey.
 
     Parameters
     ----------
     itemset : Columns
     margins : sequence of Margin
-        At least one, each question once.
+        At least one margin, each question once.
     design : Design
 
     Raises
@@ -179,7 +179,7 @@ class Cells:
         self.shape = tuple(len(margin.categories) for margin in margins)
         if math.prod(self.shape) > MOST_CELLS:
             raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_CELLS)
-        # Rows that miss an answer to a weighting question belong to no cell.
+        # Rows without an answer to a weighting question are in no cell.
         needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
         self.within: Columns = tuple(sorted({*asked_columns(itemset, design), *needed}))
 
@@ -190,7 +190,7 @@ class Cells:
 
     @cached_property
     def keys_of_all_rows(self) -> tuple[Columns, ...]:
-        """Counts that an estimate in a cell from all rows needs; none where the itemset is asked of all."""
+        """Counts that an estimate from all rows of a cell needs; none if everyone is asked the itemset."""
         if not self._index.is_drawn[list(self.itemset)].any():
             return ()
         return required_counts([self.itemset], self.design)
@@ -208,7 +208,7 @@ class Cells:
     def _parts(
         self, cell: Sequence[Category], keys: Iterable[Columns]
     ) -> Iterator[tuple[Columns, int, Columns]]:
-        """Yield, for each key, signs and the columns whose counts add up to it within the cell."""
+        """Yield, for each key, the signed columns whose counts sum to it within the cell."""
         for key in keys:
             for parts in product(*(category.parts for category in cell)):
                 columns = [columns for _sign, columns in parts]
@@ -225,7 +225,7 @@ class Cells:
         return table
 
     def estimates(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
-        """Estimate the support in each cell, None where it holds no row, and in all of them together."""
+        """Estimate the support in each cell (None if it has no rows) and in all cells together."""
         return self._of_all_rows(counts) or self._of_complete_rows(counts)
 
     def interval(self, counts: SupportCounts, *, all_rows: bool) -> Measured:
@@ -252,7 +252,7 @@ class Cells:
         return estimates, estimate(counts, self.itemset, self.design, within=self.within)
 
     def _of_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
-        """Do so from all rows; None where a cell has rows of a group, but none that was asked everything."""
+        """Do so from all rows; None if a cell has rows of a group but none that was asked everything."""
         keys = self.keys_of_all_rows
         if not counts.all_rows or not keys:
             return None
@@ -287,22 +287,22 @@ _MOST_ROUNDS: Final = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class Weighted:
-    """A support weighted to a population whose shares are known.
+    """A support weighted to a population with known shares.
 
     Parameters
     ----------
     value : float
         sum w z / sum w.
     standard_error : float
-        Linearised.
+        Standard error by linearisation.
     low, high : float
         Ends of the 95% interval.
     unweighted : Estimate
-        The same rows without weights.
+        Support of the same rows without weights.
     interval : Measured
-        Their support with its interval.
+        That support with its interval.
     design_effect : float
-        Variance over that of the unweighted estimate.
+        Variance divided by that of the unweighted estimate.
     effective_n : float
         Rows that would give the same error without weights, (sum w)^2 / sum w^2.
     n : int
@@ -327,12 +327,12 @@ class Weighted:
 
     @property
     def estimable(self) -> bool:
-        """Whether the interval leaves out some share that is possible."""
+        """Whether the interval excludes some possible share."""
         return self.interval.estimable and (self.low > 0 or self.high < 1)
 
     @property
     def difference(self) -> float:
-        """How much the weights change the support."""
+        """Change of the support due to the weights."""
         return self.value - self.unweighted.value
 
 
@@ -360,25 +360,25 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
         Holds at least `weighting_terms(itemset, margins, design)`.
     itemset : Columns
     margins : sequence of Margin
-        One is post-stratification; several are raked, each question once.
+        One margin means post-stratification; several are raked, each question once.
     design : Design
 
     Raises
     ------
     PrivacyError
-        ``empty_cell`` (no one gave an answer that the population gives), ``margins`` (none, a question
-        twice, or shares that no weights of these rows reach), ``too_many_cells``.
+        ``empty_cell`` (no one gave an answer that occurs in the population), ``margins`` (none, a repeated
+        question, or shares that no weights of these rows reach), ``too_many_cells``.
 
     Notes
     -----
-    Where devices draw some of the itemset's questions z is what a row counts for, the h of
-    `privacy.estimation.shapes`, with centres and means of the row's own cell.
+    If devices draw some of the itemset's questions, z is the h of `privacy.estimation.shapes`, with centres
+    and means of the row's own cell.
 
     Each row of cell h has the weight w = W_h n / n_h. Raking starts from W_h = n_h / n and scales the cells
     to each margin in turn until all hold. P = sum w z / sum w = sum W_h P_h. The linearised variance takes
     the residuals of z from the weighted regression on the categories, so with V_h the variance of z in a cell
     and r_h the cell's mean residual it is sum W_h^2 (V_h + r_h^2) / n_h; with one margin r_h = 0. Effective n
-    as Kish has it.
+    as defined by Kish.
 
     The interval is that of the same rows without weights, moved to P and stretched by the root of the design
     effect: it inverts their test with the variance multiplied by the design effect.
@@ -415,12 +415,12 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
 
 
 def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
-    """Return the population's shares of cells: those of the rows, scaled to each margin until all hold.
+    """Return the population's shares of cells: shares of the rows, scaled to each margin until all hold.
 
     Parameters
     ----------
     rows : float array, one axis for each margin
-        Rows by the categories of the margins.
+        Number of rows by the categories of the margins.
     margins : sequence of Margin
 
     Raises
@@ -464,18 +464,18 @@ def _fit_values(value: Array, weight: Array, indicators: Array) -> Array:
 
 
 def non_response_bounds(support: float, response_rate: float) -> tuple[float, float]:
-    """Return the least and the greatest support among all invited, whatever those who stay away are like.
+    """Return bounds on the support among all invited people, whatever the nonrespondents would answer.
 
     Parameters
     ----------
     support : float
-        Among those who answered; raw, cut to [0, 1] here.
+        Support among those who answered; raw, clipped to [0, 1] here.
     response_rate : float, in (0, 1]
-        Answers by invitations.
+        Answers divided by invitations.
 
     Notes
     -----
-    P r and P r + (1 - r): nothing is assumed about the missing, and nothing narrower follows from the data.
+    P r and P r + (1 - r): these assume nothing about nonrespondents, and the data imply no narrower bounds.
 
     References
     ----------

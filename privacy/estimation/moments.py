@@ -1,12 +1,12 @@
 """Sums over rows of scores and of their products, and the estimates, errors and covariances that follow.
 
-A row i of group g scores z = prod_b ([match_b] - (1-p_gb) q_b) / p_gb; p_gb = 1 where the group sends answers
-as they are. With A_g = prod_b p_gb, w_g = n_g/n and weights d the estimate is P = sum d z / n, and sum d = n:
+A row i of group g scores z = prod_b ([match_b] - (1-p_gb) q_b) / p_gb; p_gb = 1 if the group sends answers
+undisguised. With A_g = prod_b p_gb, w_g = n_g/n and weights d the estimate is P = sum d z / n, and sum d = n:
 
 - stratified: d = 1;
 - pooled: d = A_g/a, a = sum_g w_g A_g: group g counts with omega_g = w_g A_g/a.
 
-The product d z needs no division by A_g, so pooled stands p = 0 in one group while the other has rows.
+The product d z needs no division by A_g, so pooled allows p = 0 in one group while the other has rows.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from privacy.estimation.shapes import Chances, Shape
 class GroupCells:
     """Counts and scores by cell of one group, for `R` itemsets or pairs of one shape.
 
-    The events, along the first axis of what has one, are the itemset alone, or the union, the first and the
-    second itemset of a pair.
+    Along an axis of events these are the itemset alone, or the union, the first and the second itemset of a
+    pair.
 
     Parameters
     ----------
     rows : int array, shape (R, cells)
     numerator : float array, shape (events, R, cells)
-        Product over touched blocks of ([match] - (1-p) q), 0 where an open part fails; p is the group's.
+        Product over involved blocks of ([match] - (1-p) q), 0 if an open part fails; p is the group's.
     truth : float array, shape (events, R)
-        Product of the touched blocks' p; score of a row = numerator / truth.
+        Product of the involved blocks' p; score of a row = numerator / truth.
     possible : bool array, shape (R, cells), optional
-        False in cells that no row can be in; by default each can have rows.
+        False for impossible cells; by default all are possible.
     """
 
     rows: Whole
@@ -52,9 +52,9 @@ class GroupCells:
     def of(
         cls, shape: Shape, chances: Chances, group: int, rows: Whole, numerator: Callable[[int], Array]
     ) -> GroupCells:
-        """Join rows by cell, shape (R, cells), with the numerators of each event, shape (cells, R)."""
+        """Combine rows by cell, shape (R, cells), with the numerators of each event, shape (cells, R)."""
         events = range(len(shape.events))
-        # Cells come last in memory: sums over them are then the same for one event as for many.
+        # Cells come last in memory, so that sums over them are equal for one event and for many.
         numerators = np.zeros((len(events), *rows.shape))
         for event in events:
             if not shape.impossible(event):
@@ -79,16 +79,16 @@ class ContingencyTables:
     Parameters
     ----------
     positions : int array, shape (R,)
-        Which of the given itemsets or pairs these are.
+        Positions among the given itemsets or pairs.
     groups : (GroupCells, GroupCells)
-        Of the direct and of the protected group. Rows that are sent as they are have a cell for each set of
-        sides that they match; a disguised group has one for each set of parts. The last cell matches all.
+        Cells of the direct and of the protected group: for undisguised rows one for each set of matching
+        sides, for a disguised group one for each set of parts. The last cell matches everything.
     n_blocks : int
-        Number of disguised blocks that are touched.
+        Number of disguised blocks involved.
     is_drawn : bool
-        Whether devices draw some of the questions, and others are not asked them.
+        Whether devices draw some of the questions.
     all_rows : bool array, shape (R,)
-        Whether rows that were asked a part of the itemset count too.
+        Whether rows that were asked a part of the itemset also count.
     complete : int array, shape (2, R)
         Rows of each group that were asked everything.
     """
@@ -109,7 +109,7 @@ class ContingencyTables:
         n_blocks: int,
         is_drawn: bool = False,
     ) -> ContingencyTables:
-        """Join the cells of both groups, of rows that were asked everything."""
+        """Combine the cells of both groups, for rows that were asked everything."""
         return cls(
             positions=positions,
             groups=groups,
@@ -131,16 +131,16 @@ class ContingencyTables:
 
     @property
     def all_yes(self) -> Flags:
-        """Cells of the protected group that match all they were asked, shape (R, cells)."""
+        """Cells of the protected group that match everything they were asked, shape (R, cells)."""
         is_top = np.zeros(self.groups[1].rows.shape, dtype=np.bool_)
         is_top[:, -1] = True
         return is_top
 
     @property
     def carrying(self) -> list[Whole]:
-        """Rows by cell, each array of shape (R, cells), of which none should be nearly empty."""
+        """Rows by cell, each of shape (R, cells), none of which should be nearly empty."""
         groups = [group.rows for group in self.groups]
-        # Where nothing is disguised rows of both groups say the same.
+        # If nothing is disguised, rows of both groups mean the same.
         return groups if self.n_blocks else [np.asarray(sum(groups))]
 
     @property
@@ -161,14 +161,14 @@ class ContingencyTables:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnTables(ContingencyTables):
-    """The cells of both groups where rows count that were asked a part.
+    """The cells of both groups if rows that were asked a part also count.
 
     Parameters
     ----------
     shape : Shape
     chances : Chances
     all_rows : bool array, shape (R,)
-        False where a group with rows has none that was asked everything: complete rows alone count there.
+        False if a group has rows but none that was asked everything: only complete rows count there.
     """
 
     shape: Shape = field(repr=False)
@@ -205,13 +205,14 @@ class DrawnTables(ContingencyTables):
         )
 
     def with_rows(self, n: Whole) -> DrawnTables:
-        """Return the tables with other rows of the protected group: centres and means move with them."""
+        """Return the tables with other rows of the protected group, and centres and means recomputed."""
         direct = self.groups[0].rows
         return DrawnTables.of(self.shape, self.chances, (direct, n), self.positions, is_drawn=self.is_drawn)
 
     @property
     def all_yes(self) -> Flags:
-        """Cells that match all they were asked, shape (R, cells): a forged row chooses what it was asked."""
+        """Cells that match everything they were asked, shape (R, cells): a forged row chooses its
+        questions."""
         return (
             self.groups[1].possible
             & np.where(self.all_rows[:, None], self.shape.yes, self.shape.complete)
@@ -220,7 +221,7 @@ class DrawnTables(ContingencyTables):
 
     @property
     def carrying(self) -> list[Whole]:
-        """Complete rows of each group by which sides they match."""
+        """Complete rows of each group by the sides they match."""
         shape = self.shape
         of_side = np.array([[side in axis.sides for axis in shape.axes] for side in range(shape.n_sides)])
         matches = (~of_side[:, :, None] | (shape.matches == 1)).all(axis=1)
@@ -239,7 +240,7 @@ def _drawn_cells(
         return product if whole.all() else np.where(whole, product, shape.numerator(chances, group, event))
 
     cells = GroupCells.of(shape, chances, group, rows, numerator)
-    # What no row of the group was asked cannot be shown; it has no score.
+    # Reports to questions that no row of the group was asked are impossible and have no score.
     seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
     for number, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
         seen[number] += own_rows
@@ -253,10 +254,10 @@ Estimator: TypeAlias = Literal["stratified", "pooled"]
 ESTIMATORS: Final = ("stratified", "pooled")
 
 _UNION: Final = np.array([[0, 0, 0], [0, 1, 0], [0, 0, 2]])
-"""Which event is the product of two: of the union with any, the union; of both sides, the union again."""
+"""Which event is the product of two: the union with any event, or both sides, give the union."""
 
 _RESIDUE: Final = 1e-14
-"""A difference of two sums this small beside them is what floating point left of 0."""
+"""A difference of two sums this small relative to them counts as 0."""
 
 
 def check_estimator(estimator: object) -> None:
@@ -276,7 +277,7 @@ def check_rows(n: Whole) -> None:
     Parameters
     ----------
     n : ndarray of int
-        Rows that were asked, of each itemset.
+        Rows that were asked each itemset.
     """
     if not np.all(n > 0):
         raise PrivacyError("no_rows.asked", 0)
@@ -284,7 +285,7 @@ def check_rows(n: Whole) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moments:
-    """Sums over the rows of `R` tables, of one event each or of the three of a pair, by group.
+    """Sums over the rows of `R` tables, for one event each or the three of a pair, by group.
 
     Parameters
     ----------
@@ -292,7 +293,7 @@ class Moments:
     n_by_group : int array, shape (2, R)
         Rows of the direct and of the protected group.
     truth : float array, shape (2, events, R)
-        A_g, product of the touched blocks' p in each group.
+        A_g, product of the involved blocks' p in each group.
     numerators : float array, shape (2, events, R)
         Sums over the group's rows of N = prod_b ([match_b] - (1-p_gb) q_b).
     products : float array, shape (2, events, events, R)
@@ -342,12 +343,12 @@ class Moments:
 
     @cached_property
     def _truth_of_rows(self) -> Array:
-        """A_g, with 1 in place of a 0 that meets no row."""
+        """A_g, with 1 instead of 0 for groups without rows."""
         return np.where((self.n_by_group > 0)[:, None], self.truth, 1.0)
 
     @cached_property
     def divisor(self) -> Array:
-        """A row's weighted score is N by this: A_g, or a for pooled; shape (2, events, R)."""
+        """Divisor of N in a row's weighted score: A_g, or a for pooled; shape (2, events, R)."""
         if self.estimator == "stratified":
             return self._truth_of_rows
         return np.broadcast_to(self.mean_truth, self.truth.shape)
@@ -359,7 +360,7 @@ class Moments:
 
     @cached_property
     def value_by_group(self) -> Array:
-        """P0 and P1, shape (2, events, R); NaN without rows of the group and where its p = 0."""
+        """P0 and P1, shape (2, events, R); NaN without rows of the group or if its p = 0."""
         return _ratio(self.numerators, self.n_by_group[:, None] * self.truth)
 
     @cached_property
@@ -376,7 +377,7 @@ class Moments:
         if self.estimator == "stratified":
             centre = _outer(sums.sum(axis=0)) / self.n
         else:
-            # Within each group about its own mean.
+            # Within each group, about its own mean.
             centre = np.nan_to_num(_ratio(_outer(sums), self.n_by_group[:, None, None])).sum(axis=0)
         total = (self.products / _outer(self.divisor)).sum(axis=0)
         covariance = total - centre
@@ -421,8 +422,8 @@ class Moments:
     def respondents_variance(self) -> Array:
         """Variances about these respondents, with a substitute where negative, shape (events, R).
 
-        With few rows and several blocks sum(z^2 - z)/n^2 can come out below 0; sum(z^2)/n^2 over the rows
-        that are disguised, which is too large on average, then takes its place.
+        With few rows and several blocks sum(z^2 - z)/n^2 can be negative; sum(z^2)/n^2 over the disguised
+        rows, which is too large on average, then replaces it.
         """
         own: Array = np.einsum("iir->ir", self.respondents_covariance)
         squares = np.einsum("giir->gir", self.products) / (self.divisor * self.n) ** 2
@@ -431,7 +432,7 @@ class Moments:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores(Moments):
-    """Moments with the weighted scores of every cell that they were summed over."""
+    """Moments with the weighted scores of every cell in their sums."""
 
     cells: ContingencyTables
 
@@ -449,7 +450,7 @@ class Scores(Moments):
 
     @classmethod
     def sum_cells(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
-        """Sum over the cells of tables, of which some may be empty."""
+        """Sum over the cells of tables, some of which may be empty."""
         groups = cells.groups
         terms = [group.numerator * group.rows for group in groups]
         return cls(

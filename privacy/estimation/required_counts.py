@@ -1,7 +1,7 @@
-"""Counts that itemsets and pairs of them need, and the contingency tables made of the counts.
+"""Counts that itemsets and pairs of them need, and the contingency tables from these counts.
 
-A search estimates thousands of itemsets that differ in nothing but their items. What depends on their shape
-alone is worked out once a shape; the rest is arithmetic on arrays, without a loop over itemsets.
+A search estimates thousands of itemsets that differ only in their items. Everything that depends only on the
+shape is computed once per shape; the rest is arithmetic on arrays, without a loop over itemsets.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PlannedEvents:
     nodes : int array, shape (sets, nodes, R)
         Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
-        By which the counts of each set of rows that could be asked are added: `privacy.estimation.counts`.
+        Signs for summing the counts of each set of rows that could be asked: `privacy.estimation.counts`.
     chances : Chances
     is_drawn : bool
         Whether devices draw some of the questions.
@@ -59,19 +59,19 @@ class PlannedEvents:
         reach: Reach,
         ask: Callable[[Whole], Whole | int],
     ) -> PlannedEvents:
-        """Ask for the counts of events.
+        """Request the counts of events.
 
         Parameters
         ----------
         index, shape
         items, positions : int array
-            Of the events, shape (R, items) and (R,).
+            Items and numbers of the events, shapes (R, items) and (R,).
         base : int array, shape (R, width)
-            Columns that name the rows to use; `BLANK` for none.
+            Columns that select the rows to use; `BLANK` for none.
         reach : Reach
-            More columns, the same for all events: the rows with each set are added or subtracted.
+            Further columns, the same for all events: the rows with each set are added or subtracted.
         ask : callable
-            Takes columns, shape (R, width), and says where their counts are.
+            Maps columns, shape (R, width), to the positions of their counts.
         """
         base = base if (base != BLANK).any() else base[:, :0]
         nodes = np.full((len(reach), len(shape.nodes), len(items)), -1, dtype=np.int64)
@@ -111,7 +111,7 @@ class PlannedEvents:
     def tables(
         self, counts: Whole, positions_of: Callable[[Whole], Callable[[int], object]]
     ) -> Iterator[ContingencyTables]:
-        """Yield the tables from the counts of all requests, a last row of zeros included."""
+        """Yield the tables from the counts of all requests, including a last row of zeros."""
         counts = counts if self.shape.n_blocks else of_one_group(counts, self.index.design)
         by_group = np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), self.shape.at_once):
@@ -141,7 +141,7 @@ class PlannedEvents:
                 )
 
     def _shape_of(self, group: int) -> tuple[Shape, list[int] | slice]:
-        """Return the shape of the cells of a group, and which counts it needs: true answers need no block."""
+        """Return the shape of a group's cells, and the counts it needs: true answers need no blocks."""
         if self.shape.is_plain and self.index.without_disguise[group]:
             return self.shape.without_disguise, self.shape.undisguised_nodes
         return self.shape, slice(None)
@@ -155,25 +155,25 @@ class PlannedEvents:
 def shapes_of(
     index: DesignIndex, items: Whole, sizes: list[int], *, all_rows: bool
 ) -> Iterator[tuple[Whole, Shape | None]]:
-    """Yield events of one shape together; None for those of which no rows count that were asked a part.
+    """Yield events of one shape together; None for events in which only complete rows count.
 
     Parameters
     ----------
     index : DesignIndex
         Index of the design.
     items : ndarray of int64, shape (events, items)
-        Items of each event, those of its itemsets one after another; all of one width.
+        Items of each event, one itemset after another, all of one width.
     sizes : list of int
         Items of each itemset of an event.
     all_rows : bool
-        Whether rows count that were asked a part of an event, of which devices draw some questions. Else each
-        event has a shape.
+        Whether rows that were asked a part of an event count if devices draw questions. Otherwise each event
+        has a shape.
     """
     has_draw = index.is_drawn[items]
     is_drawn = has_draw & all_rows
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
-    # Answers of one coin are one part, if all of them were asked and are sent as they are or not at all.
+    # Answers of one coin form one part, if all of them were asked and are sent undisguised or not at all.
     unit = np.full(items.shape, BLANK, dtype=np.int8)
     if is_drawn.any():
         unit = first_positions(np.where(is_drawn, index.unit[items], BLANK))
@@ -185,7 +185,8 @@ def shapes_of(
     if is_drawn.any():
         columns += [*unit.T, *is_drawn.T]
     if all_rows:
-        # Several sets of columns determine who could be asked a block: one plan covers the same blocks.
+        # Several sets of columns determine who could be asked a block: one plan covers events with these
+        # blocks.
         columns += [*index.led[items].T]
     code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
     for members, example in alike(code):
@@ -231,14 +232,14 @@ def _shape(
     )
     if sum(axis.drawn for axis in axes) > MOST_DRAWN:
         return None
-    # If both sides hold an item, the first position represents it.
+    # If both sides contain an item, the first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
     return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
 
 
 Pair: TypeAlias = tuple[Columns, Columns]
 Event: TypeAlias = Columns | Pair
-"""An itemset; or a pair of them, whose supports are wanted together with that of their union."""
+"""An itemset; or a pair, whose supports are needed together with that of the union."""
 
 AT_ONCE: Final = 4096
 """Events planned together."""
@@ -252,19 +253,19 @@ def required_counts(
     Parameters
     ----------
     events : iterable of itemsets, or of pairs of itemsets
-        A pair is a rule, or two itemsets whose covariance is wanted.
+        A pair is a rule, or two itemsets whose covariance is needed.
     design : Design
     within : Columns, optional
-        Columns that name the rows to use: asked columns, and items of open blocks if the share is
-        wanted among those who gave these open answers. By default the rows that were asked everything.
+        Columns that select the rows to use: asked columns, and items of open blocks for shares among those
+        who gave these open answers. By default the rows that were asked everything.
 
     Returns
     -------
     tuple of Columns
-        Of an itemset the rows to use, and 2^(protected blocks touched) sets more; of a pair
-        those of both sides and of their unions. Where devices draw its questions, also 3 to their number:
-        for each of them any row, asked, and having the item, and that for each set of open answers that
-        tells who could be asked.
+        For an itemset the rows to use, and 2^(protected blocks involved) further sets; for a pair those of
+        both sides and of their unions. If devices draw its questions, also 3 to their number (for each
+        question any row, asked, and having the item), for each set of open answers that determines who could
+        be asked.
 
     Raises
     ------
@@ -298,8 +299,8 @@ def contingency_tables(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(events, design, within=within)`. Where they say so, rows that were
-        asked a part of an event count too, unless `within` names the rows.
+        Contains at least `required_counts(events, design, within=within)`. If its `all_rows` is set, rows
+        that were asked a part of an event also count, unless `within` selects the rows.
     events, design, within
         As there.
     """
@@ -311,7 +312,7 @@ def contingency_tables(
 
 @lru_cache(maxsize=16)
 def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
-    """Plan once for all that is asked of the same events: they are counted, measured, tested and selected."""
+    """Plan once for all uses of the same events: counting, measuring, testing and selecting."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}
     sides = [_sides(event) for event in events]
@@ -335,7 +336,7 @@ def _sides(event: Event) -> tuple[Columns, ...]:
 
 
 def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
-    """Return itemsets as an array, each ascending; refuse what is none."""
+    """Return itemsets as an array, each ascending; refuse invalid ones."""
     items = np.array(itemsets).reshape(len(itemsets), size)
     if size == 0:
         return items.astype(np.int64)
@@ -359,7 +360,7 @@ def _refuse_unreachable(index: DesignIndex, items: Whole) -> None:
 
 
 class Plan:
-    """What to count for many events, and the contingency tables that follow from the counts.
+    """Columns to count for many events, and the contingency tables that follow from the counts.
 
     Parameters
     ----------
@@ -367,9 +368,9 @@ class Plan:
     within : Columns, optional
         As for `required_counts`.
     names : sequence, optional
-        Of the events, for messages.
+        Names of the events, for messages.
     all_rows : bool
-        Whether rows count that were asked a part of an event, where devices draw questions.
+        Whether rows that were asked a part of an event count if devices draw questions.
 
     Examples
     --------
@@ -429,7 +430,7 @@ class Plan:
             items, positions = items[others], positions[others]
 
     def _rows(self, items: Whole) -> Whole:
-        """The columns that name the rows to use for each event."""
+        """The columns that select the rows to use for each event."""
         columns = self.index.asked_column[items]
         if self._within is None:
             return columns if (columns != BLANK).any() else columns[:, :0]
@@ -439,7 +440,7 @@ class Plan:
         return np.tile(self._within, (len(items), 1))
 
     def _ask(self, keys: Whole) -> Whole | int:
-        """Add requests and say where their counts will be; one that is the same for all is asked once."""
+        """Add requests and return the positions of their counts; a request shared by all is added once."""
         if (keys[0] == keys[-1]).all() and (keys[0] == keys).all():
             keys = keys[:1]
         self._asked_for.append(keys)
@@ -448,9 +449,9 @@ class Plan:
 
     @cached_property
     def requests(self) -> Whole:
-        """Columns to count, shape (r, width); `BLANK` in front where a request names fewer."""
+        """Columns to count, shape (r, width), padded in front with `BLANK`."""
         width = max((part.shape[1] for part in self._asked_for), default=0)
-        # Column by column in memory, as they are worked on.
+        # Column by column in memory, as they are processed.
         requests = np.full((width, self._n_counted), BLANK, dtype=np.int64)
         start = 0
         for part in self._asked_for:
@@ -477,7 +478,7 @@ class Plan:
         Raises
         ------
         PrivacyError
-            ``count``: counts that contradict each other.
+            ``count``: contradictory counts.
         """
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
         for events in self._events:
@@ -485,6 +486,6 @@ class Plan:
                 yield replace(table, positions=start + table.positions)
 
     def _namer(self, positions: Whole) -> Callable[[int], object]:
-        """Return what names an event by its row in a table."""
+        """Return a function that names an event by its row in a table."""
         names = self._names
         return lambda row: int(positions[row]) if names is None else names[int(positions[row])]

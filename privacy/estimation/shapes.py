@@ -1,6 +1,6 @@
-"""Shapes that itemsets, and pairs of them, share: the counts they need, their cells, and what rows score.
+"""Shapes that itemsets and pairs of them share: the counts they need, their cells, and the scores of rows.
 
-If devices draw some blocks, rows that were asked only some of them count too.
+If devices draw some blocks, rows that were asked only some of them also count.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ Positions: TypeAlias = tuple[int, ...]
 
 FIRST: Final = 1
 SECOND: Final = 2
-"""Positions of the itemsets of a pair wherever an axis has length 3; their union is at 0."""
+"""Positions of the itemsets of a pair on an axis of length 3; their union is at 0."""
 
 _AT_ONCE: Final = 4096
-"""Events worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
+"""Events per chunk: enough to hide Python's overhead, few enough for the cache."""
 
 _LARGEST: Final = 1 << 20
-"""Scores of one event that are worked on together."""
+"""Scores of one event per chunk."""
 
 _State: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Items that share a coin, and that a device is always asked together, on the same sides of a pair.
+    """Items on the same sides of a pair that share a coin and that a device is always asked together.
 
     Parameters
     ----------
     block : int or None
-        Place of their block among those that are touched; None for items that are sent as they are.
+        Position of their block among those involved; None for undisguised items.
     positions : Positions
     sides : tuple of int
-        Which sides of a pair hold them.
+        Sides of a pair that contain them.
     drawn : bool
-        Whether rows count that were not asked them.
+        Whether rows that were not asked them count.
     """
 
     block: int | None
@@ -56,22 +56,22 @@ class Axis:
 
     @property
     def states(self) -> int:
-        """Not matching and matching; where they are drawn, first of all not asked."""
+        """Not matching and matching; if they are drawn, first "not asked"."""
         return 3 if self.drawn else 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chances:
-    """Law of `R` events of one shape.
+    """Probabilities of `R` events of one shape.
 
     Parameters
     ----------
     p : float array, shape (2, R, blocks)
-        By group, direct first.
+        p by group, direct first.
     answering : float array, shape (R, blocks)
         Probability that a decoy is not skipped.
     q : float array, shape (R, axes)
-        Probability of an axis' items under a decoy that is not skipped.
+        Probability of an axis's items under a decoy that is not skipped.
     """
 
     p: Array
@@ -82,7 +82,7 @@ class Chances:
         return len(self.q)
 
     def part(self, some: slice) -> Chances:
-        """Return those of some events."""
+        """Return the probabilities of some events."""
         return Chances(
             p=self.p[:, some],
             answering=self.answering[some],
@@ -97,22 +97,22 @@ class Shape:
     Parameters
     ----------
     axes : tuple of Axis
-        Items that are sent as they are come first.
+        Undisguised items come first.
     n_sides : int
         1 for an itemset, 2 for a pair.
     n_blocks : int
-        Disguised blocks that are touched.
+        Disguised blocks involved.
     excluded : frozenset of (int, int)
         Positions of two options of one single choice: no row has both.
 
     Notes
     -----
-    A row's cell says of each axis whether it was asked and whether it matches. How many rows are in it
-    follows from counts of "any row", "asked", "has the items" along each axis.
+    A row's cell shows for each axis whether it was asked and whether it matches. Its number of rows follows
+    from counts of "any row", "asked", "has the items" along each axis.
 
-    A side whose open items do not match scores 0 whatever its disguised items show. If only complete rows
+    A side whose open items do not match scores 0 whatever its disguised items are. If only complete rows
     count, the side's other axes need no cells and are treated as not matching, so an itemset needs
-    2^(disguised blocks touched) counts and the total.
+    2^(disguised blocks involved) counts and the total.
     """
 
     axes: tuple[Axis, ...]
@@ -122,22 +122,22 @@ class Shape:
 
     @cached_property
     def events(self) -> tuple[tuple[int, ...], ...]:
-        """Sides that each event asks for: an itemset alone, or the union and both sides of a pair."""
+        """Sides of each event: an itemset alone, or the union and both sides of a pair."""
         return ((0,),) if self.n_sides == 1 else ((0, 1), (0,), (1,))
 
     @cached_property
     def is_drawn(self) -> bool:
-        """Whether rows count that were asked a part."""
+        """Whether rows that were asked a part count."""
         return any(axis.drawn for axis in self.axes)
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether all that is disguised keeps whole answers, of rows that were asked everything."""
+        """Whether only rows that were asked everything count."""
         return not self.is_drawn
 
     @cached_property
     def without_disguise(self) -> Shape:
-        """The shape of the same events in a group that sends every answer as it is; of a plain one."""
+        """The shape of the same events in a group that sends every answer undisguised; for a plain shape."""
         sides: dict[tuple[int, ...], list[int]] = {}
         for axis in self.axes:
             sides.setdefault(axis.sides, []).extend(axis.positions)
@@ -146,12 +146,12 @@ class Shape:
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
-        """Positions, among the counts of this shape, of those that `without_disguise` needs."""
+        """Positions of the counts that `without_disguise` needs among those of this shape."""
         return [self.nodes.index(node) for node in self.without_disguise.nodes]
 
     @cached_property
     def _gates(self) -> tuple[Positions, ...]:
-        """For each axis, the open items without which none of its sides scores, if they are included."""
+        """For each axis, the included open items without which none of its sides scores."""
         if not self.is_plain:
             return ((),) * len(self.axes)
         open_axes = [number for number, axis in enumerate(self.axes) if axis.block is None]
@@ -166,7 +166,8 @@ class Shape:
 
     @cached_property
     def _closure(self) -> dict[_State, _State]:
-        """For each state of the axes the one whose count it has: who matches an axis matches its gates."""
+        """For each state of the axes, the one with the same count: a row that matches an axis matches its
+        gates."""
         closure: dict[_State, _State] = {}
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = {axis for axis, state in enumerate(states) if state == self.axes[axis].states - 1}
@@ -183,13 +184,13 @@ class Shape:
 
     @cached_property
     def _counted_at(self) -> list[int] | None:
-        """Number of the cell whose count each state has; None where each has its own."""
+        """Number of the cell whose count each state has; None if each has its own."""
         places = [self._cells.index(states) for states in self._closure.values()]
         return places if len(self._cells) < len(places) else None
 
     @cached_property
     def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
-        """Positions whose items, and whose being asked, to count, in the order of counts; None for none."""
+        """Positions whose items and whose asked columns to count, in the order of counts; None for none."""
         nodes: list[tuple[Positions, Positions] | None] = []
         for states in self._cells:
             having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
@@ -226,13 +227,13 @@ class Shape:
 
     @cached_property
     def yes(self) -> Flags:
-        """Cells of rows that match all they were asked."""
+        """Cells of rows that match everything they were asked."""
         is_yes: Flags = (~self.is_asked | (self.matches == 1)).all(axis=0)
         return is_yes
 
     @cached_property
     def asked_alike(self) -> Whole:
-        """A number for each cell, the same for cells of rows that were asked the same."""
+        """A number for each cell, equal for cells of rows that were asked the same."""
         return np.unique(self.is_asked, axis=1, return_inverse=True)[1].ravel()
 
     def axes_of(self, event: int) -> list[int]:
@@ -241,18 +242,18 @@ class Shape:
         return [position for position, axis in enumerate(self.axes) if not in_event.isdisjoint(axis.sides)]
 
     def impossible(self, event: int) -> bool:
-        """Whether an event asks for two options of one single choice."""
+        """Whether an event contains two options of one single choice."""
         own = {position for axis in self.axes_of(event) for position in self.axes[axis].positions}
         return any(own.issuperset(pair) for pair in self.excluded)
 
     @cached_property
     def at_once(self) -> int:
-        """Events that are worked on together."""
+        """Events per chunk."""
         subsets = 1 << sum(axis.drawn for axis in self.axes)
         return max(1, min(_AT_ONCE, _LARGEST // (len(self._cells) * subsets)))
 
     def rows(self, counts: Whole) -> Whole:
-        """Turn counts of "any row", "asked", "has it" along each axis into rows by cell.
+        """Convert counts of "any row", "asked", "has it" along each axis to rows by cell.
 
         Parameters
         ----------
@@ -303,12 +304,12 @@ class Shape:
         if block is None:
             return numerators
         p = chances.p[group, :, block]
-        # A group with p = 0 is refused, or has no weight.
+        # A group with p = 0 was refused, or has no weight.
         scores: Array = numerators / np.where(p > 0, p, 1.0)
         return scores
 
     def truth(self, chances: Chances, group: int, event: int) -> Array:
-        """Return the product of p over the blocks that an event touches, shape (R,)."""
+        """Return the product of p over the blocks that an event involves, shape (R,)."""
         return self._truth(chances, group, {self.axes[axis].block for axis in self.axes_of(event)})
 
     @staticmethod
@@ -318,7 +319,7 @@ class Shape:
         return product
 
     def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
-        """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
+        """Return mu, the estimated share of each axis's items clipped to [0, 1], shape (axes, R)."""
         centres = np.zeros((len(self.axes), len(chances)))
         tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in [number for number, own in enumerate(self.axes) if own.drawn]:
@@ -352,7 +353,7 @@ class Shape:
             support += more
         for position, bit in enumerate(bits):
             for subset in [subset for subset in off if not subset & bit]:
-                # A row that was asked the axis counts as one that was not, plus its own contribution.
+                # A row that was asked the axis counts like one that was not, plus its own contribution.
                 less, more = off[subset], off.pop(subset | bit)
                 off[subset] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
@@ -368,8 +369,8 @@ class Shape:
         Returns
         -------
         dict of int to float array, shape (1 or 2, ..., R)
-            By the set as bits; an axis for each of `drawn`, of one entry outside the set, then for each of
-            `fixed`.
+            Keyed by the set as bits; one axis for each of `drawn` (of length 1 outside the set), then one for
+            each of `fixed`.
         """
         axes = [*drawn, *fixed]
         table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
@@ -385,12 +386,12 @@ class Shape:
 
 
 def first_positions(values: Whole) -> NDArray[np.int8]:
-    """Let each value of a row go by the first position that has it; `BLANK` stays.
+    """Replace each value of a row by the first position that has it; `BLANK` stays.
 
     Parameters
     ----------
     values : ndarray of int64, shape (itemsets, items)
-        `BLANK` where an itemset has no item.
+        `BLANK` if an itemset has no item.
     """
     positions = np.empty(values.shape, dtype=np.int8)
     for position in range(values.shape[1]):
@@ -404,14 +405,14 @@ def first_positions(values: Whole) -> NDArray[np.int8]:
 def between(
     index: DesignIndex, items: Whole, sizes: list[int]
 ) -> tuple[list[tuple[int, int]], list[Flags], list[Flags]]:
-    """Return pairs of positions of pairs of itemsets, which repeat an item, and which exclude each other.
+    """Return pairs of positions in pairs of itemsets that repeat an item, and pairs that exclude each other.
 
     Parameters
     ----------
     index : DesignIndex
         Index of the design.
     items : ndarray of int64, shape (pairs, items)
-        Items of each pair of itemsets, one set after the other.
+        Items of each pair of itemsets, one itemset after the other.
     sizes : list of int
         Number of items in each of the two itemsets.
     """
@@ -421,7 +422,7 @@ def between(
 
 
 def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
-    """Yield the places of equal rows together, and one of them.
+    """Yield the positions of equal rows together, and one of the rows.
 
     Parameters
     ----------

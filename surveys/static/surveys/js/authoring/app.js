@@ -1,5 +1,5 @@
 /**
- * What the parts of the builder share: the draft with its history, what is selected, and who wants to know.
+ * State shared by the parts of the builder: the draft with its history, the selection, and the listeners.
  */
 
 import { fill } from "../dom.js";
@@ -13,7 +13,7 @@ import { directionOf, languagesOf, textIn } from "./wording.js";
 
 const FIXED = new Set(["head", "about", "group"]);
 
-/** A draft in the shape that the forms rely on; what publishing demands is more. */
+/** A draft in the shape that the forms rely on; publishing demands more. */
 export function legible(document) {
   const isThing = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
   const list = (value) => (Array.isArray(value) ? value.filter(isThing) : []);
@@ -60,7 +60,7 @@ export class App {
     return languagesOf(this.document);
   }
 
-  /** The language in which this page names the parts of the survey: its own where the survey has it. */
+  /** The language in which this page names the parts of the survey: the page's own if the survey has it. */
   get speaking() {
     const lang = globalThis.document?.documentElement.lang;
     return this.languages.includes(lang) ? lang : this.languages[0];
@@ -70,13 +70,13 @@ export class App {
     return this.names.get(tag) ?? { name: tag, direction: directionOf(tag) };
   }
 
-  /** The document with another value at a place. */
+  /** Return the document with another value at a path. */
   set(path, value) {
     return setAt(this.document, path, value);
   }
 
   /**
-   * Write a plain member of the definition; an emptied one goes.
+   * Write a plain member of the definition; remove it if it is emptied.
    * @param {import("./paths.js").Path | string} place
    * @param {any} value
    * @param {{tag?: string, redraw?: boolean}} [how]
@@ -87,7 +87,7 @@ export class App {
   }
 
   /**
-   * Go on with another document.
+   * Replace the document.
    * @param {any} document
    * @param {{tag?: string, redraw?: boolean, undoable?: string, select?: string}} [how] tag: one step with what was
    *   typed before under the same tag; undoable: the sentence beside an undo button
@@ -111,7 +111,7 @@ export class App {
     this.#settle({ redraw: true });
   }
 
-  /** Take what an edit made, and show the part it made. */
+  /** Apply the result of an edit, and show the part that it created. */
   open({ document, at }, { focus = "heading" } = {}) {
     this.edit(document, { redraw: true, select: pathText(at) });
     this.draw({ focus });
@@ -144,7 +144,7 @@ export class App {
     }
   }
 
-  /** The part itself, else the nearest one that is there. */
+  /** The part itself, or else the nearest existing one. */
   #existing(part) {
     if (FIXED.has(part) || getAt(this.document, parsePath(part))) {
       return part;
@@ -157,7 +157,7 @@ export class App {
     return path.length > 2 ? this.#existing(pathText(path.slice(0, 2))) : "head";
   }
 
-  /** What a part is called. */
+  /** The name of a part. */
   nameOf(part) {
     if (FIXED.has(part) || part === "explanations") {
       return this.texts[`part_${part}`];
@@ -173,7 +173,7 @@ export class App {
     return written || fill(this.texts[isBlock ? "block_unnamed" : "question_unnamed"], { number: path.at(-1) + 1 });
   }
 
-  /** Take what the server says is in the way, and what its checks found. */
+  /** Store the server's problems and the findings of its checks. */
   learn({ problems, findings = [], budget = { blocks: [] }, use = [] }) {
     const { document, languages } = this;
     this.budget = budget;
@@ -182,7 +182,7 @@ export class App {
     this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
   }
 
-  /** Without the texts that were missing and are written by now. @returns {boolean} whether there were any */
+  /** Drop problems about missing texts that have been written since. @returns {boolean} whether there were any */
   forgetWritten() {
     const { document, languages } = this;
     const left = this.problems.filter((one) => !one.unwritten || isUnwritten(document, languages, one));
@@ -191,12 +191,12 @@ export class App {
     return isLess;
   }
 
-  /** A problem in words, where its field is in sight. */
+  /** A problem in words, for display at its field. */
   words(problem) {
     return isUnwritten(this.document, this.languages, problem) ? this.texts.unwritten : sentence(problem);
   }
 
-  /** One place up or down. @param {-1 | 1} by @returns {string} where the part is now */
+  /** Move a part up or down by one. @param {-1 | 1} by @returns {string} its new path */
   shift(part, by) {
     const path = parsePath(part);
     const done =

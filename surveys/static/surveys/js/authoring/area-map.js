@@ -21,13 +21,13 @@ const STEP = 1 / 100;
 const FAR = 10;
 
 /**
- * A map on which rectangles are drawn: with a pointer from corner to corner; with the keyboard by moving a mark
- * with the arrow keys, and Enter at the one corner and at the other.
+ * A map to draw rectangles on: with a pointer from corner to corner, or with the keyboard by moving a mark with the arrow keys
+ * and pressing Enter at both corners.
  *
  * @param {{area: any, outline: any, shapes: {rectangle: any, name?: string}[], label: string, id: string}} shown
  *   edges in degrees
  * @param {(rectangle: {west: number, south: number, east: number, north: number}) => void} onDrawn
- * @param {(at: {longitude: string, latitude: string, isDrawing: boolean}) => void} onMoved told where the mark is
+ * @param {(at: {longitude: string, latitude: string, isDrawing: boolean}) => void} onMoved receives the position of the mark
  */
 export function areaMap({ area, outline, shapes, label, id }, onDrawn, onMoved) {
   const { west, south, east, north } = area;

@@ -20,7 +20,7 @@ export function armForm(app, path) {
   return [el("p", {}, texts.arm_about), ...options.map(share), invitedField(app, own), hint(texts.arm_file_hint)];
 }
 
-/** Whether the invitation decides this, and not the device. @param {string} key of a question of arms, or "group" */
+/** Whether the invitation, not the device, decides this. @param {string} key of a question of arms, or "group" */
 export const invitedField = (app, key) =>
   tickField(app, "invited", "arm_invited", app.document.invited === key, (isTicked) =>
     app.edit(withInvited(app.document, key, isTicked)),

@@ -1,4 +1,4 @@
-/** Experiments: people, drawn by their devices, who read another explanation. */
+/** Experiments: devices or invitations decide at random which explanation each person reads. */
 
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
@@ -14,7 +14,7 @@ const HALF = 5000;
 const KEY = "explanation";
 
 /**
- * Half of the people get the explanation that stands here, half another one, still to be written.
+ * Half of the people get the current explanation, the other half one that is still to be written.
  * @param {any} document
  * @param {{language: string, title: string, first: string}} said in the language of the page
  */
@@ -28,13 +28,13 @@ export function addExperiment(document, { language, title, first }) {
   return { document: next, at: ["explanations"] };
 }
 
-/** The invitation decides this, and nothing else; or devices draw it. @param {string} key @param {boolean} isInvited */
+/** Let only the invitation decide this, or let devices draw it. @param {string} key @param {boolean} isInvited */
 export function withInvited({ invited, ...document }, key, isInvited) {
   const kept = invited && invited !== key ? { invited } : {};
   return { ...document, ...(isInvited ? { invited: key } : kept) };
 }
 
-/** Without the texts of arms that are gone, and their invitation. */
+/** Remove the texts of deleted arms, and their invitation. */
 export function withoutLostArms(survey) {
   const isGone = survey.invited && survey.invited !== "group" && !survey.blocks.some(({ questions }) => questions.some(({ key }) => key === survey.invited));
   const document = isGone ? withInvited(survey, survey.invited, false) : survey;
@@ -49,14 +49,14 @@ export function withoutLostArms(survey) {
   return { ...next, blocks: next.blocks.map((block) => ({ ...block, questions: block.questions.map(plain) })) };
 }
 
-/** Of two arms the other one has the rest. */
+/** With two arms, the other one has the rest. */
 export function withShare(document, path, place, share) {
   const shares = getAt(document, path).options.map((option) => option.share);
   const next = setAt(document, [...path, "options", place, "share"], share);
   return shares.length === 2 ? setAt(next, [...path, "options", 1 - place, "share"], 10000 - share) : next;
 }
 
-/** A ready part in the languages of a draft; those are none of its own stay to be translated. */
+/** A ready part in the languages of a draft; other languages remain to be translated. */
 const only = (value, languages) =>
   Array.isArray(value)
     ? value.map((inner) => only(inner, languages))
@@ -65,7 +65,7 @@ const only = (value, languages) =>
       : value;
 
 /**
- * Ready parts: whether people understood, before the first protected part, and whether they trust, at the end.
+ * Add ready parts: comprehension questions before the first protected part, and trust questions at the end.
  * @param {any} document
  * @param {{before: any[], after: any[]}} ready in the languages of the pages
  * @param {string[]} languages of the draft
@@ -80,7 +80,7 @@ export function addReady(document, ready, languages) {
 const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth }) => truth !== undefined);
 
 /**
- * Anchors behind the part that they check, with its chances: a question true of nobody, and one true of all.
+ * Add anchors after the part that they check, with its probabilities: a question true of no one, and one true of everyone.
  * @param {any} document
  * @param {{anchors: any[]}} ready
  * @param {string[]} languages of the draft
@@ -101,9 +101,9 @@ export function addAnchors(document, ready, languages) {
 /** Whether anchors can be added. */
 export const lacksAnchors = (document, { anchors }) => checkedPart(document) >= 0 && lacksReady(document, { before: anchors, after: [] });
 
-/** The languages that ready parts are written in. */
+/** The languages of ready parts. */
 const isTag = (key) => key === "en" || key === "zh-hans";
 
-/** Whether a draft has none of them yet. */
+/** Whether a draft has no ready parts yet. */
 export const lacksReady = (document, ready) =>
   [...ready.before, ...ready.after].every(({ key }) => !document.blocks.some((block) => block.key === key || block.questions.some((own) => own.key === key)));

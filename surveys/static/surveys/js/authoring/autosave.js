@@ -1,6 +1,5 @@
 /**
- * Saves the draft while it is being worked on, and says how that goes. Knows no page: fetching, clock and telling
- * are given.
+ * Saves the draft during editing, and reports its state. Independent of the page: fetching, clock and reporting are arguments.
  *
  * States: "saved", "unsaved", "saving", "away" (no network; tried again), "conflict" (another tab saved),
  * "logged_out", "refused" (the server will not keep this document as it is).
@@ -9,7 +8,7 @@
  * @typedef {object} Means
  * @property {(document: any, revision: number) => Promise<Answer>} send rejects while the network is away
  * @property {(state: string, detail?: any) => void} tell
- * @property {(body: any) => void} onSaved what the server says of the draft it has now
+ * @property {(body: any) => void} onSaved receives the server's answer about the saved draft
  * @property {(run: () => void, milliseconds: number) => any} later
  * @property {(timer: any) => void} never
  */
@@ -27,7 +26,7 @@ export class Autosave {
     this.state = "saved";
     this.timer = null;
     this.wait = 1000;
-    /** What another tab saved, while that is not settled. */
+    /** The version saved by another tab, until the conflict is resolved. */
     this.theirs = null;
   }
 
@@ -48,7 +47,7 @@ export class Autosave {
     }
   }
 
-  /** Save now what is not saved. */
+  /** Save unsaved changes now. */
   async now() {
     this.#forget();
     if (this.state === "saving" || this.state === "conflict") {
@@ -70,7 +69,7 @@ export class Autosave {
     this.#settle(answer, sent);
   }
 
-  /** Go on from what the other tab saved. @returns {any} their document */
+  /** Continue with the other tab's version. @returns {any} its document */
   takeTheirs() {
     const { document, revision } = this.theirs;
     this.theirs = null;
@@ -81,7 +80,7 @@ export class Autosave {
     return document;
   }
 
-  /** Save what is here over what the other tab saved. */
+  /** Overwrite the other tab's version with this one. */
   keepMine() {
     this.revision = this.theirs.revision;
     this.kept = this.theirs.document;

@@ -17,9 +17,9 @@ import { perPersonPart } from "./rotation-form.js";
 import { answersFor, CEILINGS, strengthOf, truthFor } from "./strength.js";
 import { textIn } from "./wording.js";
 
-/** So far off may a share be: percentages within 5 points. */
+/** Allowed error of a share: 5 percentage points. */
 const OFF = 0.05;
-/** Whatever can be disguised with a coin is so in less and in more. */
+/** Kinds that use a coin, which each strength can disguise. */
 const SOME = { least: 1, most: 9999 };
 
 /** @param {import("./app.js").App} app @param {number} place */
@@ -57,13 +57,13 @@ export function blockForm(app, place) {
   ];
 }
 
-/** Protected, or stored as answered. A number has no coin that it shares with others. */
+/** Protected, or stored as answered. A number shares no coin with other questions. */
 function waysOf(texts, block) {
   const number = { said: texts.block_protected, says: texts.block_protected_number };
   return [[true, isNumberBlock(block) ? number : "block_protected"], [false, "block_open"]];
 }
 
-/** Ticks for the yes/no questions of which at most one can be true: one set of them, as people think of it. */
+/** Checkboxes for yes/no questions of which at most one can be true, as one set. */
 function exclusivePart(app, path, block) {
   const { texts } = app;
   const asked = (block.questions ?? []).filter((question) => !kindOf(question).hasOptions);
@@ -79,10 +79,10 @@ function exclusivePart(app, path, block) {
   return group(here, texts.exclusive, [hint(texts.exclusive_hint), ...asked.map(tick)]);
 }
 
-/** Of all respondents so many answer each question of a part. */
+/** The share of respondents who answer each question of a part. */
 const shareAsked = (block) => (asDrawn(block).questions_per_person ?? block.questions.length) / block.questions.length;
 
-/** How well the part protects: purposes, of which each is a truth probability. */
+/** How well the part protects: strengths, each with its truth probability. */
 function strengthPart(app, place) {
   const { texts } = app;
   const path = ["blocks", place];
@@ -108,7 +108,7 @@ function strengthPart(app, place) {
   return el("div", { class: "field" }, ways, block.questions.length > 1 && hint(texts.strength_fewer));
 }
 
-/** The chances themselves, for experts. */
+/** The probabilities themselves, for experts. */
 function chancesPart(app, path, block) {
   const { texts } = app;
   const parts = [truthPart(app, path), lightPart(app, path, block), skipSharePart(app, path, block)];
@@ -117,7 +117,7 @@ function chancesPart(app, path, block) {
   return made;
 }
 
-/** A part that is kept as strong as it was has another probability when its questions change. */
+/** Keeping a part's strength changes its probability when its questions change. */
 function truthPart(app, path) {
   const here = [...path, "truth_probability"];
   const exact = percentField(app, here, "truth", SOME);
@@ -130,7 +130,7 @@ function truthPart(app, path) {
   return exact;
 }
 
-/** The truth probability of whoever is disguised lightly; the server proposes one where none is stated. */
+/** The truth probability of lightly disguised people; the server proposes one if none is stated. */
 function lightPart(app, path, block) {
   const here = [...path, "light"];
   if (app.document.group?.light !== true) {
@@ -146,7 +146,7 @@ function lightPart(app, path, block) {
   );
 }
 
-/** A skip, hidden by a chance: of a number or a place the server takes the least that hides it. */
+/** A skip, hidden by random skips: for a number or a place the server uses the smallest probability that hides it. */
 function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);

@@ -1,11 +1,11 @@
 /**
- * What a block costs at most: amplification and epsilon, in exact fractions. Twin of privacy/risk/budget.py.
+ * The largest cost of a block: amplification and epsilon, in exact fractions. Twin of privacy/risk/budget.py.
  */
 
 import { chance, leastLikelyDecoy } from "../odds.js";
 
 /**
- * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null where it is infinite.
+ * gamma of a block at its least likely decoy, 1 + p / ((1 - p) q), in lowest terms; null if it is infinite.
  * @param {Design} design
  * @param {number} blockIndex
  * @returns {{up: bigint, down: bigint} | null}
@@ -25,19 +25,19 @@ export function amplification(design, blockIndex) {
   return { up: (up + down) / divisor, down: down / divisor };
 }
 
-/** @returns {number} the natural logarithm of gamma; Infinity where gamma is null */
+/** @returns {number} the natural logarithm of gamma; Infinity if gamma is null */
 export function epsilonOf(gamma) {
   if (gamma === null) {
     return Infinity;
   }
   const shift = Math.max(bits(gamma.up) - bits(gamma.down) - 52, 0);
-  // Both halves fit into a double: the whole part and 15 digits behind the point.
+  // Both halves fit into a double: the whole part and 15 decimals.
   const cut = gamma.down << BigInt(shift);
   const ratio = Number((gamma.up * 10n ** 15n) / cut) / 1e15;
   return Math.log(ratio) + shift * Math.LN2;
 }
 
-/** @returns {number} gamma as a number to be read */
+/** @returns {number} gamma as a number for display */
 export function gammaNumber(gamma) {
   return gamma === null ? Infinity : Math.exp(epsilonOf(gamma));
 }

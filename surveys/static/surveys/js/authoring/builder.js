@@ -31,13 +31,13 @@ const layout = document.querySelector(".builder");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
-/** Draw a part again; what had the focus has it afterwards. */
+/** Redraw a part and keep the focus. */
 function redraw(pane, nodes) {
   const focused = pane.contains(document.activeElement) ? document.activeElement : null;
   const { id, selectionStart, selectionEnd } = focused ?? {};
   const summary = (details) => details.querySelector("summary")?.textContent;
   const open = new Map(Array.from(pane.querySelectorAll("details"), (details) => [summary(details), details.open]));
-  // Another part or question comes folded; the one that was drawn stays as it was unfolded.
+  // Another part or question starts folded; the current one stays unfolded.
   const stays = pane.dataset.area !== "editor" || pane.dataset.shows === app.selected;
   pane.dataset.shows = app.selected;
   pane.replaceChildren(...nodes.filter(Boolean));
@@ -69,7 +69,7 @@ function drawProblems() {
   showProblems(app, part("editor"));
   redraw(part("todo"), todoPanel(app, jump));
   settlers.forEach((settle) => settle());
-  // What the draft can find; nothing to say while it is unfinished, or nobody said how many will answer.
+  // The draft's precision; empty while the draft is unfinished or the number of respondents is unknown.
   const said = document.querySelector("[data-said]");
   if (said && app.use.length) {
     said.textContent = app.use.join(" ");
@@ -95,7 +95,7 @@ app.draw = ({ focus } = {}) => {
 
 app.announce = (text) => {
   const pane = document.getElementById("announcement");
-  // The same sentence twice is two pieces of news.
+  // Announce a repeated sentence again.
   pane.textContent = pane.textContent === text ? `${text}\u00a0` : text;
 };
 
@@ -180,7 +180,7 @@ const autosave = new Autosave(
   draft.revision,
 );
 
-/** What is in the way of their document is known by the server alone. */
+/** Only the server knows the problems of their document. */
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
   if (status === 200) {
@@ -242,7 +242,7 @@ layout.hidden = false;
 preview = new Preview(app, part("preview"));
 preview.load();
 if (window.location.hash.length > 1) {
-  // From the page that says what is in the way of publishing.
+  // From the page that lists the problems before publishing.
   showPane("edit");
   jump(decodeURIComponent(window.location.hash.slice(1)));
 }

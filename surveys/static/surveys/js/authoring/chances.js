@@ -11,7 +11,7 @@ export function percentText(share) {
 
 /**
  * @param {string} text "5.89", "5,89 %", " 12 "; a comma or a point, at most two decimals
- * @returns {number | null} ten-thousandths, or null where the text is no such percentage
+ * @returns {number | null} ten-thousandths, or null if the text is not such a percentage
  */
 export function readPercent(text) {
   const found = /^\s*(\d{1,3})(?:[.,](\d{0,2}))?\s*%?\s*$/.exec(text);
@@ -25,13 +25,13 @@ export function readPercent(text) {
 /** @param {number[]} shares */
 export const total = (shares) => shares.reduce((sum, share) => sum + share, 0);
 
-/** Equal shares of the whole, the first ones larger by one where it does not divide. @param {number} count */
+/** Equal shares of the whole, the first ones larger by one if it does not divide evenly. @param {number} count */
 export function spread(count) {
   return Array.from({ length: count }, (_, place) => Math.floor(WHOLE / count) + (place < WHOLE % count ? 1 : 0));
 }
 
 /**
- * The same proportions, with the sum of the whole: by largest remainders, none below `least`.
+ * Scale shares to the whole in the same proportions: by largest remainders, none below `least`.
  * @param {number[]} shares
  * @param {number} [least] 1 for decoys, which must all be possible; 0 for stated prevalences
  */
@@ -55,13 +55,13 @@ export function fit(shares, least = 1) {
   return fitted;
 }
 
-/** One more share, as large as the others are on average, and the sum of the whole kept. */
+/** Add a share of average size, keeping the sum. */
 export function withOneMore(shares, least = 1) {
   const average = shares.length ? total(shares) / shares.length : WHOLE;
   return fit([...shares, average], least);
 }
 
-/** Without one share, and the sum of the whole kept. */
+/** Remove one share, keeping the sum. */
 export function withoutOne(shares, place, least = 1) {
   return fit(shares.filter((_, other) => other !== place), least);
 }

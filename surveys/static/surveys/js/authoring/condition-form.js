@@ -1,4 +1,4 @@
-/** Who is asked a part: everybody, or those whose answers to earlier open questions fulfil its conditions. */
+/** Who is asked a part: everyone, or people whose answers to earlier open questions meet its conditions. */
 
 import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
@@ -12,7 +12,7 @@ export function conditionPart(app, place) {
   const { texts } = app;
   const path = ["blocks", place, "asked_if"];
   const field = pathText(path);
-  // As it is now, not as it was when this was drawn.
+  // The current value, not the one when this was drawn.
   const now = () => app.document.blocks[place].asked_if;
   const joint = () => (now()?.any ? "any" : "all");
   const put = (terms, joined = joint(), more = { redraw: true }) =>
@@ -61,7 +61,7 @@ const optionsOf = (app, question) =>
 
 const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
 
-/** One question and the answers to it that lead on. */
+/** One question, and the answers that lead to the part. */
 function termPart(app, { term, number, field, possible, onTerm, ticked }) {
   const { texts } = app;
   const chosen = possible.find(({ key }) => key === term?.question);

@@ -1,6 +1,6 @@
 /** A part of the draft as a device would draw and disguise it, while it is being written. */
 
-/** A part without what it says of rotation. */
+/** A part without its rotation. */
 export const whole = ({ questions_per_person: _, booklets: __, ...block }) => block;
 
 /** Whether a number of questions for each person can be drawn. */
@@ -17,7 +17,7 @@ const areSets = (booklets, size, total) =>
       booklet.every((place) => Number.isInteger(place) && place >= 0 && place < total),
   );
 
-/** A part as a device would draw it: what cannot be drawn is taken for "everybody is asked all", until it is mended. */
+/** A part as a device would draw it: an invalid rotation counts as "everyone is asked everything" until it is fixed. */
 export function asDrawn(block) {
   const { questions_per_person: count, booklets, questions } = block;
   if (!fits(count, questions.length)) {

@@ -1,4 +1,4 @@
-/** The form of the chosen part: its heading with what can be done to it as a whole, and its problems. */
+/** The form of the chosen part: its heading with the actions on the whole part, and its problems. */
 
 import { button, el, fill } from "../dom.js";
 import { explanationsForm } from "./arm-form.js";
@@ -87,7 +87,7 @@ export function showProblems(app, pane) {
   above.replaceChildren(...rest.map((problem) => el("p", { class: "remark" }, app.words(problem))));
 }
 
-/** The control that is nearest to a place. @returns {HTMLElement | null} */
+/** The control nearest to a path. @returns {HTMLElement | null} */
 export function controlFor(pane, path) {
   const controls = Array.from(pane.querySelectorAll("[data-field]"));
   const steps = parsePath(path);

@@ -40,13 +40,13 @@ export function addBlock(document, isProtected) {
   return { document: insert(document, ["blocks"], place, isProtected ? shielded : open), at: ["blocks", place] };
 }
 
-/** The chances that a protected part starts with. */
+/** Initial probabilities of a protected part. */
 function chancesOf(questions) {
   const refusal = demandedRefusal({ questions });
   return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
 
-/** Whoever is not strongly disguised is disguised lightly, or not at all: then no part has a strength for them. */
+/** The other people are disguised lightly or not at all; without a disguise, no part has a strength for them. */
 export function withStrengths(given, isLight) {
   const { light: _, ...group } = given.group;
   const document = isLight && group.policy === "assigned" ? given : withInvited(given, "group", false);
@@ -54,7 +54,7 @@ export function withStrengths(given, isLight) {
   return isLight ? { ...document, group: { ...group, light: true } } : { ...document, group, blocks: plain };
 }
 
-/** The options that a question starts with, those it has already first. */
+/** The initial options of a question, existing ones first. */
 function startOptions(options = []) {
   const least = options.length ? 0 : 2;
   return Array.from({ length: Math.max(least, options.length) }).reduce(
@@ -77,10 +77,10 @@ export function addQuestion(document, block, kind) {
   return { document: settled(next, block, document), at: [...list, place] };
 }
 
-/** Whether a part can have more questions: a number, a place or an arm stands alone in its part. */
+/** Whether a part can have more questions: a number, a place or an arm is alone in its part. */
 export const hasSpace = ({ questions }) => !questions.some((question) => kindOf(question).isAlone);
 
-/** A copy of a question behind it, with a key of its own. */
+/** Add a copy of a question after it, with a new key. */
 export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
@@ -92,7 +92,7 @@ export function duplicateQuestion(document, block, place) {
   return { document: settled(insert(document, list, place + 1, copy), block, document), at: [...list, place + 1] };
 }
 
-/** A copy of a block behind it: block and questions get keys of their own. */
+/** Add a copy of a block after it, with new keys for block and questions. */
 export function duplicateBlock(document, place) {
   const block = document.blocks[place];
   const taken = questionKeys(document);
@@ -110,8 +110,8 @@ export function removeQuestion(document, block, place) {
 }
 
 /**
- * A question one place up or down; from the edge of its block into the next block, where it takes on or loses
- * the chances that the block demands.
+ * Move a question up or down by one; from the edge of its block it moves into the next block and gains or loses the
+ * probabilities that this block demands.
  * @param {-1 | 1} by
  * @returns {{document: any, at: import("./paths.js").Path}}
  */
@@ -144,7 +144,7 @@ export function moveQuestion(document, from, to) {
   return { document: settled(settled(given, from.block, document), to.block, document), at };
 }
 
-/** Ask a question in another way; texts stay, chances start anew. */
+/** Change the kind of a question; its texts stay, its probabilities are reset. */
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const asked = { ...question, kind, ...(KINDS[kind].hasOptions && { options: startOptions(options) }) };
@@ -152,7 +152,7 @@ export function setKind(document, path, kind) {
   return settled(next, path[1], document);
 }
 
-/** Disguise a block, or send it as it is. */
+/** Disguise a block, or send it undisguised. */
 export function setProtected(document, place, isProtected) {
   if (isNumberBlock(document.blocks[place])) {
     const set = setAt(document, ["blocks", place], numberBlock(document.blocks[place], isProtected));
@@ -166,17 +166,17 @@ export function setProtected(document, place, isProtected) {
   return isProtected ? next : outOfTurn(next, key);
 }
 
-/** Take a block away; the parts it took turns with go on without it. */
+/** Delete a block; its rotation continues without it. */
 export function removeBlock(document, place) {
   return withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key));
 }
 
-/** Give a block another key; the rotation that names it follows. */
+/** Rename a block's key, also in its rotation. */
 export function setBlockKey(document, place, key) {
   return renamedInTurn(setAt(document, ["blocks", place, "key"], key), document.blocks[place].key, key);
 }
 
-/** Give a question another key; conditions that name it follow. */
+/** Rename a question's key, also in conditions. */
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
   const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => {
@@ -188,7 +188,7 @@ export function setQuestionKey(document, path, key) {
   );
 }
 
-/** Name a question after its text, where nobody has named it yet. @returns {any} the same document where nothing changes */
+/** Name a question after its text if it has no name yet. @returns {any} the same document if nothing changes */
 export function nameByText(document, path, language) {
   const { key, text } = getAt(document, path);
   const proposal = isMadeUp(key) ? proposedKey(text?.[language] ?? "") : null;
@@ -197,7 +197,7 @@ export function nameByText(document, path, language) {
     : setQuestionKey(document, path, freshKey(questionKeys(document).filter((other) => other !== key), proposal));
 }
 
-/** Give an option another key; conditions that name it follow. */
+/** Rename an option's key, also in conditions. */
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
@@ -213,7 +213,7 @@ export function setOptionKey(document, path, place, key) {
   );
 }
 
-/** The items of a part, as sets of answers that cannot be true together name them. */
+/** The items of a part, with the names used in sets of mutually exclusive answers. */
 const itemsOf = ({ questions }) =>
   questions.flatMap((question) => {
     const { key, options = [] } = question;
@@ -221,10 +221,10 @@ const itemsOf = ({ questions }) =>
   });
 
 /**
- * What a part states of answers that cannot be true together, with one answer put into its first set or taken out
- * of it. Other sets stay, and in the first one what the part still asks for.
+ * A part's sets of mutually exclusive answers, with one answer added to or removed from the first set. That set keeps only
+ * answers that the part still has; other sets stay.
  *
- * @returns {string[][] | ""} nothing where no answer is left
+ * @returns {string[][] | ""} empty if no answer is left
  */
 export function withExclusive(block, key, isChosen) {
   const [first = [], ...others] = block.exclusive ?? [];
@@ -233,7 +233,7 @@ export function withExclusive(block, key, isChosen) {
   return found.length ? found : "";
 }
 
-/** The same definition with other names in what cannot be true together in a part. */
+/** The same definition with other names in a part's sets of mutually exclusive answers. */
 function excluded(document, place, renamed) {
   const { exclusive } = document.blocks[place];
   return exclusive
@@ -252,10 +252,10 @@ function redirected(document, change) {
 /** The conditions of a part, each on one question. */
 export const termsOf = (condition) => (condition ? condition.all ?? condition.any ?? [condition] : []);
 
-/** What a part waits for: nothing without conditions, one as it is, several joined. @param {"all" | "any"} joined */
+/** A part's condition: none, a single one, or several joined. @param {"all" | "any"} joined */
 export const conditionOf = (terms, joined) => (terms.length > 1 ? { [joined]: terms } : terms[0]);
 
-/** Questions on which asking a later block may depend: open ones with one answer, in earlier open blocks. */
+/** Questions on which a later block may depend: open ones with one answer, in earlier open blocks. */
 export function conditionsFor(document, place) {
   return document.blocks
     .slice(0, place)
@@ -264,15 +264,15 @@ export function conditionsFor(document, place) {
 }
 
 /**
- * A block that offers the proposed chance of a skip goes on doing so when its questions change; sets of questions that
- * it listed were sets of others.
+ * A block with the proposed skip probability keeps the proposal when its questions change; its listed sets of questions become
+ * invalid.
  */
 export function settled(document, place, before) {
   const block = proposing(afterQuestions(document.blocks[place], before.blocks[place]), before.blocks[place]);
   return block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
 }
 
-/** Whether shares that must sum to the whole do not. */
+/** Whether shares that must sum to the whole fail to. */
 export const isOff = (question, name) => {
   const { sum } = kindOf(question).shares;
   return sum !== undefined && Array.isArray(question[name]) && total(question[name]) !== sum;

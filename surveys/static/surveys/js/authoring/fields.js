@@ -1,7 +1,6 @@
 /**
- * Controls of the builder. Each takes the place of the definition that it edits, and its label; what it writes goes to that
- * place unless a function takes it. By `data-field` problems find it, and its id is made of the place, so that the focus
- * survives when the form is drawn again.
+ * Controls of the builder. The arguments are the path that a control edits, and its label. It writes to that path unless a
+ * function handles the value. Problems find it by `data-field`, and its id contains the path, so that a redraw keeps the focus.
  *
  * @typedef {import("./app.js").App} App
  * @typedef {import("./paths.js").Path | string} Place
@@ -29,18 +28,18 @@ const hintOf = ({ texts }, label) => (label.said ? label.says : texts[`${label}_
 const described = (id, hint) => [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" ");
 const hintBelow = (id, hint) => hint && el("p", { class: "hint", id: `${id}-hint` }, hint);
 
-/** Room for the problems of a place. @param {Place} place */
+/** Element for the problems of a path. @param {Place} place */
 export const remark = (place) =>
   el("p", { class: "remark", id: `${idOf(place)}-note`, hidden: true, "data-remark": fieldOf(place) });
 
 /** @param {string} text */
 export const hint = (text) => el("p", { class: "hint" }, text);
 
-/** What stands below a line that unfolds it. */
+/** Content below a line that unfolds it. */
 export const folded = (summary, ...children) =>
   el("details", {}, el("summary", {}, summary), el("div", { class: "details-body stack" }, ...children));
 
-/** Fields of one place, to which its problems lead. @param {Place} place */
+/** Fields of one path, to which its problems lead. @param {Place} place */
 export const group = (place, legend, children, className = "field") =>
   el(
     "fieldset",
@@ -49,10 +48,10 @@ export const group = (place, legend, children, className = "field") =>
     ...children,
   );
 
-/** A control that edits no place of the definition by itself. @param {string} id of the control, one of the children */
+/** A control that does not edit the definition itself. @param {string} id of the control, one of the children */
 export const labelled = (id, label, ...children) => el("div", { class: "field" }, el("label", { for: id }, label), ...children);
 
-/** A label, a control, a hint and room for a problem. */
+/** A label, a control, a hint and an element for problems. */
 function framed(app, place, label, control) {
   const [id, says] = [idOf(place), hintOf(app, label)];
   control.id = id;
@@ -68,7 +67,7 @@ function framed(app, place, label, control) {
   );
 }
 
-/** The text of a question, which names it in the data until somebody gives it another name. */
+/** The text of a question, from which its name in the data follows until someone changes the name. */
 export function questionText(app, path) {
   const onDone = () => {
     const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
@@ -134,7 +133,7 @@ export function wordsField(app, path, label, { optional = false, lines = 1, onDo
 }
 
 /**
- * A chance, typed as a percentage with two decimals.
+ * A probability, typed as a percentage with two decimals.
  * @param {App} app
  * @param {Place} place
  * @param {Label} label

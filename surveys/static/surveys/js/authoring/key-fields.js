@@ -1,4 +1,4 @@
-/** The names by which files of answers know a question and its options, folded under its form. */
+/** The names of a question and its options in files of answers, folded under its form. */
 
 import { fill } from "../dom.js";
 import { setOptionKey, setQuestionKey } from "./edits.js";

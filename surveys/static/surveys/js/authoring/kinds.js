@@ -1,11 +1,11 @@
-/** What the builder does with questions of each kind. */
+/** Properties of each kind of question in the builder. */
 
 import { spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 
 const LISTED = [["", "look_list"]];
 const IN_TABLE = ["matrix", "look_matrix"];
 
-/** Each answer has a share of its own. */
+/** Each answer has a separate share. */
 const APART = {
   begin: (count, each) => Array(count).fill(each),
   add: (shares, _least, first) => [...shares, first],
@@ -13,7 +13,7 @@ const APART = {
   patterns: (count) => 1n << count,
 };
 
-/** The shares of the options sum to all people. */
+/** The shares of the options sum to 100%. */
 const TOGETHER = { begin: spread, add: withOneMore, remove: withoutOne, patterns: (count) => count, sum: WHOLE };
 
 /**
@@ -46,8 +46,8 @@ export const KINDS = {
   arm: { isAlone: true, isDrawn: true, form: "arm", name: "arm_name" },
 };
 
-/** A draft out of a file may hold anything. @param {{kind?: string} | undefined} question */
+/** A draft from a file may contain anything. @param {{kind?: string} | undefined} question */
 export const kindOf = (question) => ({ shares: APART, ...KINDS[question?.kind] });
 
-/** The kinds among which researchers choose for a question. */
+/** The kinds that researchers can choose for a question. */
 export const chosenKinds = () => Object.keys(KINDS).filter((kind) => KINDS[kind].isChosen);

@@ -1,10 +1,10 @@
-/** A list of buttons and links that is one stop for the Tab key; arrow keys, Home and End go through it. */
+/** A list of buttons and links with a single Tab stop; arrow keys, Home and End move within it. */
 
 const STEPS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /**
- * @param {HTMLElement} pane its buttons, links and summaries are the list, whichever it holds at the time
- * @returns {() => void} to be called after the pane was drawn again: one of the list, the current one if there is one, is the stop
+ * @param {HTMLElement} pane its current buttons, links and summaries form the list
+ * @returns {() => void} call it after redrawing the pane: the current element, if any, becomes the Tab stop
  */
 export function oneStop(pane) {
   const items = () =>

@@ -1,4 +1,4 @@
-/** The outline: every part of the survey in order, to be chosen and put elsewhere. */
+/** The outline: every part of the survey in order, to select and move. */
 
 import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion, hasSpace } from "./edits.js";

@@ -1,7 +1,7 @@
 /**
- * Places in a definition, spelt as the server spells them: "blocks[1].questions[0].text.zh-hans".
+ * Paths in a definition, spelt as on the server: "blocks[1].questions[0].text.zh-hans".
  *
- * A document is never changed; `setAt` gives a new one that shares what did not change.
+ * Documents are immutable; `setAt` returns a new one that shares the unchanged parts.
  *
  * @typedef {(string | number)[]} Path
  */
@@ -23,7 +23,7 @@ export function pathText(path) {
   }, "");
 }
 
-/** @param {any} document @param {Path} path what is there, or undefined */
+/** @param {any} document @param {Path} path returns the value, or undefined */
 export function getAt(document, path) {
   return path.reduce((value, step) => (value === null ? undefined : value?.[step]), document);
 }
@@ -31,7 +31,7 @@ export function getAt(document, path) {
 /**
  * @param {any} document
  * @param {Path} path
- * @param {any} value undefined takes the member away
+ * @param {any} value undefined removes the member
  */
 export function setAt(document, path, value) {
   if (path.length === 0) {

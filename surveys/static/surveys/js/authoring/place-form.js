@@ -1,4 +1,4 @@
-/** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
+/** The geographic part of a place question's form: the map, its cells, and its sensitive areas. */
 
 import { el } from "../dom.js";
 import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
@@ -18,7 +18,7 @@ export function placePart(app, path, question) {
   ];
 }
 
-/** Several levels are written in the definition file. */
+/** Several levels can only be set in the definition file. */
 const levelsPart = (texts, here) => group(here, texts.mechanism_name_levels, [hint(texts.mechanism_levels), remark(here)]);
 
 const edgesPart = (app, here) =>
@@ -59,7 +59,7 @@ function areasPart(app, path, question) {
   const map = el("div", {});
   const more = el("div", { class: "stack" });
   let drawn = null;
-  // As soon as its edges are whole, and again when they change.
+  // As soon as its edges are complete, and again when they change.
   const draw = () => {
     const now = getAt(app.document, path);
     const area = mapArea(now);

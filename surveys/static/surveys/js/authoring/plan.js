@@ -10,18 +10,18 @@ const LEAST = 50;
 const MOST = 10000;
 const PLACES = 50;
 
-/** The number of people at a place of the slider, with two digits: each step is as large a share. */
+/** The number of people at a slider position, to two digits: each step has the same ratio. */
 export function peopleAt(place) {
   return Number((LEAST * (MOST / LEAST) ** (place / PLACES)).toPrecision(2));
 }
 
-/** The place of the slider that is nearest to a number of people. */
+/** The slider position nearest to a number of people. */
 export function placeOf(people) {
   const place = Math.round((PLACES * Math.log(people / LEAST)) / Math.log(MOST / LEAST));
   return Number.isFinite(place) ? Math.min(Math.max(place, 0), PLACES) : 0;
 }
 
-/** Bind the slider and the number of people to each other; without a script there is the number alone. */
+/** Link the slider and the number of people; without JavaScript there is only the number. */
 function slide(form) {
   const slider = form.querySelector("[data-slider]");
   const number = form.elements.people;
@@ -43,7 +43,7 @@ if (typeof document !== "undefined") {
   const figures = form.querySelector("[data-figures]");
   const status = form.querySelector("[data-announce]");
   const show = (body) => {
-    // A details element that is open stays open.
+    // Keep open details elements open.
     const isOpen = figures.querySelector("details")?.open ?? false;
     figures.replaceChildren(...body.childNodes);
     const details = figures.querySelector("details");

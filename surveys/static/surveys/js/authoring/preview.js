@@ -1,4 +1,4 @@
-/** The respondent's page of the saved draft, in the frame of a telephone. */
+/** The respondent's page of the saved draft, in a phone-sized frame. */
 
 import { el } from "../dom.js";
 
@@ -22,7 +22,7 @@ export class Preview {
     new ResizeObserver(() => this.#scale()).observe(this.stage);
   }
 
-  /** Offer the languages that the survey has now. */
+  /** Offer the survey's current languages. */
   offer() {
     const { languages } = this.app;
     if (!languages.includes(this.language)) {
@@ -34,13 +34,13 @@ export class Preview {
     this.select.hidden = languages.length < 2;
   }
 
-  /** Show what was saved last, as soon as it can be seen. */
+  /** Show the last saved version as soon as the frame is visible. */
   load() {
     this.isStale = true;
     this.freshen();
   }
 
-  /** One load after the other: a browser may forget the second of two that meet. */
+  /** Load one after the other: a browser may drop the second of two simultaneous loads. */
   freshen() {
     if (!this.isStale || this.isLoading || this.stage.offsetParent === null) {
       return;
@@ -56,7 +56,7 @@ export class Preview {
     }
   }
 
-  /** The frame is as wide as its style says, and shown as large as there is room. */
+  /** The frame has the width of its style, and is scaled to the available space. */
   #scale() {
     const scale = Math.min(1, this.stage.clientWidth / this.frame.offsetWidth) || 1;
     this.stage.style.setProperty("--scale", scale);

@@ -1,4 +1,4 @@
-/** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
+/** The privacy cost of the current draft to respondents: per part, in total, and in plain frequencies. */
 
 import { el, fill } from "../dom.js";
 import { oddsLabel, wholeLabel } from "../label.js";
@@ -11,7 +11,7 @@ import { kindOf } from "./kinds.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
 
-/** Whether every chance of a protected block can be what it is. */
+/** Whether all probabilities of a protected block are valid. */
 export function isReadable({ truth_probability: truth, refusal = null, questions }) {
   const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
   const hasChances = (question) => {
@@ -36,7 +36,7 @@ export function isReadable({ truth_probability: truth, refusal = null, questions
 /**
  * @param {any} document
  * @returns {{place: number, epsilon: number | null, gamma: number | null, worst: any, odds: any}[]} one entry for
- *   each protected block; null where its chances are not right yet
+ *   each protected block; null while its probabilities are invalid
  */
 export function costs(document, budget = { blocks: [] }) {
   const blocks = document.blocks.map((block) => ({ ...asDrawn(block), refusal: block.refusal ?? null }));
@@ -46,7 +46,7 @@ export function costs(document, budget = { blocks: [] }) {
       return [];
     }
     if (isScaleBlock(block)) {
-      // The weights of its disguise are made by the server.
+      // The server computes the weights of its disguise.
       const known = budget.blocks.find(({ path }) => path === `blocks[${place}]`);
       const { epsilon = null, amplification: gamma = null, exact_outside: isApart = false, lost = null } = known ?? {};
       return [{ place, epsilon, gamma, worst: null, odds: null, isApart, isScale: true, lost: block.refusal ? lost : null }];
@@ -57,12 +57,12 @@ export function costs(document, budget = { blocks: [] }) {
     const gamma = amplification(design, place);
     const prevalence = Object.fromEntries(block.questions.map((one) => [one.key, one.prevalence]));
     let odds = null;
-    // Which answers exclude each other is counted in by the server, once the draft is kept.
+    // The server takes mutually exclusive answers into account once the draft is saved.
     const { together, anchor: isAnchor = false } = budget.blocks.find(({ path }) => path === `blocks[${place}]`) ?? {};
     try {
       odds = worstRow(design, prevalence, place, together);
     } catch {
-      // The expected shares are not right yet; the field says so.
+      // The expected shares are invalid; the field says so.
     }
     const worst = odds?.values ?? leastLikelyDecoy(design, place);
     return [{ place, epsilon: epsilonOf(gamma), gamma: gammaNumber(gamma), worst, odds, isApart: isAnchor, isAnchor }];
@@ -76,7 +76,7 @@ const figure = (number, digits = 2) => {
   return number >= 100 ? Math.round(number).toLocaleString("en") : number.toFixed(digits);
 };
 
-/** The sum alone, for where there is room for a line. @param {import("./app.js").App} app */
+/** Only the total, if there is space for one line. @param {import("./app.js").App} app */
 export function sumInWords(app) {
   const known = countedCosts(app.document, costs(app.document, app.budget)).filter(
     ({ epsilon, isApart }) => epsilon !== null && !isApart,
@@ -99,7 +99,7 @@ export function privacyPanel(app) {
   return [
     title,
     costTable(app, found, { sum, isWhole, current }),
-    // Once the server has read the draft. What holds of direct answers is said below.
+    // Once the server has read the draft. Direct answers are described below.
     app.budget.whole && wholeLabel(texts, app.budget.whole, false, app.budget.light),
     ...oddsPart(app, current),
     ...exceptions(app),
@@ -137,7 +137,7 @@ function costTable(app, found, { sum, isWhole, current }) {
   );
 }
 
-/** What hiding skips of a number or a place costs. @param {number} lost share of the answers sent as "skipped" */
+/** The cost of hiding skips of a number or a place. @param {number} lost share of the answers sent as "skipped" */
 const skipCost = (texts, lost) =>
   fill(texts.scale_skip_cost, { lost: (100 * lost).toFixed(1), more: ((1 - lost) ** -0.5).toFixed(2) });
 

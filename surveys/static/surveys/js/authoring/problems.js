@@ -1,5 +1,5 @@
 /**
- * Which field, and which part of the survey, a problem is about.
+ * The field and the part of the survey that a problem belongs to.
  *
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
@@ -7,7 +7,7 @@
 import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
- * Whether one place is the other or lies inside it.
+ * Whether one path equals the other or is inside it.
  * @param {string} inner
  * @param {string} outer
  */
@@ -18,7 +18,7 @@ export function isWithin(inner, outer) {
 const FIXED = ["about", "group", "explanations"];
 
 /**
- * The part of the outline that a place belongs to: "head", "about", "group", "explanations", "blocks[1]" or
+ * The part of the outline that a path belongs to: "head", "about", "group", "explanations", "blocks[1]" or
  * "blocks[1].questions[0]".
  * @param {string} path
  */
@@ -31,13 +31,13 @@ export function partOf(path) {
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
-/** @param {Problem[]} problems @param {string} part @returns {Problem[]} those of exactly this part */
+/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of exactly this part */
 export function problemsOf(problems, part) {
   return problems.filter(({ path }) => partOf(path) === part);
 }
 
 /**
- * Divide a part's problems among its fields: each goes to the field with the longest path around it, or inside it.
+ * Assign a part's problems to its fields: each to the field with the longest path around it, or inside it.
  * @param {Problem[]} problems of one part
  * @param {string[]} fields paths
  * @returns {{byField: Map<string, Problem[]>, rest: Problem[]}}
@@ -58,7 +58,7 @@ export function divide(problems, fields) {
   return { byField, rest };
 }
 
-/** One sentence out of what the server says in halves, as the page's language joins and ends it. @param {Problem} problem */
+/** One sentence from the server's message and remedy, joined in the page's language. @param {Problem} problem */
 export function sentence({ message, remedy }) {
   const [joint, stop] = globalThis.document?.documentElement.lang.startsWith("zh") ? ["；", "。"] : ["; ", "."];
   const whole = remedy ? `${message}${joint}${remedy}` : message;
@@ -66,7 +66,7 @@ export function sentence({ message, remedy }) {
 }
 
 /**
- * Whether a problem is only that a text is still to be written.
+ * Whether a problem is only a missing text.
  * @param {any} document @param {string[]} languages @param {Problem} problem
  */
 export function isUnwritten(document, languages, { path }) {

@@ -1,5 +1,5 @@
 /**
- * What protecting demands of a question: chances of drawn answers, and how common its answers are expected to be.
+ * Data that a protected question needs: probabilities of random answers, and expected shares of its answers.
  */
 
 import { fit, WHOLE } from "./chances.js";
@@ -9,10 +9,10 @@ import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
 const EVEN = WHOLE / 2;
-/** A first guess for a sensitive answer; the researcher states a better one. */
+/** Initial guess of a sensitive answer's share; the researcher enters a better one. */
 const RARE = 2000;
 
-/** The chances that a question starts with. */
+/** Initial probabilities of a question. */
 export function withChances(question) {
   if (question.unrelated) {
     return question;
@@ -27,8 +27,8 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
 }
 
 /**
- * The proposed chance of a drawn skip: as likely as any one pattern of answers, rounded up; of a part that asks each
- * person some of its questions, of the set with fewest patterns. Twin of privacy/survey/block.py, default_refusal.
+ * The proposed probability of a random skip: that of any single pattern of answers, rounded up; if each person is asked some of
+ * the questions, in the set with the fewest patterns. Twin of privacy/survey/block.py, default_refusal.
  *
  * @param {{questions: any[], questions_per_person?: any, booklets?: any}} part
  */
@@ -45,7 +45,7 @@ export function demandedRefusal(part) {
 }
 
 /**
- * A question with other options. Its chances, where it has any, change with them.
+ * A question with other options. Its probabilities, if any, change with them.
  * @param {(shares: number[], least: number, first: number) => number[]} change least: 1 for decoys, which must all be
  *   possible, 0 for what is expected; first: what a new option of several starts with
  */
@@ -59,7 +59,7 @@ function withOptions(document, path, options, change) {
   return setAt(document, path, { ...question, ...chances });
 }
 
-/** One more option at the end of a question, with chances where it has any. */
+/** Add an option at the end of a question, with probabilities if it has any. */
 export function addOption(document, path) {
   const question = getAt(document, path);
   const { options } = question;
@@ -67,15 +67,15 @@ export function addOption(document, path) {
   return withOptions(document, path, [...options, { key, text: {} }], kindOf(question).shares.add);
 }
 
-/** So many options a question has at most; twin of MOST_OPTIONS in privacy/survey/question.py. */
+/** Largest number of options of a question; twin of MOST_OPTIONS in privacy/survey/question.py. */
 const MOST_OPTIONS = 200;
 
-/** What a list in a document begins its lines with: a dot or a dash, a number or a letter. */
+/** Start of a line in a list: a bullet or a dash, a number or a letter. */
 const BULLET = /^\s*(?:[-–—•*·▪◦]|\(?(?:\d{1,3}|[A-Za-z])[.)、])\s+/u;
 
 /**
- * Options from lines that somebody pasted, each with its texts in the survey's languages between tabs, as a
- * spreadsheet gives them. Options without a text are filled first; what is there already is not added again.
+ * Options from pasted lines, each with its texts in the survey's languages separated by tabs, as from a spreadsheet. Options
+ * without a text are filled first; existing texts are not added again.
  * @param {string[]} languages @returns {{document: any, added: number}}
  */
 export function pasteOptions(document, path, pasted, languages) {
@@ -111,7 +111,7 @@ export function removeOption(document, path, place) {
   );
 }
 
-/** An option to another place; its chances go with it. */
+/** Move an option together with its probabilities. */
 export function moveOption(document, path, from, to) {
   const { options } = getAt(document, path);
   if (to < 0 || to >= options.length) {
@@ -121,7 +121,7 @@ export function moveOption(document, path, from, to) {
   return withOptions(document, path, moved(options), moved);
 }
 
-/** Shares that sum to the whole again, in the same proportions. @param {"unrelated" | "prevalence"} name */
+/** Rescale shares to sum to the whole, in the same proportions. @param {"unrelated" | "prevalence"} name */
 export function mended(document, path, name) {
   const question = getAt(document, path);
   return setAt(document, [...path, name], fit(question[name], name === "unrelated" ? 1 : 0));

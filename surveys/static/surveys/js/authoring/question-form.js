@@ -1,4 +1,4 @@
-/** The form of one question: words, kind, options, chances. */
+/** The form of one question: texts, kind, options, probabilities. */
 
 import { button, el, fill } from "../dom.js";
 import { armForm } from "./arm-form.js";
@@ -39,7 +39,7 @@ export function questionForm(app, path) {
   ];
 }
 
-/** The two chances of one item. @param {string} decoy the name of its label @param {string} expected likewise */
+/** The two probabilities of one item. @param {string} decoy the name of its label @param {string} expected likewise */
 function chanceFields(app, path, place, decoy, expected) {
   const field = (name, label, limits) =>
     percentField(app, [...path, name, place], label, {
@@ -84,7 +84,7 @@ function optionsPart(app, path, isProtected) {
   return group(here, texts.options, children, "field stack");
 }
 
-/** A list from elsewhere, one option a line. */
+/** A pasted list, one option per line. */
 function pastedOptions(app, path) {
   const { texts } = app;
   const here = [...path, "options"];
@@ -140,7 +140,7 @@ function optionRow(app, path, place, { count, hasChances }) {
   );
 }
 
-/** What shares that have to sum to the whole do sum to, with a remedy where they do not. */
+/** The sum of shares that have to sum to the whole, with a remedy if they do not. */
 function sums(app, path) {
   const { texts } = app;
   const line = (name, label) => {

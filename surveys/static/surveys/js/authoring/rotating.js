@@ -4,14 +4,14 @@ import { fits, whole } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 
-/** A part in which the proposed chance of a skip follows what else was changed. */
+/** A part whose proposed skip probability is updated after other changes. */
 export const proposing = (block, before) =>
   block.protected && typeof block.refusal === "number" && block.refusal === demandedRefusal(before)
     ? { ...block, refusal: demandedRefusal(block) }
     : block;
 
 /**
- * Ask each person so many questions of a part; nothing asks everybody all. Sets that were listed go: they are of
+ * Ask each person so many questions of a part; an empty value asks everyone all. Listed sets are removed, since they have
  * another size.
  * @param {any} count
  */
@@ -22,13 +22,13 @@ export function withPerPerson(document, place, count) {
   return setAt(document, ["blocks", place], proposing(next, before));
 }
 
-/** Draw one of these sets of questions; nothing draws any set. @param {number[][]} [booklets] */
+/** Draw one of these sets of questions; without sets, draw any set. @param {number[][]} [booklets] */
 export function withBooklets(document, place, booklets) {
   const before = document.blocks[place];
   return setAt(document, ["blocks", place], proposing(setAt(before, ["booklets"], booklets), before));
 }
 
-/** A part whose number of questions changed lists no sets any more, and asks all where so many are left. */
+/** After the number of questions changed, remove a part's listed sets, and ask all questions if no more are left. */
 export function afterQuestions(block, before) {
   if (block.questions.length === before.questions.length || block.questions_per_person === undefined) {
     return block;
@@ -37,7 +37,7 @@ export function afterQuestions(block, before) {
   return fits(rest.questions_per_person, rest.questions.length) ? rest : whole(rest);
 }
 
-/** The document with other rotations; without any it says nothing of them. */
+/** The document with other rotations; without any, the member is removed. */
 function withRotations(document, rotations) {
   const { rotations: _, ...rest } = document;
   return rotations.length ? { ...rest, rotations } : rest;
@@ -46,7 +46,7 @@ function withRotations(document, rotations) {
 const rotationsOf = ({ rotations }) => (Array.isArray(rotations) ? rotations.filter((one) => Array.isArray(one?.blocks)) : []);
 
 /**
- * The costs of parts whose sum is the most that one person can be asked: of parts that take turns the dearest.
+ * The costs of the parts that one person can be asked at most: in each rotation, the most costly parts.
  * @param {{place: number, epsilon: number | null}[]} found
  */
 export function countedCosts(document, found) {
@@ -58,10 +58,10 @@ export function countedCosts(document, found) {
   }, found);
 }
 
-/** Parts that can take turns: protected ones. */
+/** Parts that can rotate: protected ones. */
 export const partsInTurn = (document) => document.blocks.filter((block) => block.protected).map(({ key }) => key);
 
-/** Let the protected parts that are in no rotation take turns, each person getting one of them. */
+/** Rotate the protected parts that are in no rotation; each person gets one of them. */
 export function addRotation(document) {
   const taken = rotationsOf(document).flatMap(({ blocks }) => blocks);
   const free = partsInTurn(document).filter((key) => !taken.includes(key));
@@ -70,7 +70,7 @@ export function addRotation(document) {
     : document;
 }
 
-/** Put a part into a rotation, or take it out; a rotation of one part is none. */
+/** Add a part to a rotation, or remove it; a rotation of one part is deleted. */
 export function chooseInTurn(document, number, key, isChosen) {
   const rotations = rotationsOf(document).flatMap((rotation, place) => {
     const has = (one) => (one === key ? place === number && isChosen : rotation.blocks.includes(one));
@@ -84,7 +84,7 @@ export function chooseInTurn(document, number, key, isChosen) {
 /** The document without a part in any rotation. */
 export const outOfTurn = (document, key) => (document.rotations ? chooseInTurn(document, -1, key, false) : document);
 
-/** Rotations go on naming a part that has another key now. */
+/** Rename a part's key in rotations. */
 export function renamedInTurn(document, before, after) {
   const renamed = rotationsOf(document).map((rotation) => ({
     ...rotation,

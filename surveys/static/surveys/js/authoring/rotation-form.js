@@ -1,11 +1,11 @@
-/** The forms of what rotates: how many questions of a part each person is asked, and which parts take turns. */
+/** The forms of rotation: how many questions of a part each person is asked, and which parts rotate. */
 
 import { button, el, fill } from "../dom.js";
 import { asDrawn } from "./drawn-part.js";
 import { folded, group, hint, numberInSentence, plainButton, radioField, remark, tickField } from "./fields.js";
 import { addRotation, chooseInTurn, partsInTurn, removeRotation, withBooklets, withPerPerson } from "./rotating.js";
 
-/** How many questions of a part each person is asked, and of which sets one is drawn. */
+/** How many questions of a part each person is asked, and the sets from which one is drawn. */
 export function perPersonPart(app, place) {
   const { texts } = app;
   const { questions, questions_per_person: most } = app.document.blocks[place];
@@ -15,7 +15,7 @@ export function perPersonPart(app, place) {
   const pane = el("div", {});
   const show = () => pane.replaceChildren(...setsPart(app, place));
   show();
-  // Which balanced lists there are is known once the server has read the draft.
+  // The balanced lists are known once the server has read the draft.
   app.whenRefreshed(show);
   const sentence = fill(texts.per_person, { count: questions.length });
   const write = (count, tag) => app.edit(withPerPerson(app.document, place, count), { tag });
@@ -23,7 +23,7 @@ export function perPersonPart(app, place) {
   return el("div", { class: "field stack" }, field, pane);
 }
 
-/** The sets of questions of which a device draws one: all, or a list in which any two come together equally often. */
+/** The sets of questions from which a device draws one: all, or a list in which all pairs are equally frequent. */
 function setsPart(app, place) {
   const { texts } = app;
   const block = app.document.blocks[place];
@@ -57,7 +57,7 @@ function setsPart(app, place) {
   return [radioField(app, ["blocks", place, "booklets"], "sets", choices, { value, onChoose: choose }), hint(texts.sets_hint)];
 }
 
-/** Which parts take turns. */
+/** The parts that rotate. */
 export function turnsPart(app) {
   const { texts, document: survey } = app;
   const rotations = Array.isArray(survey.rotations) ? survey.rotations : [];

@@ -1,15 +1,15 @@
-/** Between the autosave and the page: fetching, and saying how it goes. */
+/** Connects the autosave to the page: fetches, and shows the state. */
 
 import { button, el, fill } from "../dom.js";
 
-/** Who reads and writes drafts at the server. */
+/** Reads and writes drafts on the server. */
 export class Server {
   /** @param {string} token */
   constructor(token) {
     this.token = token;
   }
 
-  /** @returns {Promise<{status: number, body: any}>} 401 where the server asks to log in */
+  /** @returns {Promise<{status: number, body: any}>} 401 if the server requires a login */
   async post(url, content) {
     const response = await fetch(url, {
       method: "POST",
@@ -23,7 +23,7 @@ export class Server {
     return { status: response.status, body: await response.json().catch(() => ({})) };
   }
 
-  /** After a new log-in the token is another one: this page, loaded again, has it. */
+  /** A new login changes the token; reloading this page returns the new one. */
   async renewToken() {
     const response = await fetch(window.location.href, { redirect: "manual" }).catch(() => null);
     if (response?.ok) {
@@ -35,7 +35,7 @@ export class Server {
 }
 
 /**
- * The line that says whether all is saved, and what to do where it is not.
+ * The line that says whether everything is saved, and what to do if not.
  * @param {HTMLElement} line role="status"
  * @param {HTMLElement} pane for what needs a decision
  * @param {{texts: Record<string, string>, act: Record<string, () => void>}} given

@@ -1,4 +1,4 @@
-/** The form of a number or a place: what it ranges over, how it is disguised, what may take part in rules. */
+/** The form of a number or a place: its range, its disguise, and its items in rules. */
 
 import { el, fill } from "../dom.js";
 import {
@@ -22,7 +22,7 @@ export function scaleForm(app, path) {
   ];
 }
 
-/** Purposes first: what is to be known, and how well it is protected. */
+/** Purposes first: the aim of the question, and its protection. */
 function numberForm(app, path, question) {
   const { calendar } = question.number;
   const kinds = ["", "month", "day"].map((kind) => [kind, `calendar_${kind || "none"}`]);
@@ -48,7 +48,7 @@ function expertsPart(app, path, question) {
   return experts;
 }
 
-/** Several levels keep their mechanism: another one would need a single list of areas. */
+/** Several levels keep their mechanism, because other mechanisms need a single list of areas. */
 const placeForm = (app, path, question) => [
   ...placePart(app, path, question),
   ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question)]),
@@ -99,7 +99,7 @@ function mechanismPart(app, path, question) {
   );
 }
 
-/** Bands of a number that can take part in rules. */
+/** Bands of a number that rules can use. */
 function bandsPart(app, path, { number: { calendar, low, high }, options = [] }) {
   const { texts } = app;
   const here = [...path, "options"];

@@ -1,6 +1,6 @@
 /**
- * Numbers and places in a definition, as pure functions: each stands alone in its part. A protected one brings a
- * disguise of its own; a number can be stored as answered instead.
+ * Numbers and places in a definition, as pure functions: each is alone in its part. A protected one has its own disguise; a
+ * number can be stored as answered instead.
  */
 
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
@@ -13,11 +13,11 @@ export const MECHANISMS = {
 };
 /** The mechanism that serves each purpose of a number best. */
 export const PURPOSES = { distribution: "square_wave", average: "hybrid", together: "keep" };
-/** Those that send a place outside the sensitive areas as it is. */
+/** Mechanisms that send places outside the sensitive areas undisguised. */
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
 
 const STATED = {
-  // Of medium strength.
+  // Medium strength.
   number: { mechanism: "square_wave", epsilon: 1.38, low: 0, high: 99, bin: 10 },
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
@@ -25,7 +25,7 @@ const STATED = {
 export const isScaleBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).isScale);
 export const isNumberBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).canBeStored);
 
-/** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
+/** Add a part with one number or place at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
 export function addScale(document, kind) {
   const question = { key: freshKey(questionKeys(document), "question-1"), kind, text: {}, [kind]: STATED[kind] };
   const block = { key: freshKey(blockKeys(document), "part-1"), protected: true, refusal: true, title: {}, questions: [question] };
@@ -33,12 +33,12 @@ export function addScale(document, kind) {
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }
 
-/** So many bins a range has at most; twin of MOST_BINS in privacy/scales/window.py. */
+/** Largest number of bins of a range; twin of MOST_BINS in privacy/scales/window.py. */
 const MOST_BINS = 10_000;
 
 /**
- * The part of a number, disguised by the device, or stored as answered: then it states no disguise, and each answer
- * is a bin of its own. Twin of surveys/questionnaire/sensitive.py.
+ * The part of a number, disguised by the device or stored as answered: then it has no disguise, and each answer is a separate
+ * bin. Twin of surveys/questionnaire/sensitive.py.
  */
 export function numberBlock(block, isProtected) {
   const { truth_probability: _, light: __, refusal: ___, no_skip: ____, protected: _____, key, ...rest } = block;
@@ -54,7 +54,7 @@ function stored({ number: { mechanism: _, epsilon: __, ...number } }) {
   return values >= 2 && values <= MOST_BINS && decimals <= 4 ? { ...number, bin: 10 ** -decimals } : number;
 }
 
-/** Ranges that take part in rules do so under one mechanism only, and the better the fewer bins there are. */
+/** Ranges can be used in rules under one mechanism only, and fewer bins work better. */
 function disguised({ number, options = [] }) {
   const mechanism = options.length ? "keep" : STATED.number.mechanism;
   const [low, values] = ticksOf(number);
@@ -67,15 +67,15 @@ function disguised({ number, options = [] }) {
 
 const ticks = ({ decimals = 0 }, value) => Math.round(Number(value) * 10 ** decimals);
 
-/** The lowest value and how many there are; no number where an end is missing, or is a date. */
+/** The lowest value and the number of values; NaN if an end is missing or a date. */
 function ticksOf(number) {
   const low = ticks(number, number.low ?? NaN);
   return [low, number.calendar ? NaN : ticks(number, number.high ?? NaN) - low + 1];
 }
 
 /**
- * Only randomised response on bins lets bands take part in rules, and only sensitive areas let areas: with another
- * mechanism they go.
+ * Rules can use bands only with randomised response on bins, and areas only with sensitive areas: another mechanism removes
+ * them.
  */
 export function setMechanism(document, path, name) {
   const question = getAt(document, path);
@@ -85,7 +85,7 @@ export function setMechanism(document, path, name) {
   return setAt(document, path, (isUtility || name === "keep") && options ? { ...next, options } : next);
 }
 
-/** A number that is asked for as a month or a day, or as a number again; ends of another kind are no ends of this one. */
+/** Ask for a number as a month or a day, or as a number again; ends of another kind are removed. */
 export function setCalendar(document, path, calendar) {
   const question = getAt(document, path);
   const { low, high, bin, decimals, unit, calendar: before, ...rest } = question.number;
@@ -99,10 +99,10 @@ export function setCalendar(document, path, calendar) {
 
 const withAreas = ({ sensitive, ...place }, isUtility) => (isUtility ? { ...place, sensitive: listOf(sensitive) } : place);
 
-/** The entries of a list; none of what is no list: a draft out of a file may hold anything. */
+/** The entries of a list, or none if it is not a list: a draft from a file may contain anything. */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/** Whether two of some rectangles share ground. */
+/** Whether any two rectangles overlap. */
 export function overlap(rectangles) {
   const meets = (one, other) => one.west < other.east && other.west < one.east && one.south < other.north && other.south < one.north;
   const whole = rectangles.filter((each) => each !== null && typeof each === "object");
@@ -113,7 +113,7 @@ export const EDGES = ["west", "south", "east", "north"];
 
 const same = (one, other) => EDGES.every((edge) => one?.[edge] === other?.[edge]);
 
-/** The item of rules that a rectangle is, or -1. */
+/** The index of a rectangle's item in rules, or -1. */
 export function itemOf(question, place) {
   const rectangle = listOf(question.place.sensitive)[place];
   return listOf(question.options).findIndex((option) => listOf(option?.rectangles).length === 1 && same(option.rectangles[0], rectangle));
@@ -126,7 +126,7 @@ export function addRectangle(document, path, rectangle) {
   return setAt(document, here, [...listOf(getAt(document, here)), rectangle]);
 }
 
-/** A rectangle with another edge; the item that is this rectangle goes with it. */
+/** Change an edge of a rectangle, and of its item in rules. */
 export function setRectangle(document, path, place, rectangle) {
   const item = itemOf(getAt(document, path), place);
   const next = setAt(document, [...areasAt(path), place], rectangle);
@@ -140,7 +140,7 @@ export function removeRectangle(document, path, place) {
   return setAt(next, here, getAt(next, here).toSpliced(place, 1));
 }
 
-/** One more band or region that can take part in rules. */
+/** Add a band or region that rules can use. */
 export function addItem(document, path, where) {
   const options = getAt(document, [...path, "options"]) ?? [];
   const key = freshKey(options.map((option) => option.key), `option-${options.length + 1}`);

@@ -1,7 +1,7 @@
 /**
- * How well a part protects, in three strengths: each limits how sure somebody could become by all of it, and by one answer
- * alone, and Sottovoce finds the truth probability or the epsilon that keeps both. Which one a part has is not written down:
- * it is the one whose chances it has.
+ * Three strengths of protection: each limits how sure an attacker could become from the whole part, and from one answer.
+ * Sottovoce finds the truth probability or epsilon that meets both limits. A part's strength is not stored: it follows from its
+ * probabilities.
  */
 
 import { chance, leastLikelyDecoy, rarest } from "../odds.js";
@@ -10,7 +10,7 @@ import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
 
 /**
- * Ceilings of odds, as fractions: how many times likelier what is sent may be from one person than from another. Twin of
+ * Limits of odds, as fractions: how many times likelier a report may be from one person than from another. Twin of
  * `PROTECTIONS` in privacy/planning/layouts.py.
  */
 export const CEILINGS = {
@@ -19,19 +19,19 @@ export const CEILINGS = {
   light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n } },
 };
 
-/** A part of this strength passes every check, and leaves a percentage of a few questions readable. */
+/** A part of this strength passes every check, and allows usable percentages for a few questions. */
 export const PROPOSED = "medium";
 
 const MOST = 9_999n;
 const WHOLE = 10_000n;
 
 /**
- * The largest truth probability with which nobody becomes surer: p / (1 - p) = (O - 1) q, where q is the chance of the
- * least likely decoy and O the ceiling of odds, of the whole row and of the least likely answer to one question.
+ * The largest truth probability within the limits: p / (1 - p) = (O - 1) q, with q the probability of the least likely decoy
+ * and O the limit of odds, for the whole row and for the least likely answer to one question.
  *
  * @param {any} block protected, with questions to be ticked
  * @param {keyof CEILINGS} strength
- * @returns {number | null} in ten-thousandths; null where its chances are not right yet
+ * @returns {number | null} in ten-thousandths; null while its probabilities are invalid
  */
 export function truthFor(block, strength) {
   const asked = { ...asDrawn(block), protected: true, truth_probability: 1, refusal: block.refusal ?? null };
@@ -62,22 +62,22 @@ export const epsilonFor = (strength) => {
   return Math.floor(100 * Math.log(Number(up) / Number(down))) / 100;
 };
 
-/** @returns {keyof CEILINGS | null} null where a part has a chance that somebody chose */
+/** @returns {keyof CEILINGS | null} null if a part has a custom probability */
 export const strengthOf = (block) =>
   Object.keys(CEILINGS).find((strength) => truthFor(block, strength) === block.truth_probability) ?? null;
 
-/** @returns {keyof CEILINGS | null} the same of a number or a place */
+/** @returns {keyof CEILINGS | null} the same for a number or a place */
 export const strengthAt = (epsilon) => Object.keys(CEILINGS).find((strength) => epsilonFor(strength) === epsilon) ?? null;
 
-/** 19 times of 20 a share is off by less than 1.96 errors. */
+/** In 95% of cases the error of a share is below 1.96 standard errors. */
 const ERRORS = 1.96;
 
 /**
- * Answers with which a share is off by at most so much: at most (1.96 / (2 p m))^2, two digits of it, rounded up.
+ * Number of answers for at most this error of a share: at most (1.96 / (2 p m))^2, two digits of it, rounded up.
  *
- * @param {number} truth what one answer is shrunk by, in ten-thousandths: of the plain disguise its truth probability
+ * @param {number} truth shrinkage of one answer, in ten-thousandths: for the plain disguise, its truth probability
  * @param {number} off
- * @param {number} [asked] the share of respondents who are asked
+ * @param {number} [asked] share of respondents who are asked
  */
 export function answersFor(truth, off, asked = 1) {
   const answers = ((ERRORS * 10_000) / (2 * truth * off)) ** 2 / asked;
@@ -86,7 +86,7 @@ export function answersFor(truth, off, asked = 1) {
 }
 
 /**
- * The document with each part as strong as it was before, whatever was changed in it.
+ * The changed document with the previous strength of each part.
  *
  * @param {any} document
  * @param {any} before
@@ -96,7 +96,7 @@ export function keepStrengths(document, before) {
   return document.blocks.reduce((next, block, place) => {
     const was = known.get(block.key);
     const isKept = was && was !== block && was.truth_probability === block.truth_probability;
-    // A number or a place has no coin.
+    // Numbers and places have no coin.
     if (!isKept || !was.protected || !block.protected || was.truth_probability === undefined) {
       return next;
     }

@@ -1,5 +1,5 @@
 /**
- * A survey as text: what is understood follows the text. The server reads it; without JavaScript a button does the same.
+ * A survey as text: the interpretation follows the text. The server reads it; without JavaScript a button does the same.
  * A problem leads to its line.
  */
 
@@ -7,7 +7,7 @@ import { Newest } from "../newest.js";
 
 const PAUSE = 300;
 
-/** Where a line begins and ends in a text. @param {string} text @param {number} number from 1 */
+/** Start and end of a line in a text. @param {string} text @param {number} number from 1 */
 export function lineAt(text, number) {
   const lines = text.split("\n");
   const before = lines.slice(0, number - 1);

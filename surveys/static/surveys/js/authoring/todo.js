@@ -1,4 +1,4 @@
-/** What is left to do before publishing, and what the checks found, each leading to its field. */
+/** Remaining tasks before publishing and findings of the checks, each linked to its field. */
 
 import { el, fill } from "../dom.js";
 import { parsePath } from "./paths.js";
@@ -30,13 +30,13 @@ export function todoPanel(app, onJump) {
   ];
 }
 
-/** What leads to a place of the draft, and beside it what leads to another page, if anything does. */
+/** A link to a path of the draft, followed by one to another page, if any. */
 function jumpLine(app, path, text, id, onJump, more = "", link = null) {
   const attributes = { type: "button", id, class: `todo-jump${more}`, click: () => onJump(path) };
   return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text)), link);
 }
 
-/** What the checks found of one weight, in full: the remedies have numbers. */
+/** The findings of one severity, in full: the remedies have numbers. */
 function findingsOf(app, level, heading, onJump) {
   const found = app.findings.filter((finding) => finding.level === level);
   const planLink = ({ code }) => OF_PLAN.includes(code) && document.querySelector("[data-use] a").cloneNode(true);
@@ -46,7 +46,7 @@ function findingsOf(app, level, heading, onJump) {
   return found.length === 0 ? [] : [el("h3", { class: "label" }, heading), list];
 }
 
-/** In the list the field is not in sight: its name and its language are said. */
+/** The list does not show the field, so name it and its language. */
 function inWords(app, problem) {
   const { texts, document: survey, languages } = app;
   if (!isUnwritten(survey, languages, problem)) {

@@ -4,19 +4,19 @@
 
 import { getAt, setAt } from "./paths.js";
 
-/** Scripts and languages that are written from the right, for tags that the page has no name for. */
+/** Scripts and languages written from right to left, for tags unknown to the page. */
 const FROM_THE_RIGHT = /^(ar|arc|az-arab|dv|fa|he|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b|-(adlm|arab|hebr|nkoo|rohg|syrc|thaa)\b/;
 
 const TAG = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*$/;
 
-/** @returns {string[]} those that are stated, else those of the title, else English */
+/** @returns {string[]} the stated ones, else those of the title, else English */
 export function languagesOf(document) {
   const stated = Array.isArray(document.languages) ? document.languages.filter((tag) => typeof tag === "string") : [];
   const titled = Object.keys(document.title ?? {});
   return [stated, titled, ["en"]].find((list) => list.length);
 }
 
-/** A tag as definitions spell it, or null where it is none. @param {string} text */
+/** A tag as definitions spell it, or null if invalid. @param {string} text */
 export function readTag(text) {
   const tag = text.trim().toLowerCase().replaceAll("_", "-");
   return TAG.test(tag) ? tag : null;
@@ -31,12 +31,12 @@ export function directionOf(tag) {
 }
 
 /**
- * Write a text in one language. An emptied one is taken away.
+ * Write a text in one language. An emptied one is removed.
  * @param {any} document
  * @param {import("./paths.js").Path} path of the text by language
  * @param {string} language
  * @param {string} text
- * @param {{optional?: boolean}} [how] optional: without a text in any language the whole entry goes
+ * @param {{optional?: boolean}} [how] optional: without a text in any language the whole entry is removed
  */
 export function writeText(document, path, language, text, { optional = false } = {}) {
   const { [language]: _, ...others } = getAt(document, path) ?? {};
@@ -54,7 +54,7 @@ export function addLanguage(document, tag) {
   return languages.includes(tag) ? document : { ...document, languages: [...languages, tag] };
 }
 
-/** Without a language, and without every text in it. The last language stays. */
+/** Remove a language with all its texts. The last language stays. */
 export function removeLanguage(document, tag) {
   const languages = languagesOf(document).filter((other) => other !== tag);
   if (languages.length === 0) {
@@ -63,15 +63,15 @@ export function removeLanguage(document, tag) {
   return { ...withoutLanguage(document, tag), languages };
 }
 
-/** The first language is what readers of none of the others are shown. */
+/** The first language is shown to readers of none of the others. */
 export function putFirst(document, tag) {
   return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
 }
 
-/** Texts that go where they are in no language any more; of others it is said that they are missing. */
+/** Texts that are removed when no language is left; other texts are reported as missing. */
 const OPTIONAL = new Set(["help", "population", "frame", "undisguised", "unit"]);
 
-/** What has a text in a language and nothing but texts loses that one, wherever in the definition it stands. */
+/** Remove the texts of a language everywhere in the definition. */
 function withoutLanguage(document, tag) {
   const isWording = (texts) => tag in texts && Object.values(texts).every((text) => typeof text === "string");
   const cut = (value, name) => {
@@ -91,7 +91,7 @@ function withoutLanguage(document, tag) {
   return cut(document);
 }
 
-/** The text in a language, else in the first one that has any, else nothing. */
+/** The text in a language, else in the first language that has one, else an empty text. */
 export function textIn(texts, language) {
   return texts?.[language] || Object.values(texts ?? {}).find(Boolean) || "";
 }
