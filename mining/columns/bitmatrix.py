@@ -36,17 +36,17 @@ WORD = 64
 """Rows in one word of a column."""
 
 FULL: Final = -1
-"""Stands for a column that is 1 in every row: it is not stored, and nobody has to AND it."""
+"""Represents a column that is 1 in every row: it is neither stored nor used in ANDs."""
 
 NO_BIT: Final = -1
-"""Stands for a column that is left 0 in every row."""
+"""Represents a column that is 0 in every row."""
 
 _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
-"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
+"""Loading numba needs more than half a second; with fewer rows, numpy finishes earlier."""
 
 
 def words_for(rows: int) -> int:
-    """Words that a column of so many rows takes.
+    """Return the number of words in a column of so many rows.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def packed_columns(flags: Flags) -> NDArray[np.uint64]:
     Returns
     -------
     ndarray of uint64, shape (columns, words_for(n))
-        Row i is bit i mod 64 of word i // 64; bits behind the last row are 0.
+        Row i is bit i mod 64 of word i // 64; bits after the last row are 0.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def unpacked_columns(words: NDArray[np.uint64], n: int) -> Flags:
 
 
 def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.uint64]:
-    """Return the columns at these places; ones for a column that is full.
+    """Return the columns at these positions; ones for a full column.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.u
     n : int
         Rows.
     places : ndarray of int64
-        Places of the wanted columns among those that are stored.
+        Positions of the columns among the stored ones.
     """
     columns = np.full((len(places), words_for(n)), ~np.uint64(0))
     if n % WORD:
@@ -118,7 +118,7 @@ def columns_at(words: NDArray[np.uint64], n: int, places: Whole) -> NDArray[np.u
 
 
 def pays_to_compile(n: int) -> bool:
-    """Whether compiled code for so many rows is worth loading, and there.
+    """Return whether compiled code is installed and worth loading for so many rows.
 
     Parameters
     ----------
@@ -131,16 +131,16 @@ def pays_to_compile(n: int) -> bool:
 def bit_columns(
     rows: NDArray[np.uint8], positions: Sequence[int], *, compiled: bool = False
 ) -> NDArray[np.uint64]:
-    """Take single bits of every row and pack each of them into a column.
+    """Pack single bits of every row into columns.
 
     Parameters
     ----------
     rows : ndarray of uint8, shape (n, bytes)
-        One packed row each, the first bit being the most significant of the first byte.
+        One packed row each; the first bit is the most significant bit of the first byte.
     positions : sequence of int
-        Which bit each column holds, 0 to 8 * bytes - 1; `NO_BIT` for none.
+        Bit for each column, 0 to 8 * bytes - 1; `NO_BIT` for none.
     compiled : bool
-        Whether code compiled by numba does it, which has to be installed; the columns are the same.
+        Whether to use code compiled by numba, which has to be installed; the result is the same.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def bit_columns(
     """
     n = len(rows)
     if compiled:
-        # Imported where it is used: numba may be absent, and takes a while to load.
+        # Imported here, because numba may be absent and loads slowly.
         from mining.columns.counting_numba import turn_rows
 
         columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
@@ -173,7 +173,7 @@ def bit_columns(
 
 
 class RowReader:
-    """Makes every column of a design out of packed rows.
+    """Computes every column of a design from packed rows.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class RowReader:
 def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
-    """One column per declared item of a number or a place, by looking up the sent value."""
+    """One column per declared item of a number or a place, looked up by the sent value."""
     n_items = disguise.n_declared
     values = sent_values(rows, start, width) if n_items else np.empty(0, dtype=np.int64)
     for item in range(n_items):
@@ -260,7 +260,7 @@ def _scale_columns(
 
 
 def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> Whole:
-    """Return the number that some bits of each packed row write, highest bit first.
+    """Return the number in some bits of each packed row, highest bit first.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ class Group:
     Attributes
     ----------
     words : ndarray of uint64, shape (stored columns, words_for(n))
-        Row i is bit i mod 64 of word i // 64; bits behind the last row are 0.
+        Row i is bit i mod 64 of word i // 64; bits after the last row are 0.
     n : int
         Number of rows.
     """
@@ -321,17 +321,17 @@ class BitMatrix:
     Parameters
     ----------
     design : Design
-        Says what each column means.
+        Defines the meaning of each column.
     direct, protected : Group
-        Rows sent as they were, and rows disguised by the device. Both store the same columns.
+        Undisguised rows, and rows disguised by the device. Both store the same columns.
     stored_at : ndarray of int64, shape (design.n_columns,)
-        For each column of the design the place where it is stored, or `FULL` for a column that is 1
-        in every row of both groups. Columns that are equal bit for bit share one place.
+        For each column of the design its position in storage, or `FULL` for a column that is 1 in every row
+        of both groups. Identical columns share one position.
 
     Notes
     -----
-    Counts of rows add up: the counts of two matrices of one design, added, are the counts of all their
-    rows. One column of a million rows occupies 125 kB.
+    Counts are additive: the sum of the counts of two matrices of one design is the counts of all their rows.
+    One column of a million rows occupies 125 kB.
     """
 
     design: Design
@@ -376,11 +376,10 @@ class BitMatrix:
         Parameters
         ----------
         design : Design
-            The design every row was made with.
+            The design of every row.
         buffer : bytes-like, or iterable of bytes-like
-            Rows of ``Layout(design).n_bytes`` bytes without anything between them. Several buffers are
-            read one after the other; each holds whole rows. The rows must be valid, as accepted by
-            ``Layout.unpack``.
+            Consecutive rows of ``Layout(design).n_bytes`` bytes. Several buffers are read one after the
+            other; each contains whole rows. The rows must be valid, as accepted by ``Layout.unpack``.
 
         Returns
         -------
@@ -389,7 +388,7 @@ class BitMatrix:
         Raises
         ------
         PrivacyError
-            ``row_length``: a buffer that does not hold whole rows.
+            ``row_length``: a buffer does not contain whole rows.
 
         Notes
         -----
@@ -423,15 +422,15 @@ class BitMatrix:
         direct : ndarray of bool, shape (n,)
             Which rows belong to the direct group.
         is_asked : ndarray of bool, shape (n, number of questions), optional
-            Everyone was asked everything where it is left out.
+            By default, everyone was asked everything.
         has_answer : ndarray of bool, shape (n, number of blocks), optional
-            A respondent who was asked every question of a block, of a rotating part any, answered it, where
-            it is left out.
+            By default, everyone who was asked all questions of a block (any question of a rotating one)
+            answered it.
 
         Raises
         ------
         PrivacyError
-            ``table_shape``: a table of another shape than the design and the other tables ask for.
+            ``table_shape``: a table whose shape does not match the design and the other tables.
 
         Examples
         --------
@@ -497,17 +496,17 @@ def join_matrices(parts: Sequence[BitMatrix]) -> BitMatrix:
     Returns
     -------
     BitMatrix
-        The same as `BitMatrix.from_rows` makes of the rows, but for the order of stored columns.
+        The same as `BitMatrix.from_rows` of all rows, except for the order of stored columns.
 
     Raises
     ------
     PrivacyError
-        ``other_design``: the parts are of different designs.
+        ``other_design``: the parts have different designs.
 
     Notes
     -----
-    A part of n rows leaves n mod 64 rows in its last word, so the words of the next part are cut in two,
-    each half going to its side of a word's edge.
+    A part of n rows has n mod 64 rows in its last word, so each word of the next part is split across two
+    words.
     """
     design = parts[0].design
     for part in parts:
@@ -530,7 +529,7 @@ def join_matrices(parts: Sequence[BitMatrix]) -> BitMatrix:
 
 
 def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
-    """Find which columns the rows of all parts store, and where.
+    """Find the stored columns for the rows of all parts, and their positions.
 
     Parameters
     ----------
@@ -540,9 +539,9 @@ def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
     Returns
     -------
     places : ndarray of int64, shape (parts, stored columns)
-        Where each part has each column that is stored in the whole.
+        Position in each part of each column that the whole stores.
     stored_at : ndarray of int64, shape (n_columns,)
-        Of the whole: columns are equal, or full, where they are so in every part.
+        Positions in the whole: columns are equal, or full, if they are so in every part.
 
     Examples
     --------
@@ -558,7 +557,7 @@ def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
 
 def _group(groups: Sequence[Group], places: Whole) -> Group:
     n = sum(group.n for group in groups)
-    # One word more, for the half that the last part may push over the edge.
+    # One more word, for the half that the last part may shift into it.
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
     start = 0
     for group, positions in zip(groups, places, strict=True):
@@ -576,7 +575,8 @@ def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) 
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
-    """Rows of all buffers in chunks of about one size, at least one: a batch may hold fifty or a million."""
+    """Rows of all buffers in chunks of similar size, at least one: a batch has from fifty to a million
+    rows."""
     waiting: list[NDArray[np.uint8]] = []
     n, has_yielded = 0, False
     for buffer in buffers:

@@ -1,7 +1,7 @@
 """Counted rows: precomputed counts, which add up, and columns made on demand.
 
-Parts of a survey are counted anywhere. Of each part its counts are handed on, never its rows or columns; the
-whole is mined from their sum. A count that is not kept has the columns made then.
+Parts of a survey can be counted on any worker, which sends only counts, never rows or columns; the whole is
+mined from their sum. Counts that are not precomputed need columns, which are built on demand.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
 ROWS_AT_A_TIME: Final = 1 << 20
-"""Columns of so many rows are made, counted and forgotten: 8 MB for sixty columns."""
+"""Columns of so many rows are built, counted and discarded at a time: 8 MB for sixty columns."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,7 +49,7 @@ class CountedRows:
     ----------
     n_direct, n_protected : int
     stored_at : ndarray of int64, shape (design.n_columns,)
-        Which columns are full and which are equal, as in `BitMatrix`.
+        Full and equal columns, as in `BitMatrix`.
     precomputed : PrecomputedCounts
     """
 
@@ -65,7 +65,7 @@ class CountedRows:
 
     @classmethod
     def of(cls, matrix: BitMatrix, precomputed: PrecomputedCounts) -> CountedRows:
-        """Return what is handed on of these columns and their counts."""
+        """Return the record of these columns and their counts."""
         return cls(
             n_direct=matrix.n_direct,
             n_protected=matrix.n_protected,
@@ -74,7 +74,7 @@ class CountedRows:
         )
 
     def to_bytes(self) -> bytes:
-        """Write the places of the columns and the counts, eight bytes each, the lowest first."""
+        """Write the positions of the columns and the counts, eight bytes each, little-endian."""
         cells = np.concatenate([self.stored_at, self.precomputed.counts.ravel()])
         return cells.astype("<i8").tobytes()
 
@@ -82,12 +82,12 @@ class CountedRows:
     def from_bytes(
         cls, data: bytes, design: Design, requests: Whole, *, n_direct: int, n: int
     ) -> CountedRows:
-        """Read what `to_bytes` wrote.
+        """Read the output of `to_bytes`.
 
         Raises
         ------
         PrivacyError
-            ``counted_rows``: other counts than those that are kept for the design.
+            ``counted_rows``: the counts do not match those precomputed for the design.
         """
         if len(data) != 8 * (design.n_columns + 2 * len(requests)):
             raise PrivacyError("counted_rows", len(data), wanted=8 * (design.n_columns + 2 * len(requests)))
@@ -102,7 +102,7 @@ class CountedRows:
 
 
 def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) -> CountedRows:
-    """Count packed rows, a chunk at a time; memory does not grow with the rows.
+    """Count packed rows in chunks; memory does not grow with the number of rows.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
 
     Examples
     --------
-    Three rows of one question: presence and value behind the group's bit.
+    Three rows of one question: presence and value after the group's bit.
 
     >>> from mining.columns.counting import precomputed_requests
     >>> from privacy.survey.design import Block, GroupPolicy, Question
@@ -161,7 +161,7 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
 def uncounted_columns(
     design: Design, n: tuple[int, int], stored_at: Whole, make: Callable[[], BitMatrix]
 ) -> BitMatrix:
-    """Return a matrix of rows whose columns are made on first use.
+    """Return a matrix of rows whose columns are built on first use.
 
     Parameters
     ----------
@@ -169,9 +169,9 @@ def uncounted_columns(
     n : (int, int)
         Rows of the direct and of the protected group.
     stored_at : ndarray of int64, shape (design.n_columns,)
-        As in `BitMatrix`; those that are made may be stored in another order.
+        As in `BitMatrix`; the built columns may be stored in another order.
     make : callable
-        Makes the columns of these rows; asked once.
+        Builds the columns of these rows; called once.
     """
     matrices: list[BitMatrix] = []
     places, column = np.unique(stored_at, return_index=True)
@@ -193,7 +193,7 @@ def uncounted_columns(
 
 
 class _Group(Group):
-    """Columns that are made when they are needed first."""
+    """Columns that are built when first needed."""
 
     def __init__(self, n: int, make: Callable[[], NDArray[np.uint64]]) -> None:
         self.__dict__.update(n=n, _make=make)
@@ -206,7 +206,7 @@ class _Group(Group):
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int = ROWS_AT_A_TIME) -> Iterator[list[Buffer]]:
-    """Buffers of about so many rows together; one that is larger is cut where a row ends."""
+    """Yield buffers of about so many rows; larger ones are split between rows."""
     waiting: list[Buffer] = []
     most, size = rows * n_bytes, 0
     for buffer in buffers:
@@ -222,7 +222,7 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int = ROWS_AT_A_TIME)
 
 
 MOST_DIFFERENT: Final = 4_000_000
-"""Rows that score different things; more of them would fill the memory."""
+"""Limit on distinct score combinations, for memory."""
 
 _ROWS_AT_A_TIME: Final = 1 << 18
 
@@ -230,7 +230,7 @@ _ROWS_OF_SUMS: Final = 1 << 16
 """Each has the scores of all outcomes side by side."""
 
 _MOST_KEYS: Final = 1 << 62
-"""Numbers for the states of a row, beside the bit that marks direct rows."""
+"""Bits for the states of a row, without the bit that marks direct rows."""
 
 
 def counted_rows(
@@ -256,7 +256,7 @@ def counted_rows(
     Raises
     ------
     PrivacyError
-        ``too_large``: rows score more than four million different things.
+        ``too_large``: rows have more than four million distinct score combinations.
 
     Notes
     -----
@@ -291,7 +291,7 @@ def counted_rows_of_each(
     Returns
     -------
     list of JoinedRows or PrivacyError
-        What `counted_rows` returns or raises for each rule.
+        Result or error of `counted_rows` for each rule.
     """
     counts = [_RowCount(design, factors, all_rows=all_rows) for factors in rules]
     reader, read = RowReader(design), [factor for count in counts for factor in count.factors]
@@ -305,7 +305,7 @@ def counted_rows_of_each(
 
 
 class _RowCount:
-    """Rows of a rule so far, by the combination of their classes."""
+    """Counts of a rule's rows so far, by their combination of classes."""
 
     def __init__(self, design: Design, factors: Sequence[Factor], *, all_rows: bool) -> None:
         drawn = [factor.draws for factor in factors if all_rows and factor.draws is not None]
@@ -314,14 +314,14 @@ class _RowCount:
         if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
             drawn = []
         self.factors, self.is_drawn = factors, bool(drawn)
-        # A drawn block is asked in every counted row, or forms its own class.
+        # A drawn block is asked in every counted row, or "not asked" is a class.
         self.factors = factors if drawn else [replace(factor, draws=None) for factor in factors]
         self.states = [_states(factor) for factor in self.factors]
         self.design = design
         self.keys, self.counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
     def add(self, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> None:
-        """Count more rows, unless there are too many different ones already."""
+        """Count more rows, unless there are already too many distinct ones."""
         if len(self.keys) > MOST_DIFFERENT:
             return
         own = _keys(self.design, bits, self.factors, self.states, rows)
@@ -331,7 +331,7 @@ class _RowCount:
         self.counts = np.bincount(which, weights=weights, minlength=len(self.keys))
 
     def join(self) -> JoinedRows | PrivacyError:
-        """Return the counts of all rows, or why there are none."""
+        """Return the counts of all rows, or the reason why there are none."""
         if len(self.keys) > MOST_DIFFERENT:
             return PrivacyError("too_large.joined", len(self.keys), most=f"{MOST_DIFFERENT:,}")
         codes, is_asked, keys = [], [], self.keys >> 1
@@ -360,7 +360,7 @@ def _keys(
     states: Sequence[States],
     rows: NDArray[np.uint8],
 ) -> Whole:
-    """One number for the states of each row that counts; its last bit marks direct rows."""
+    """One number for the states of each counted row; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     is_complete = np.ones(len(rows), dtype=np.bool_)
     for column in _asked_of_all(design, factors):
@@ -382,7 +382,7 @@ def _keys(
 
 
 def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
-    """Return the class of a factor in each row, below 0 if a number or a place was not asked."""
+    """Return the class of a factor in each row; negative if a number or a place was not asked."""
     if factor.question is not None:
         return read_sent_values(design, factor.question, rows)[0]
     codes = np.zeros(len(rows), dtype=np.int64)
@@ -392,20 +392,20 @@ def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDAr
 
 
 def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[Array, Flags]:
-    """Return the scores of each row by itself, and which rows were asked everything.
+    """Return the scores of each row, and which rows were asked everything.
 
     Parameters
     ----------
     design : Design
     factors : sequence of Factor
-        As `privacy.estimation.composed_parts` gives them.
+        As from `privacy.estimation.composed_parts`.
     rows : bytes
         Rows of ``Layout(design).n_bytes`` bytes.
 
     Returns
     -------
     (float array, shape (scores, n), bool array, shape (n,))
-        0 where a row was not asked everything.
+        0 for rows that were not asked everything.
 
     Notes
     -----
@@ -432,7 +432,7 @@ def group_sums(
     ----------
     design : Design
     outcomes : sequence of Factor
-        For each factor, the first score is the outcome and the last tells whether it was answered.
+        For each factor, the first score is the outcome and the last shows whether it was answered.
     groups : sequence of Factor
         The first score of each factor is the weight of a row, 0 outside the group.
     buffers : bytes-like, or iterable of bytes-like
@@ -457,7 +457,7 @@ def group_sums(
 def _each(
     design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
 ) -> Iterator[tuple[Array, Flags]]:
-    """Yield for each factor the scores of rows, and which of them were asked it."""
+    """Yield for each factor the scores of rows, and the rows that were asked it."""
     whole = [replace(factor, draws=None) for factor in factors]
     bits = _bits(design, reader, whole, table)
     direct = (table[:, 0] & 0x80) != 0
@@ -470,7 +470,7 @@ def _each(
 
 
 def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
-    """Columns of what every row that counts was asked."""
+    """Asked columns that every counted row has."""
     return index_of(design).asked_of(
         [item for factor in factors if factor.draws is None for item in factor.items]
     )
@@ -492,7 +492,7 @@ def _bits(
 
 
 def _could_draw(draws: PartDraw, bits: Mapping[int, Flags], n: int) -> Flags:
-    """Rows that could draw a block, computed from signed sets of columns."""
+    """Rows that could draw a block, from signed sets of columns."""
     total = np.zeros(n, dtype=np.int64)
     for sign, columns in draws.base or ():
         total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)

@@ -1,4 +1,4 @@
-"""Count the rows that have a 1 in every one of some columns, and keep the counts of one matrix.
+"""Count the rows with a 1 in all of some columns, and cache the counts of one matrix.
 
 `CountCache` counts each set of columns once.
 """
@@ -25,11 +25,11 @@ from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_terms, 
 from privacy.survey.design import Design
 
 _CELLS_AT_A_TIME: Final = 1 << 15
-"""Words in one intermediate result: 256 kB, so that it stays in the second-level cache."""
+"""Words in one intermediate result: 256 kB, which fits in the second-level cache."""
 
 _WORDS_OF_FLAGS: Final = 64
 _FLAGS_AT_A_TIME: Final = 1 << 24
-"""True and false take a byte each: no intermediate table is larger than 16 MB."""
+"""Limit on intermediate Boolean tables (one byte per cell): 16 MB."""
 
 
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
@@ -38,9 +38,9 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     Parameters
     ----------
     words : ndarray of uint64, shape (columns, words)
-        Packed columns; bits behind the last row are 0.
+        Packed columns; bits after the last row are 0.
     candidates : ndarray of int64, shape (m, size), size >= 1
-        Places of columns, one candidate a row.
+        Positions of columns, one candidate per row.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
     Notes
     -----
-    So many candidates at a time that their words stay in the second-level cache.
+    Candidates are processed in chunks whose words fit in the second-level cache.
 
     Examples
     --------
@@ -70,12 +70,12 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
 
 def count_as_mlxtend(words: NDArray[np.uint64], candidates: Whole) -> Whole:
-    """Count rows the way `mlxtend.frequent_patterns.apriori` does: a table of true and false, and ``all``.
+    """Count rows like `mlxtend.frequent_patterns.apriori`: a Boolean table, and ``all``.
 
     Parameters
     ----------
     words : ndarray of uint64, shape (columns, words)
-        Bits of the rows, a column after another.
+        Bits of the rows, column by column.
     candidates : ndarray of int64, shape (m, width)
         Columns of each set.
 
@@ -85,9 +85,9 @@ def count_as_mlxtend(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
     Notes
     -----
-    mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of
-    60 items would need 34 GB. Here the records and the candidates come in chunks; each chunk is computed as
-    in mlxtend's ``np.all(X[:, candidates], axis=2)``.
+    mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of 60
+    items would need 34 GB. Here rows and candidates are processed in chunks; each chunk is computed as in
+    mlxtend's ``np.all(X[:, candidates], axis=2)``.
     """
     counts = np.zeros(len(candidates), dtype=np.int64)
     for first in range(0, words.shape[1], _WORDS_OF_FLAGS):
@@ -106,7 +106,7 @@ Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
-"""Candidates times words of one step: about a third of a second."""
+"""Candidates times words per step: about a third of a second."""
 
 _STEPS: Final = ArrayCache[list[tuple[NDArray[np.intp], Whole | None]]](8)
 
@@ -121,9 +121,9 @@ class Engine:
     label : str
         Name in reports, with the version.
     kernel : callable
-        Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
+        Maps packed columns (columns, words) and positions of columns (m, size) to the m counts.
     joins_on_arrays : bool
-        Whether candidates are generated on arrays too; mlxtend would be slower than the counting.
+        Whether candidates are also generated on arrays, because mlxtend would be slower than the counting.
     """
 
     name: str
@@ -138,7 +138,7 @@ def find_engine(name: str, n: int) -> Engine:
     Parameters
     ----------
     name : {"auto", "numba", "numpy", "mlxtend"}
-        "auto" is numba from 50,000 rows on where it is installed, numpy else.
+        "auto" is numba from 50,000 rows if installed, otherwise numpy.
     n : int
         Number of rows.
 
@@ -159,7 +159,7 @@ def find_engine(name: str, n: int) -> Engine:
 
 
 def _numba() -> Engine:
-    # Imported where it is used: numba may be absent, and is slow to load.
+    # Imported here, because numba may be absent and loads slowly.
     try:
         from mining.columns import counting_numba
     except ImportError as absent:
@@ -179,18 +179,18 @@ def count_places(
     engine: str = "auto",
     progress: ProgressListener = ignore_progress,
 ) -> Whole:
-    """Count the rows that have a 1 in all columns of a set, for many sets at once.
+    """Count the rows with a 1 in all columns of a set, for many sets at once.
 
     Parameters
     ----------
     matrix : BitMatrix
         Rows as bit columns.
     places : ndarray of int64, shape (m, width)
-        As `places_of` returns them; neighbours should share their prefix.
+        As from `places_of`; neighbours should share their prefix.
     engine : str
-        One of `ENGINES`; all of them return the same.
+        One of `ENGINES`; all return the same.
     progress : callable
-        Called after each step; it may raise to stop the counting.
+        Called after each step; it may raise an exception to stop the counting.
 
     Returns
     -------
@@ -231,7 +231,7 @@ def count_places(
 
 
 def _steps(places: Whole, step: int) -> Iterator[tuple[NDArray[np.intp], Whole | None]]:
-    """Requests of one size, so many at a time, with their places; None for those of no column."""
+    """Yield requests of one size in chunks, with their positions; None for requests without columns."""
     sizes = np.zeros(len(places), dtype=np.int64)
     for column in places.T:
         sizes += column != FULL
@@ -243,7 +243,7 @@ def _steps(places: Whole, step: int) -> Iterator[tuple[NDArray[np.intp], Whole |
 
 
 def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
-    """Find where the columns of each request are stored.
+    """Find the stored positions of each request's columns.
 
     Parameters
     ----------
@@ -254,8 +254,8 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     Returns
     -------
     ndarray of int64, shape (m, width)
-        Ascending places in the last columns of each row, each once; -1 before them. Full columns, which
-        no one has to AND, are left out.
+        Ascending positions, each once, at the end of each row, with -1 before them. Full columns are left
+        out, as they do not change an AND.
 
     Raises
     ------
@@ -268,9 +268,9 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
         _check(columns, BLANK, n_columns)
     else:
         columns = _pad_requests(requests, n_columns)
-    # A blank is the column behind the last one, and that is full.
+    # A blank is the column after the last one, and it is full.
     places = np.append(matrix.stored_at, FULL)[columns]
-    # Most requests are in order already; sorting rows of three cells is slower than checking.
+    # Most requests are already in order, and checking is faster than sorting rows of three cells.
     if (places[:, 1:] < places[:, :-1]).any():
         places.sort(axis=1)
     duplicates = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)
@@ -297,30 +297,30 @@ def _check(columns: Whole, least: int, n_columns: int) -> None:
 
 
 PRECOMPUTED_SIZE: Final = 3
-"""Longest itemset whose counts are kept."""
+"""Longest itemset with precomputed counts."""
 
 MOST_PRECOMPUTED: Final = 300_000
-"""Most sets of columns whose counts are kept, five megabytes; a larger design keeps none. Sixty yes/no
-questions, of which devices draw four of each ten, have 282,221."""
+"""Largest number of precomputed sets of columns (five megabytes); larger designs have none. Sixty yes/no
+questions, with four of each ten drawn, have 282,221."""
 
 Keys: TypeAlias = NDArray[Any]
-"""int64, or Python's own whole numbers (dtype object) where a set does not fit 63 bits."""
+"""int64, or Python integers (dtype object) if a set does not fit in 63 bits."""
 
 
 def key_of(places: Whole, n_places: int) -> Keys:
-    """Number sets of places.
+    """Number sets of positions.
 
     Parameters
     ----------
     places : ndarray of int64, shape (m, width)
-        Ascending places from 0 to n_places - 1 in the last columns of each row, -1 before them.
+        Ascending positions from 0 to n_places - 1 at the end of each row, with -1 before them.
     n_places : int
 
     Returns
     -------
     ndarray, shape (m,)
-        Different for different sets; shorter sets first, those of one size in lexicographic order. The
-        number does not depend on `width`: the digits of base n_places + 1, -1 being the digit 0.
+        Distinct for distinct sets; shorter sets first, those of one size in lexicographic order. The number
+        does not depend on `width`: it has digits of base n_places + 1, with the digit 0 for -1.
 
     Examples
     --------
@@ -346,7 +346,7 @@ class PrecomputedCounts:
     Attributes
     ----------
     requests : ndarray of int64, shape (m, width)
-        As `precomputed_requests` returns them for the design.
+        As from `precomputed_requests` of the design.
     counts : ndarray of int64, shape (m, 2)
         Direct group, protected group.
     """
@@ -357,7 +357,7 @@ class PrecomputedCounts:
 
 @lru_cache(maxsize=16)
 def precomputed_requests(design: Design) -> Whole | None:
-    """List every set of columns that a run on itemsets of up to three items can ask for.
+    """List every set of columns that a run on itemsets of up to three items can request.
 
     Parameters
     ----------
@@ -367,14 +367,14 @@ def precomputed_requests(design: Design) -> Whole | None:
     Returns
     -------
     ndarray of int64, shape (m, width), or None
-        Columns of the design, `BLANK` behind them; None where there are more than `MOST_PRECOMPUTED`.
+        Columns of the design, followed by `BLANK`; None if there are more than `MOST_PRECOMPUTED`.
 
     Notes
     -----
-    Supports of one itemset or rule E use the rows that were asked everything in E. What is counted there
-    are the parts S of E: the columns of S, and "asked" of the questions of E without S that a row may lack.
-    An item implies that its question was asked. What the tests of the draws count is there, too: where
-    devices draw questions, no run does without them.
+    Supports of one itemset or rule E use the rows that were asked everything in E. They need counts of the
+    subsets S of E: the columns of S, and "asked" of the questions of E outside S that a row may lack. An item
+    implies that its question was asked. Counts for the tests of draws are included, since every run needs
+    them if devices draw questions.
 
     Examples
     --------
@@ -388,7 +388,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     n_items = len(design.items)
     asked_columns = index_of(design).asked_column
     everybody = bool((asked_columns == BLANK).all())
-    # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
+    # An upper bound before building: subsets of each itemset, or fewer if everyone is asked everything.
     many = sum(
         math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, PRECOMPUTED_SIZE + 1)
     )
@@ -408,7 +408,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     draw_sets = tuple(
         columns
         for columns in (draw_terms(design) if design.rotates else ())
-        # Of a longer one no machine word is the key; all others would be looked up as slowly.
+        # Keys of longer sets do not fit a machine word, which would slow down all other look-ups.
         if (design.n_columns + 1) ** max(width, len(columns)) < 1 << 63
     )
     width = max(width, *map(len, draw_sets)) if draw_sets else width
@@ -428,31 +428,31 @@ def _pad_columns(columns: Whole, width: int) -> Whole:
 
 
 def _once(requests: Whole, n_columns: int) -> Whole:
-    """Each set once, its columns ascending and blanks last, shorter sets first."""
+    """Return each set once, with ascending columns and blanks last, shorter sets first."""
     rows = np.sort(requests, axis=1)
     duplicates = (rows[:, 1:] == rows[:, :-1]) & (rows[:, 1:] != BLANK)
     rows[:, 1:][duplicates] = BLANK
     rows.sort(axis=1)
     _, first = np.unique(key_of(rows, n_columns), return_index=True)
     rows = rows[first]
-    # Blanks to the end: what was sorted to the front moves round.
+    # Move blanks from the front to the end.
     order = np.argsort(rows == BLANK, axis=1, kind="stable")
     return np.take_along_axis(rows, order, axis=1)
 
 
 def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
-    """Count all precomputed requests in these rows; the requests are in an order that shares prefixes.
+    """Count all precomputed requests in these rows; neighbouring requests share prefixes.
 
     Parameters
     ----------
     matrix : BitMatrix
         Rows as bit columns.
     requests : ndarray of int64, shape (m, width)
-        What `precomputed_requests` lists for the design.
+        Output of `precomputed_requests` for the design.
     engine : str, optional
-        "auto", or the name of one.
+        "auto", or the name of an engine.
     """
-    # Batch after batch stores the same columns: where the requests are in them is worked out once.
+    # Batches store the same columns, so the positions of requests are computed once.
     places = _PLACES.of(
         requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
     )
@@ -460,19 +460,19 @@ def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "aut
 
 
 def add_counts(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
-    """Return the counts of the rows of all parts together: counts add up.
+    """Sum the counts of all parts.
 
     Parameters
     ----------
     parts : sequence of PrecomputedCounts
-        Of the same requests.
+        Counts of the same requests.
     """
     total = np.stack([part.counts for part in parts]).sum(axis=0)
     return PrecomputedCounts(requests=parts[0].requests, counts=total)
 
 
 _IN_ORDER: Final = ArrayCache[tuple[Keys, NDArray[np.intp]]](8)
-"""Of requests whose counts are kept: their keys, ascending, and where each is."""
+"""Keys of precomputed requests, ascending, and the position of each."""
 
 
 class CountCache:
@@ -484,9 +484,9 @@ class CountCache:
     engine
         As in `count_places`.
     progress : callable
-        Called by the counting, and by users of the counts.
+        Called during counting, and by users of the counts.
     precomputed : PrecomputedCounts, optional
-        Counts of the same rows that are known already.
+        Known counts of the same rows.
 
     Examples
     --------
@@ -514,7 +514,7 @@ class CountCache:
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._names: SupportCounts | None = None
         if precomputed is not None:
-            # Run after run has the same requests and stores the same columns.
+            # Runs have the same requests and store the same columns.
             self._keys, first = _IN_ORDER.of(
                 precomputed.requests,
                 lambda: np.unique(
@@ -526,7 +526,7 @@ class CountCache:
 
     @cached_property
     def draw_tests(self) -> DrawTests:
-        """Tests of what devices drew in these rows; none for a design that asks all questions of all."""
+        """Tests of the devices' draws in these rows; none for a design that asks everyone everything."""
         design = self.matrix.design
         if not design.rotates:
             return DrawTests(tests=())
@@ -545,11 +545,11 @@ class CountCache:
 
     @property
     def counts(self) -> SupportCounts:
-        """The counts of everything that `need` was asked for."""
+        """The counts of all sets requested from `need`."""
         return self._own_names
 
     def need(self, requests: Iterable[Columns]) -> SupportCounts:
-        """Return the counts of these sets of columns, and of all that were needed before."""
+        """Return the counts of these sets of columns, and of all earlier ones."""
         new = [columns for columns in dict.fromkeys(requests) if columns not in self._own_names]
         if new:
             counts = self._of(places_of(self.matrix, new))
@@ -583,16 +583,16 @@ class CountCache:
         return counts
 
     def _find(self, keys: Keys) -> Whole:
-        """Say where the counts of sets are; -1 for those that were not counted."""
+        """Return the positions of the sets' counts; -1 for uncounted sets."""
         position = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return np.where(self._keys[position] == keys, position, -1)
 
     def _count(self, keys: Keys, places: Whole) -> Whole:
-        """Count sets that were not counted before, each once, and return the counts of all of these."""
+        """Count the uncounted sets, each once, and return the counts of all given sets."""
         keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
         counts = count_places(self.matrix, places[first], engine=self._engine, progress=self.progress)
         at = np.searchsorted(self._keys, keys)
-        # Beyond a machine word keys are Python's own numbers.
+        # Keys larger than a machine word are Python integers.
         self._keys = np.insert(self._keys.astype(np.result_type(self._keys, keys)), at, keys)
         self._counts = np.insert(self._counts, at, counts, axis=0)
         return counts[back]

@@ -22,17 +22,17 @@ from privacy.compilation import compile_function
 VERSION: Final[str] = numba.__version__
 
 _BLOCK: Final = 256
-"""Words of a column that are worked on at a time, 2 kB: 60 columns of it stay in the second-level cache,
-a prefix and four more in the first."""
+"""Words of a column per block, 2 kB: 60 columns fit in the second-level cache, a prefix and four more in the
+first."""
 
-# They come without annotations, beside what says that numba has some.
+# numba declares itself typed, but these modules have no annotations.
 cgutils: Any = _cgutils
 types: Any = _types
 
 _ORDERS: Final = ArrayCache[tuple[Whole, ...]](8)
 
 LINE: Final = 64
-"""Bytes of a cache line, and of the widest vector register: loads that cross a line cost double."""
+"""Bytes of a cache line and of the widest vector register: loads across two lines cost double."""
 
 
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
@@ -47,10 +47,10 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
     Notes
     -----
-    The columns that occur are copied block by block to a place that begins at a cache line. In each block the
-    AND of a prefix but its last column is kept for every depth, and computed again only from the first column
-    that changed since the candidate before. Eight candidates with one prefix are counted together: the prefix
-    is loaded once for all of them, and the eight sums do not wait for each other.
+    The occurring columns are copied block by block to memory that starts at a cache line. In each block the
+    AND of a prefix without its last column is cached for every depth, and recomputed only from the first
+    column that differs from the previous candidate. Eight candidates with one prefix are counted together:
+    the prefix is loaded once, and the eight sums are independent.
     """
     m, size = candidates.shape
     counts = np.zeros(m, dtype=np.int64)
@@ -59,20 +59,20 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     columns, heads, last, groups, depth = _ORDERS.of(
         candidates, lambda: _order(candidates, len(words)), beside=len(words)
     )
-    # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
+    # With few rows, a narrower block wastes less work on padding.
     width = min(_BLOCK, -(-words.shape[1] * 8 // LINE) * LINE // 8)
     prefix = _lines(max(1, size - 1), width)
-    # Of a single column the prefix is empty, and every row has all of its columns.
+    # The prefix of a single column is empty, and every row matches it.
     prefix[0] = ~np.uint64(0)
     _count(words, columns, heads, last, groups, depth, counts, _lines(len(columns), width), prefix)
     return counts
 
 
 def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
-    """Columns that occur; of candidates in their places the prefixes, each once, and the last columns; first
-    candidates of prefixes and where these change.
+    """Return the occurring columns; with positions among these, each distinct prefix of candidates, and the
+    last columns; the first candidate of each prefix, and the depth at which prefixes change.
 
-    They are read again in each block of rows: of many candidates only the last columns stay beside it.
+    They are read again in each block of rows: with many candidates only the last columns stay in the cache.
     """
     m, size = candidates.shape
     occurs = np.zeros(n_columns, dtype=bool)
@@ -80,7 +80,7 @@ def _order(candidates: Whole, n_columns: int) -> tuple[Whole, ...]:
     local = (np.cumsum(occurs) - 1)[candidates]
     changed = np.ones((m, size), dtype=bool)
     np.not_equal(candidates[1:], candidates[:-1], out=changed[1:])
-    # Column by column: reducing rows of two or three cells one by one takes longer than the counting.
+    # Column by column: reducing rows of two or three cells one by one is slower than the counting.
     begins = np.zeros(m, dtype=bool)
     begins[0] = True
     for column in range(size - 1):
@@ -98,7 +98,7 @@ def _lines(rows: int, width: int) -> NDArray[np.uint64]:
 
 
 def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
-    """Number of ones of the AND of some rows with each of some rows of a block, all of one length."""
+    """Return the number of ones in the AND of some rows with each of some rows of a block."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
@@ -135,8 +135,8 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
 
 
 _ones_of_and: Any = intrinsic(_ones_of_and_law)
-"""Widest vector registers, named: left to itself LLVM takes half of one on processors that it takes for older
-ones. The rows are whole cache lines."""
+"""Explicit widest vector registers: by default LLVM uses half of one on processors that it considers older.
+The rows are whole cache lines."""
 
 
 def _count_law(
@@ -162,7 +162,8 @@ def _count_law(
                 block[position, word] = 0
         for group in range(len(groups) - 1):
             candidate, end = groups[group], groups[group + 1]
-            # The AND of a whole prefix is made while its candidates are counted: no other prefix needs it.
+            # The AND of a whole prefix is computed while its candidates are counted: no other prefix needs
+            # it.
             for level in range(max(1, depth[group]), size - 2):
                 new, longer = block[heads[group, level]], prefix[level]
                 shorter = block[heads[group, 0]] if level == 1 else prefix[level - 1]
@@ -215,25 +216,25 @@ _count = compile_function(_count_law)
 _ROWS_OF_WORD: Final = 64
 
 _WORDS_AT_A_TIME: Final = LINE // 8
-"""Words of each column that are made together: a cache line is written once, not eight times."""
+"""Words of each column per step, so that a cache line is written once, not eight times."""
 
 
 def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uint64]) -> None:
-    """Fill columns; meaning as in `mining.columns.bitmatrix.bit_columns`.
+    """Fill columns, as in `mining.columns.bitmatrix.bit_columns`.
 
     Parameters
     ----------
     rows : ndarray of uint8, shape (n, bytes)
     positions : ndarray of int64, shape (m,)
-        Positions of the bit of each column; a column of a negative one is filled with 0.
+        Bit position of each column; a column with a negative one is filled with 0.
     columns : ndarray of uint64, shape (m, ceil(n / 64))
         Written to.
 
     Notes
     -----
-    The bytes of 512 rows are put side by side first, 8 kB of a row of sixteen, in the first-level cache. Of
-    64 rows one vector then holds the same byte, and whether a bit of each is set is one comparison, whose
-    result is a word of the column.
+    First, the bytes of 512 rows are transposed in the first-level cache (8 kB for rows of sixteen bytes).
+    Then one vector contains the same byte of 64 rows, and one comparison tests a bit in each; its result is a
+    word of the column.
 
     Examples
     --------
@@ -247,7 +248,7 @@ def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uin
 
 
 def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any) -> Any:
-    """Which of 64 bytes of a row of a block, from `start` on, have a bit of the mask: the first is lowest."""
+    """Return a word whose bits show which of 64 bytes from `start` have a bit of the mask, lowest first."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         octet, vector = ir.IntType(8), ir.VectorType(ir.IntType(8), _ROWS_OF_WORD)

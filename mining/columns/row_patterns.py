@@ -1,7 +1,7 @@
 """Distinct rows of bit columns, counted, for the audit of sent rows.
 
-Rows are read in chunks, and only the distinct rows of a chunk are kept with their counts: memory grows
-with the number of distinct rows and not with the number of rows.
+Rows are read in chunks, and only the distinct rows of a chunk are kept with their counts: memory grows with
+the number of distinct rows, not of rows.
 
 Patterns of bits, counted: some columns, many rows, few of them different.
 """
@@ -44,14 +44,14 @@ class SentCounts:
     Parameters
     ----------
     direct : ndarray of int64, shape (inputs,), or one longer
-        Rows of the direct group, by their true bin or cell, or by what `light` made of it. Where the question
-        may be skipped, one more entry, the last, holds the rows that say so.
+        Rows of the direct group by true bin or cell, or by its disguise under `light`. If the question may be
+        skipped, one more entry at the end counts skips.
     protected : ndarray of int64, shape (outputs,), or one longer
-        Rows of the protected group, by what they sent; likewise.
+        Rows of the protected group by sent value, likewise.
     skipping : Skipping or None
         How the question may be skipped, in the protected group.
     light : WindowChannel or PlanarWindowChannel or None
-        Disguise of the direct group; None where it sends answers as they are.
+        Disguise of the direct group; None if it sends answers undisguised.
     """
 
     direct: Whole
@@ -72,7 +72,7 @@ class SentCounts:
 
     @property
     def people(self) -> float:
-        """How many of those asked answer: estimated, where the question may be skipped."""
+        """Number of those asked who answer, estimated if the question may be skipped."""
         if self.skipping is None:
             return float(self.n)
         groups = self.groups(self.skipping.disguise)
@@ -136,7 +136,7 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
     Parameters
     ----------
     design : Design
-        By which the rows were packed.
+        Design of the packed rows.
     buffers : buffer, or iterable of buffers
         Each of whole packed rows.
     """
@@ -147,12 +147,12 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
 
 
 def read_sent_values(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
-    """Return the value that each row sent, -1 where it was not asked; and whether it is direct.
+    """Return the value that each row sent (-1 if it was not asked), and whether the row is direct.
 
     Parameters
     ----------
     design : Design
-        By which the rows were packed.
+        Design of the packed rows.
     question : int
         Position of a number or a place in the design.
     rows : Rows
@@ -177,14 +177,14 @@ _OCTETS: Final = 8
 
 
 class PatternCounts:
-    """Distinct patterns of some columns, and how often each came, as they arrive in chunks.
+    """Distinct patterns of some columns and their counts, accumulated over chunks.
 
     Parameters
     ----------
     width : int
         Columns.
     counts : int
-        How many counts each pattern has.
+        Number of counts per pattern.
 
     Examples
     --------
@@ -207,18 +207,19 @@ class PatternCounts:
         """Count patterns, shape (patterns, width), so many times, shape (patterns, counts)."""
         self._waiting.append((_pack_patterns(patterns), counts))
         self._n_waiting += len(patterns)
-        # Merging when there are as many new ones as old ones costs each of them a few merges in all.
+        # Merging when new patterns are as many as old ones costs each pattern only a few merges.
         if self._n_waiting > max(_MERGED_FROM, len(self._words)):
             self._merge()
 
     def more_than(self, most: int) -> bool:
-        """Say whether there are more distinct patterns than this so far."""
+        """Return whether there are already more distinct patterns than this."""
         if len(self._words) + self._n_waiting > most:
             self._merge()
         return len(self._words) > most
 
     def finish(self) -> tuple[Bits, Whole]:
-        """Return the distinct patterns, ascending, the first column counting most, and their counts."""
+        """Return the distinct patterns in ascending order (first column most significant), and their
+        counts."""
         self._merge()
         return _unpack_words(self._words, self._width), self._counts
 
@@ -233,7 +234,7 @@ class PatternCounts:
 
 
 def _sort_patterns(words: Words) -> tuple[Whole, Flags]:
-    """Return the order of patterns, and where in that order one differs from the one before."""
+    """Return the order of patterns, and the positions where a pattern differs from the previous one."""
     order = np.lexsort(words.T[::-1])
     ascending = words[order]
     new = np.ones(len(words), dtype=np.bool_)
@@ -242,7 +243,7 @@ def _sort_patterns(words: Words) -> tuple[Whole, Flags]:
 
 
 def _pack_patterns(patterns: Bits) -> Words:
-    """Write each pattern as whole words, so that their order is that of its bits."""
+    """Write each pattern as whole words that sort like its bits."""
     octets = np.zeros((len(patterns), _OCTETS * max(1, -(-patterns.shape[1] // 64))), dtype=np.uint8)
     as_bytes = np.packbits(patterns, axis=1)
     octets[:, : as_bytes.shape[1]] = as_bytes
@@ -256,24 +257,24 @@ def _unpack_words(words: Words, width: int) -> Bits:
 Bits: TypeAlias = NDArray[np.uint8]
 
 ROWS_AT_A_TIME: Final = 1 << 18
-"""Whole words of every column; beside them a chunk needs some tens of megabytes."""
+"""Rows per chunk in whole words; a chunk needs some tens of megabytes."""
 
 _BYTES_OF_A_ROW: Final = 200
 _BYTES_OF_A_COLUMN: Final = 4
-"""Measured where every row is different: 570 bytes a row of 121 columns, at the peak of the audit."""
+"""Measured with all rows distinct: 570 bytes per row of 121 columns, at the peak of the audit."""
 
 
 def distinct_rows_in(megabytes: int, design: Design) -> int:
-    """Return how many distinct rows of a block an audit can judge in so much memory.
+    """Return how many distinct rows of a block an audit can judge within a memory limit.
 
-    Beside the counts of each distinct row some arrays hold a byte for each of its columns.
+    In addition to counts, some arrays have a byte for each column of each distinct row.
 
     Parameters
     ----------
     megabytes : int
-        Of 10^6 bytes.
+        In units of 10^6 bytes.
     design : Design
-        Whose largest block decides.
+        Its largest block decides.
 
     Examples
     --------
@@ -298,12 +299,12 @@ def observe(
     progress : callable
         Called after each chunk of rows.
     most : int, optional
-        Distinct rows of a block, or of open answers, at most.
+        Largest number of distinct rows of a block, or of open answers.
 
     Raises
     ------
     PrivacyError
-        ``distinct_rows``: there are more of them.
+        ``distinct_rows``: the limit is exceeded.
 
     Returns
     -------
@@ -324,7 +325,7 @@ def observe(
     coin_blocks = [position for position, block in enumerate(design.blocks) if block.has_coin]
     open_columns, draws = _open_columns(design), _drawn_columns(design)
     cells = PatternCounts(len(open_columns), counts=2)
-    # True answers, those of a direct group of designs with one strength, are not looked at.
+    # Undisguised answers of the direct group are not audited.
     groups = (False, True) if design.has_two_strengths else (True,)
     blocks = {
         (is_protected, block): PatternCounts(1 + len(_columns_of(design, block)), counts=1)
@@ -364,7 +365,7 @@ def with_open_numbers(
 ) -> Observed:
     """Return the observed rows with open answers that also distinguish the numbers of open questions.
 
-    Columns say in which of its ranges a number lies. An attacker can know the number itself.
+    Columns only show the range of a number, but an attacker may know the number itself.
 
     Parameters
     ----------
@@ -373,14 +374,14 @@ def with_open_numbers(
     design : Design
         Design of the rows.
     buffers : bytes-like, or iterable of bytes-like
-        Packed rows; they are read only where the design has an open number.
+        Packed rows; read only if the design has an open number.
     most : int, optional
-        Distinct rows, at most.
+        Largest number of distinct rows.
 
     Raises
     ------
     PrivacyError
-        ``distinct_rows``: there are more of them.
+        ``distinct_rows``: the limit is exceeded.
     """
     numbers = [
         design.first_questions[block]
@@ -398,7 +399,7 @@ def with_open_numbers(
         for start in range(0, len(rows), ROWS_AT_A_TIME):
             part = rows[start : start + ROWS_AT_A_TIME]
             table = unpacked_columns(reader.columns(part)[columns], len(part)).view(np.uint8)
-            # 0 for an empty answer, else the bin plus 1: as many bits as the highest needs.
+            # 0 for an empty answer, otherwise the bin plus 1, in as many bits as the highest needs.
             values = [read_sent_values(design, number, part)[0] + 1 for number in numbers]
             number_bits = [
                 (value >> bit & 1).astype(np.uint8)
@@ -422,7 +423,7 @@ def with_open_numbers(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Part:
-    """Some rows of one group, from the beginning of a word on."""
+    """Some rows of one group, starting at a word."""
 
     matrix: BitMatrix
     protected: bool
@@ -483,9 +484,9 @@ def _columns_of(design: Design, block: int) -> list[int]:
 
 
 def _entries(part: _Part, block: int) -> Bits:
-    """Return the rows of those who were asked a block: whether it was answered, and its columns.
+    """Return the rows that were asked a block: whether it was answered, and its columns.
 
-    The columns are 0 where it was not answered.
+    The columns are 0 if it was not answered.
     """
     design = part.matrix.design
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]

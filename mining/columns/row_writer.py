@@ -1,4 +1,4 @@
-"""From a table of answers to packed rows, as devices send them.
+"""Pack a table of answers into rows as devices send them.
 
 `words` are random words for simulated devices.
 """
@@ -24,14 +24,14 @@ from privacy.survey.layout import Layout
 
 @dataclass(frozen=True, kw_only=True)
 class ImpossibleRows:
-    """Rows that no device sends.
+    """Rows that no device can send.
 
     Attributes
     ----------
     positions : ndarray of int64
         In ascending order.
     error : PrivacyError
-        Why the layout refuses the first of them.
+        The layout's error for the first of them.
     """
 
     positions: Whole
@@ -39,7 +39,7 @@ class ImpossibleRows:
 
     @property
     def n(self) -> int:
-        """How many they are."""
+        """Their number."""
         return len(self.positions)
 
     @property
@@ -49,24 +49,24 @@ class ImpossibleRows:
 
 
 def impossible_rows(design: Design, body: bytes) -> ImpossibleRows | None:
-    """Return the rows that the layout refuses; None where a device could have sent each of them.
+    """Return the rows that the layout refuses; None if a device could have sent all of them.
 
     Parameters
     ----------
     design : Design
     body : bytes
-        Rows of ``Layout(design).n_bytes`` bytes without anything between them.
+        Consecutive rows of ``Layout(design).n_bytes`` bytes.
 
     Raises
     ------
     PrivacyError
-        ``row_length``: the bytes do not hold whole rows.
+        ``row_length``: the bytes do not contain whole rows.
 
     Notes
     -----
-    Each row is read by `privacy.survey.layout.Layout.unpack`, as a device's body is. Rows that differ in
-    nothing but valid answers, which lead no one to another part, are accepted or refused alike: one of them
-    is read for all. A million rows of sixty questions are so a few readings.
+    Rows are read by `privacy.survey.layout.Layout.unpack`, like a device's body. Rows that differ only in
+    valid answers without effect on later parts are all accepted or all refused, so one of them is read for
+    all. A million rows of sixty questions thus need a few readings.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def impossible_rows(design: Design, body: bytes) -> ImpossibleRows | None:
 
 
 def _without_answers(design: Design, layout: Layout, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return rows without their valid answers, but for those that lead to other parts."""
+    """Return rows without their valid answers, except those that lead to other parts."""
     leading = {
         design.first_questions[step.block] + step.question
         for route in design.routes
@@ -128,27 +128,27 @@ def _without_answers(design: Design, layout: Layout, bits: NDArray[np.uint8]) ->
 
 
 DIRECT: Final = "direct"
-"""Name of the column that says whether a row was answered directly."""
+"""Name of the column that marks direct rows."""
 
 SKIPPED: Final = "skipped:"
-"""Begins the name of the column that says whether a block was skipped."""
+"""Prefix of the column that marks a skipped block."""
 
 DREW: Final = "asked:"
-"""Begins the name of the column that says which questions of a rotating block a device drew."""
+"""Prefix of the column with the drawn questions of a rotating block."""
 
 MISSING: Final = -1
-"""Stands for an empty cell."""
+"""Represents an empty cell."""
 
 UNSAID: Final = -2
-"""Stands for a cell of a column of `RowWriter.optional` that a file does not have."""
+"""Represents a cell of a column of `RowWriter.optional` that a file lacks."""
 
 Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | Whole
-"""A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
+"""A table of answers: whole numbers, wide enough for `RowWriter.highest`."""
 
 
 @dataclass(frozen=True)
 class _Block:
-    """Where the columns of a block's questions are, and those of "skipped" and "asked"."""
+    """Positions of the columns of a block's questions, and of "skipped" and "asked"."""
 
     questions: tuple[tuple[int, Question, slice], ...]
     skips: int | None
@@ -174,8 +174,7 @@ class RowWriter:
     rotating : dict of str to Block
         The rotating block of each "asked:" column.
     optional : frozenset of str
-        Columns that say what other cells tell already: which questions were asked in a rotating block that
-        may not be skipped.
+        Columns that follow from other cells: the asked questions of a rotating block that cannot be skipped.
 
     Examples
     --------
@@ -244,7 +243,7 @@ class RowWriter:
 
         Notes
         -----
-        Every row that is returned has passed the layout's own reading: a device could have sent it.
+        Every returned row was read by the layout, so a device could have sent it.
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
         unsaid = (cells == UNSAID) & np.isin(self.columns, list(self.optional))
@@ -280,7 +279,7 @@ class RowWriter:
                 "answers a block that was skipped", "leave it empty",
             )  # fmt: skip
             for column in range(where.start, where.stop):
-                # All items of a question, or none of them where it may be left out.
+                # All items of a question, or none if it may be left out.
                 self._need(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
                 surplus = (cells[:, column] != MISSING) & ~is_answered & ~skipped
                 self._refuse(
@@ -336,7 +335,7 @@ class RowWriter:
     def _pack_scale(
         self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
     ) -> None:
-        """Write the number that a number or a place was sent as, by what its group can send."""
+        """Write the sent value of a number or a place, within the range of its group."""
         rows = cells[:, where.start].astype(np.int64)
         direct = bits[:, 0] == 1 if self._has_direct else np.zeros(len(cells), dtype=bool)
         beyond = rows >= np.where(direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
@@ -374,20 +373,20 @@ Bodies: TypeAlias = NDArray[np.uint8]
 def disguise_bodies(
     bodies: Bodies, *, sent_under: Design, target: Design, direct: bool, words: Words
 ) -> Bodies:
-    """Disguise rows that hold true answers.
+    """Disguise rows of true answers.
 
     Parameters
     ----------
     bodies : ndarray of uint8, shape (n, bytes of `sent_under`)
-        Rows of the direct group of a design that disguises nothing in it, as ``Layout.unpack`` lets them in.
+        Rows of the undisguised direct group of a design, valid under ``Layout.unpack``.
     sent_under : Design
-        What they were sent under.
+        Design under which they were sent.
     target : Design
-        The same questions with the disguises they get.
+        The same questions with the disguises to apply.
     direct : bool
-        Which group's strength of `target` they get; they are of that group afterwards.
+        Group whose strength in `target` the rows get, and to which they then belong: the direct one if true.
     words : callable
-        As `privacy.scales.sent_rows.RowCoins` takes them.
+        As for `privacy.scales.sent_rows.RowCoins`.
 
     Returns
     -------
@@ -395,12 +394,12 @@ def disguise_bodies(
 
     Notes
     -----
-    For each row the body is that of `privacy.survey.grouping.disguise` for its answers and its words. Which
-    questions a row was asked stays as it is: presence bits are neither drawn nor changed.
+    Each body is that of `privacy.survey.grouping.disguise` for the row's answers and words. Presence bits are
+    neither drawn nor changed, so each row keeps its asked questions.
 
     Examples
     --------
-    One question, p = .6, theta = .5, both people say yes: a draw of 5999 sends the truth, 6000 the decoy.
+    One question, p = .6, theta = .5; both people say yes. A draw of 5999 sends the truth, 6000 the decoy.
 
     >>> from dataclasses import replace
     >>> from privacy.survey.design import Block, GroupPolicy
@@ -442,7 +441,7 @@ def _disguise_block(
     refusal_bit = layout.refusal_bit(number)
     has_answer = np.ones_like(is_asked)
     if refusal_bit is not None:
-        # Draws of everyone, in the order of devices; whose coin says the truth has no use for them.
+        # Draws for everyone, in the order of devices; rows whose coin says the truth ignore them.
         planes[refusal_bit] = np.where(is_decoy, coins.draw() < (block.refusal or 0), planes[refusal_bit])
         has_answer = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
@@ -482,23 +481,23 @@ def _disguise_scale(
 
 
 def _sent_scale_values(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
-    """Return what a group sends for a number or a place, as `Block.scale_sent` under draws below `total`."""
+    """Return the sent values of a number or a place, as `Block.scale_sent` under draws below `total`."""
     draws = coins.below(total) // (total // mine.scale_total)
     disguise = mine.disguise if mine.skipping is None else mine.skipping
     return rows_sent(disguise, answers, whole_numbers(draws, below=mine.scale_total))
 
 
 def lay_out(bodies: Bodies, own: Layout, other: Layout) -> Bodies:
-    """Move the bits of rows to where the layout of the same questions under another strength has them.
+    """Convert rows to the layout of the same questions under another strength.
 
-    Numbers keep their last bits: what other groups can send decides how many there are.
+    Numbers keep their low bits: their width depends on the values that other groups can send.
 
     Parameters
     ----------
     bodies : ndarray of uint8
         Packed rows.
     own, other : Layout
-        Where the bits are, and where they are to be.
+        Old and new layout.
     """
     source_of = {0: 0}
     for question in range(len(own.design.questions)):
@@ -537,12 +536,12 @@ _WORDS_AT_A_TIME: Final = 4096
 
 
 def words(rng: np.random.Generator) -> Iterator[int]:
-    """Yield unsigned 32-bit words without end.
+    """Yield an endless stream of unsigned 32-bit words.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-        Of simulations only: people are protected by the platform's generator.
+        For simulations only: respondents are protected by the platform's generator.
     """
     while True:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()

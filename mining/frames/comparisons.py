@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TwoShares(Shown):
-    """What two parts of the people have.
+    """Shares or means of two parts of the people.
 
     Parameters
     ----------
     outcome, by : str
     rows : JoinedRows
     mean : bool
-        Whether a mean is compared, and not a share.
+        Whether a mean is compared instead of a share.
     """
 
     outcome: str
@@ -41,7 +41,7 @@ class TwoShares(Shown):
 
     @property
     def value(self) -> float:
-        """The difference: those who have the answer less the others."""
+        """The difference: people with the answer minus the others."""
         return self._comparison.difference.value
 
     @property
@@ -60,7 +60,7 @@ class TwoShares(Shown):
         return difference.low, difference.high
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return both shares, their difference, and of shares the lift, each with its interval."""
+        """Return both shares, their difference, and for shares the lift, each with its interval."""
         comparison = compare(self.rows, mean=self.mean, level=level)
         figures = {
             f"with {self.by}": comparison.having,
@@ -106,13 +106,13 @@ def arms_frame(
     group : Series
         Category of each row; the first is compared with each other one.
     has_answer, scores : float array, shape (items, rows)
-        1 where an item was asked (or the score of "answered"), and its score; 0 where it was not.
+        1 if an item was asked (or the score of "answered"), and its score; 0 if not.
     mass : float array, shape (rows,)
         Weights.
     names : sequence of sequence of str
         Items by question.
     free : sequence of int
-        How many items of each question do not follow from the others.
+        Number of items of each question that do not follow from the others.
     """
     codes, categories = group.cat.codes.to_numpy(), list(group.cat.categories)
     inside = [codes == at for at in range(len(categories))]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerKind:
-    """What can be answered to a question: one of some options, any of them, or a number; else yes or no."""
+    """Possible answers to a question: one of some options, any of them, or a number; by default yes or no."""
 
     kind: Kind
     options: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerK
 
 
 def one_of(*options: str) -> AnswerKind:
-    """State a question with exactly one of some options as its answer.
+    """Define a question with exactly one of some options as its answer.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def one_of(*options: str) -> AnswerKind:
 
 
 def any_of(*options: str) -> AnswerKind:
-    """State a question with any number of some options as its answer; a column per option, "key=option".
+    """Define a question with any number of options as its answer; it has a column per option, "key=option".
 
     Parameters
     ----------
@@ -79,17 +79,17 @@ def any_of(*options: str) -> AnswerKind:
 
 
 def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:
-    """State a question for a number; its column holds the number of the sent value.
+    """Define a question for a number; its column contains the number of the sent value.
 
     Parameters
     ----------
     low, high, bin : number
         Smallest and largest answer, and the width of a bin.
     epsilon : float, optional
-        None for a number that is stored as answered, among the open questions; then the column holds the
+        None for a number that is stored as answered, among the open questions; then the column contains the
         number of the bin.
     **members : object
-        ``mechanism`` ("hybrid" if left out, which is good for means), and the other parameters of
+        ``mechanism`` (default "hybrid", which suits means), and the other parameters of
         `privacy.scales.numeric_mechanisms.stated_number`.
 
     Examples
@@ -115,7 +115,7 @@ def design_of(
     open: Questions,
     direct: bool,
 ) -> tuple[Design, dict[str, str]]:
-    """Return the design that `mining.frames.survey.Survey` was given, and names by key where they differ.
+    """Return the design of a `mining.frames.survey.Survey`, and names by key if they differ.
 
     Parameters
     ----------
@@ -128,9 +128,9 @@ def design_of(
     skip : mapping of str
         Probability that a decoy skips, by block.
     questions_per_person : mapping of str to int
-        How many questions of a block one device draws.
+        Number of questions that one device draws, by block.
     open : mapping
-        Questions that are sent as they are.
+        Questions that are sent undisguised.
     direct : bool
         Whether one group answers directly.
 
@@ -172,14 +172,14 @@ def design_of(
 
 
 class _Names:
-    """Keys for names that cannot be keys: with blanks, in other scripts, or too long."""
+    """Keys for names that are invalid as keys: with blanks, in other scripts, or too long."""
 
     def __init__(self, initial: Iterable[str]) -> None:
         self.names: dict[str, str] = {}
         self._names = set(initial)
 
     def key(self, letter: str, name: str) -> str:
-        """Return a name that is a key, or a new key of this letter and a number."""
+        """Return a name that is a valid key, or a new key from this letter and a number."""
         try:
             return validation.key(name, "name", code="blocks")
         except PrivacyError:
@@ -207,7 +207,7 @@ class _Names:
 
 
 def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
-    """Return the blocks of the questions that are sent as they are: a number has one of its own."""
+    """Return the blocks of the undisguised questions: each number has a separate block."""
     together: dict[str, tuple[Question, ...]] = {}
     for name, kind in kinds.items():
         key = "open" if kind.disguise is None else names.key("q", name)
@@ -247,7 +247,7 @@ def _of(values: Any, key: str, name: str) -> Any:
 
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
-    """Return the decoy probabilities of a question, for a single choice as equal as ten-thousandths allow."""
+    """Return the decoy probabilities of a question; for a single choice as equal as ten-thousandths allow."""
     if kind.disguise is not None:
         return ()
     own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
@@ -262,7 +262,7 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
 
 
 def _decoy(theta: Any, key: str) -> int:
-    """Return the probability of "yes" of a random answer in ten-thousandths, which is neither 0 nor 1."""
+    """Return the probability of a random "yes" in ten-thousandths, which is neither 0 nor 1."""
     probability = ten_thousandths(theta, f"theta of {key}")
     if not 0 < probability < SCALE:
         raise PrivacyError("blocks.decoy", theta, key=key)
@@ -276,7 +276,7 @@ def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, R
     ----------
     design : Design
     names : mapping of str to str
-        Key -> name, where they differ.
+        Key -> name, if they differ.
 
     Raises
     ------
@@ -328,7 +328,7 @@ def plan_of(
     wanted: Sequence[str],
     protection: str | None,
 ) -> PlannedDesign:
-    """Return a design laid out for so many people, or as it is, with its figures.
+    """Return a design laid out for so many people, or unchanged, with its figures.
 
     Parameters
     ----------
@@ -380,12 +380,12 @@ def _shares(design: Design, guesses: Chance | Mapping[str, Chance] | None) -> di
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Plan(Shown):
-    """A survey as it is planned, with the figures that the plan page shows for it.
+    """A planned survey, with the figures of the plan page.
 
     Parameters
     ----------
     survey : Survey
-        With its blocks and probabilities.
+        The survey with its blocks and probabilities.
     planned : PlannedDesign
     """
 
@@ -399,17 +399,18 @@ class Plan(Shown):
 
     @property
     def promise(self) -> Promise | None:
-        """The largest odds that one answer, and everything one person sends, give an attacker."""
+        """The largest odds for an attacker from one answer, and from everything one person sends."""
         return self.planned.promise
 
     @property
     def power(self) -> float | None:
-        """Probability of finding 30 points between the wanted two, or the most that their guesses allow."""
+        """Power to detect 30 points between the two starred items, or the largest difference their guesses
+        allow."""
         return self.use.power
 
     @property
     def detectable_difference(self) -> float | None:
-        """The smallest difference that is found 8 times in 10; None where the guesses allow none so large."""
+        """The smallest difference detected 8 times in 10; None if the guesses allow none so large."""
         return self.use.difference
 
     @property
@@ -419,7 +420,7 @@ class Plan(Shown):
 
     @property
     def people_needed(self) -> int:
-        """The fewest people with whom every question can be shown, within 25 points."""
+        """The fewest people with whom every question can be shown within 25 points."""
         return self.use.people_needed
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -470,7 +471,7 @@ class Plan(Shown):
         )
 
     def preregistration(self) -> str:
-        """Return what to write down before the first answer, as Markdown."""
+        """Return a preregistration as Markdown."""
         design = self.survey.design
         family = rule_family(design, Sides(), _LARGEST_ITEMSET, ordered=False)
         blocks = [
@@ -500,7 +501,7 @@ class Plan(Shown):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SurveyAudit(Tabled):
-    """What reports reveal about one person: the audit of the product, as a table.
+    """Information about one person in the reports: the product's audit, as a table.
 
     Parameters
     ----------
@@ -521,7 +522,7 @@ class SurveyAudit(Tabled):
         n: int | None,
         names: Mapping[str, str],
     ) -> SurveyAudit:
-        """Audit a design at guessed shares, in fractions; names are shown in place of keys."""
+        """Audit a design at guessed shares, as fractions; show names instead of keys."""
         shares = {}
         for block in design.blocks:
             for question in block.questions if block.has_coin else ():
@@ -540,7 +541,7 @@ class SurveyAudit(Tabled):
 
     @property
     def epsilon(self) -> float:
-        """For one person: all blocks that one device can be asked, together."""
+        """Epsilon for one person, over all blocks that one device can be asked."""
         return self.audit.epsilon
 
     def to_frame(self) -> DataFrame:

@@ -55,7 +55,7 @@ _SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Reports:
-    """Reports of respondents, with what their devices did.
+    """Reports of respondents, with the design of their disguise.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ class Reports:
     packed : bytes
         Rows as devices send them, in the order of `frame`.
     frame : DataFrame
-        The table that they came from; its other columns are open.
+        The source table; its other columns are open.
     weights, clusters : hashable, optional
-        Columns of it.
+        Its columns of weights and clusters.
     dropped : int, optional
-        Rows that were left out because they lack an answer. None where such rows are refused.
+        Rows left out because they lack an answer. None if such rows are refused.
     names : mapping of str to str
         Key -> name of an item or question, if they differ.
     """
@@ -81,7 +81,7 @@ class Reports:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # Refused where they are stated, and not where they are used first.
+        # Errors are raised when values are given, not when they are first used.
         self._mass, self._members  # noqa: B018
         check_reports(self.count_cache, lambda number: sent_counts(self.design, number, self.packed))
 
@@ -92,7 +92,7 @@ class Reports:
 
     @cached_property
     def matrix(self) -> BitMatrix:
-        """The rows as the product's pipeline has them."""
+        """The rows in the form of the product's pipeline."""
         return BitMatrix.from_rows(self.design, self.packed)
 
     @cached_property
@@ -137,7 +137,7 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``unknown_question``; ``reports``: it asks for no number, or may be skipped.
+            ``unknown_question``; ``reports``: it does not ask for a number, or may be skipped.
         """
         number = self.design.question_number(self._key(question))
         own = self.design.questions[number]
@@ -169,7 +169,7 @@ class Reports:
         return quantiles(*self._number(question), [share], level=level)[0]
 
     def histogram(self, question: str, *, level: float = 0.95) -> DataFrame:
-        """Return the shares of a number's bars, as many as so many respondents carry.
+        """Return the shares of a number's bars, as many as the number of respondents allows.
 
         A row per bar, by its smallest and largest answer: share, standard_error, low, high. There are no
         rows if the respondents are too few for two bars.
@@ -204,8 +204,8 @@ class Reports:
         Parameters
         ----------
         by : str
-            An undisguised column with the group of each row. The first category, or the first value in
-            order, is the group that the others are compared with.
+            An undisguised column with the group of each row. The others are compared with the first category,
+            or the first value in order.
 
         Returns
         -------
@@ -234,7 +234,7 @@ class Reports:
                 scores.append(own[0] * complete)
                 has_answer.append(complete * (own[-1] if len(own) > 3 else 1.0))
         names = [[self._name([item]) for item in own] for own in questions.values()]
-        # All options of a single choice together sum to 1.
+        # The options of a single choice sum to 1.
         free = [
             len(own) - self.design.questions[at].is_exhaustive
             for at, own in zip(questions, names, strict=True)
@@ -279,7 +279,7 @@ class Reports:
         return row_scores(self.design, factors, self.packed)
 
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
-        """Return rows of unequal weight, or clusters of them, as scores of their own: the base comes last."""
+        """Return weighted rows, or clusters, as separate scores, with the base last."""
         if not complete.any():
             raise PrivacyError("no_rows.asked", 0)
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
@@ -327,9 +327,9 @@ class Reports:
         ----------
         min : float, in (0, 1]
         size : int, 1 to 20
-            Most items together.
+            Largest number of items together.
         borrow : bool
-            Whether itemsets are also predicted from shares and pairs (docs/borrowing.md).
+            Whether to predict itemsets also from shares and pairs (docs/borrowing.md).
 
         Returns
         -------
@@ -406,7 +406,7 @@ class Reports:
         min, confidence, lift : float
             Smallest estimates.
         size : int
-            Most items on both sides together.
+            Largest number of items on both sides together.
         antecedent, consequent : sequence of str, optional
             Items allowed on a side.
 
@@ -415,8 +415,8 @@ class Reports:
         DataFrame
             A row per rule: support, confidence, lift and leverage with their 95% intervals, p_value of "lift
             above 1", and adjusted, corrected for all rules that could be listed (Benjamini and Yekutieli).
-            The plain intervals are of rules named in advance; "picked" ones allow for the choice of those
-            that are listed.
+            The plain intervals are for rules chosen in advance; "picked" ones account for the selection of
+            listed rules.
 
         Raises
         ------
@@ -494,7 +494,7 @@ class Reports:
         return self._rule_frame(columns, sides)
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
-        """Compare those who have an answer with all others.
+        """Compare people who have an answer with all others.
 
         Parameters
         ----------
@@ -503,7 +503,7 @@ class Reports:
         by : str
             An item, or another column.
         at : optional
-            Of a column with several values, the one that makes an answer.
+            For a column with several values, the one that counts as the answer.
 
         Raises
         ------
@@ -524,7 +524,7 @@ class Reports:
         return TwoShares(outcome=outcome, by=by if at is None else f"{by}={at}", rows=rows, mean=mean)
 
     def _side(self, name: str) -> Side | None:
-        """Return an item or a number of the design as a side; None of another column."""
+        """Return an item or a number of the design as a side; None for another column."""
         key = self._key(name)
         if key in {item.key for item in self.design.items}:
             return Side(items=self._items([name]))
@@ -536,7 +536,7 @@ class Reports:
     def _beside(
         self, first: Side | None, second: Side | None, by: str, outcome: str, at: Any
     ) -> tuple[JoinedRows, bool]:
-        """Return the scores of rows for columns of which at least one is open."""
+        """Return the scores of rows for columns, at least one of which is open."""
         scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
         for side, name, own in ((first, by, 1), (second, outcome, 2)):
             if side is None:
@@ -552,7 +552,7 @@ class Reports:
         return self._weigh(scores, is_complete), second is not None and bool(second.parts)
 
     def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
-        """Return a column of yes and no as 1 and 0, and where it is not empty."""
+        """Return a yes/no column as 1 and 0, and flags of its nonempty cells."""
         (column,) = pick(self.frame, [name])
         if self.dropped is None:
             refuse_missing(column, name)
@@ -569,7 +569,7 @@ class Reports:
             Such as "cheat ~ C(year) * drugs + np.log(age)", of items and other columns, with the meaning
             that R and patsy give it. One disguised item at most predicts. It runs as Python.
         **options
-            There are none: they are refused by name. Weights and clusters are those of `Survey.on`.
+            Refused by name. Set weights and clusters in `Survey.on`.
 
         Raises
         ------

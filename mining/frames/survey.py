@@ -48,24 +48,24 @@ class Survey(Tabled):
     p : float, Fraction, str or mapping
         Probability that a block is reported as it is: one for all blocks, or one for each.
     theta : float, Fraction, str or mapping
-        Probability of "yes" of a decoy: one for all questions, or one for each question or option. By
+        Probability that a decoy says "yes": one for all questions, or one for each question or option. By
         default, the decoys of a single choice are equally likely.
     light : probability or mapping, optional
-        p of the direct group, above `p`; then the reports have a column "group".
+        p of the direct group, above `p`; the reports then have a column "group".
     skip : mapping of str to probability
-        Blocks that may be skipped -> probability that a decoy says so.
+        Blocks that may be skipped -> probability that a decoy is a skip.
     questions_per_person : mapping of str to int
-        Blocks of which a device draws some questions -> how many.
+        Blocks from which a device draws some questions -> their number.
     open : questions
-        Asked without a disguise.
+        Undisguised questions.
     direct : bool
         Whether some respondents answered without a disguise, by the column "group".
 
     Raises
     ------
     PrivacyError
-        ``blocks``: a list does not say whether one coin decided for all or each had its own.
-        ``ten_thousandths``: a probability that no device draws with. The errors of a design.
+        ``blocks``: a list does not show whether questions share a coin.
+        ``ten_thousandths``: a probability that devices cannot use. The errors of a design.
 
     References
     ----------
@@ -73,7 +73,7 @@ class Survey(Tabled):
 
     Examples
     --------
-    Two questions about work share a coin, debts have one of their own. 40 of 100 people report debts:
+    Two questions about work share a coin, and debts have another. 40 of 100 people report debts:
     (.4 - .25)/.5.
 
     >>> import pandas
@@ -92,7 +92,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
     design: Design
     names: dict[str, str]
-    """Key -> name of a block, question or item whose name cannot be a key."""
+    """Key -> name of a block, question or item with a name that is invalid as a key."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         design : Design or mapping
-            What ``json.load`` gives of the file.
+            Output of ``json.load`` for the file.
 
         Raises
         ------
@@ -144,7 +144,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         clusters: Hashable | None = None,
         missing: str = "refuse",
     ) -> Reports:
-        """Read reports that were made by this survey.
+        """Read reports of this survey.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
-            Column that says who was drawn together, such as a school: errors then are those of clusters.
+            Column of sampling clusters, such as schools: errors then are those of clusters.
         missing : {"refuse", "drop"}
             What to do with rows that lack an answer, a weight or a cluster. Dropped rows are counted
             (``dropped``), and a regression or comparison then also drops rows that lack an undisguised value.
@@ -163,7 +163,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ------
         PrivacyError
             ``frame``, ``answers``, ``reports``, ``regression``; ``misfit``: no true answers lead to these
-            reports through the design.
+            reports under the design.
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
         own, drop = read_frame(frame), missing == "drop"
@@ -185,7 +185,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         )
 
     def _with_keys(self, frame: DataFrame) -> DataFrame:
-        """Return a table with keys in place of names of columns and options."""
+        """Return a table with keys instead of names of columns and options."""
         frame = frame.rename(columns={name: key for key, name in self.names.items()}) if self.names else frame
         return self._with_options(frame, {name: key for key, name in self._options().items()})
 
@@ -215,7 +215,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             True answers, a column per question as in `on`, none missing; a number as it is answered. Other
             columns are left out: add them to the result with ``assign``.
         seed : int
-            Anyone who knows it knows the coins: to protect real answers, use devices.
+            Anyone who knows the seed knows the coins: to protect real answers, use devices.
 
         Raises
         ------
@@ -224,8 +224,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Notes
         -----
-        Words are SHAKE-256 of the seed, a call after the other, and the disguise is that of devices, of the
-        protected group where there are two.
+        Words are SHAKE-256 of the seed, one call after the other. The disguise is that of devices, in the
+        protected group if there are two.
 
         Examples
         --------
@@ -276,14 +276,14 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
                     row[at[DREW + block.key]] = MISSING if booklet is None else booklet
 
     def audit(self, prevalence: Chance | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
-        """Audit what reports say of a person, at guessed shares.
+        """Audit what reports reveal about a person, at guessed shares.
 
         Parameters
         ----------
         prevalence : probability, or mapping of question to probability
-            Guess of the share of "yes", one for all, or one for each; of several options a mapping.
+            Guess of the share of "yes", one for all, or one for each; for several options a mapping.
         n : int, optional
-            Respondents expected.
+            Expected respondents.
 
         Raises
         ------
@@ -305,12 +305,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         people : int
-            How many will answer.
+            Expected number of respondents.
         guesses : probability, or mapping of item to probability, optional
-            Guess of each share, one for all or by item; all answers are equally likely where none is given.
+            Guess of each share, one for all or by item; by default all answers are equally likely.
         wanted : sequence of str, optional
-            At most two items or numbers that matter most. For two items the plan also says which difference
-            of the second by the first is found.
+            The one or two most important items or numbers. For two items the plan also gives the detectable
+            difference of the second by the first.
         protection : {"light", "medium", "strong"} or None
             Someone at 50:50 can become at most 90, 80 or 70% sure by one answer, and 95, 95 or 88% by
             everything. None keeps the blocks and probabilities of this survey, and gives their figures.
@@ -329,8 +329,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Notes
         -----
-        Everyone is planned as strongly disguised: a lighter strength of this survey is left out. Blocks are
-        formed anew, and `p` and `theta` with them; numbers get another epsilon. Skips stay.
+        The plan disguises everyone strongly and ignores a lighter strength of this survey. It forms new
+        blocks with new `p` and `theta`; numbers get another epsilon. Skips stay.
 
         Examples
         --------
@@ -396,7 +396,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
 
 class _Words:
-    """Words of 32 bits from a seed, one for each row of a call."""
+    """Words of 32 bits from a seed, one for each row per call."""
 
     def __init__(self, seed: int) -> None:
         self._seed, self._calls = seed, 0
@@ -417,7 +417,7 @@ _NO_YES = ("no", "yes")
 def packed_reports(
     frame: DataFrame, design: Design, *, drop: bool = False, names: Mapping[str, str] | None = None
 ) -> tuple[bytes, Flags]:
-    """Pack a table of reports, and say which rows lack an answer.
+    """Pack a table of reports, and flag rows that lack an answer.
 
     Parameters
     ----------
@@ -429,19 +429,19 @@ def packed_reports(
         rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
     design : Design
     drop : bool
-        Whether rows with an empty cell that devices always fill are left out. If not, they are refused.
+        Whether to leave out rows with an empty cell that devices always fill. If not, they are refused.
     names : mapping of str to str, optional
         Key -> name of a column in error messages, if they differ.
 
     Returns
     -------
     (bytes, bool array, shape (rows,))
-        The rows that are kept, and which rows are left out.
+        The packed rows, and flags of the rows left out.
 
     Raises
     ------
     PrivacyError
-        ``frame``, ``answers``; ``reports``: a row that no device sends, by its label.
+        ``frame``, ``answers``; ``reports``: a row that no device can send, by its label.
     """
     writer = RowWriter(design)
     cells = cells_of(frame, writer)
@@ -492,7 +492,7 @@ def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> W
     frame : DataFrame
     writer : RowWriter
     is_true : bool
-        Whether these are true answers: of the direct group, numbers as they are, asked everything.
+        Whether these are true answers: in the direct group, with undisguised numbers, asked everything.
     """
     design, columns = writer.design, dict[str, Whole]()
     pick(frame, [])
@@ -565,9 +565,9 @@ def frame_of(body: bytes, design: Design, index: Sequence[Hashable] | None = Non
     body : bytes
         Rows as devices pack them, one after another.
     design : Design
-        By which they were packed.
+        Design of the rows.
     index : sequence, optional
-        Of the rows of the table.
+        Index of the table's rows.
     """
     columns = dict[str, Any]()
     for name, (values, missing) in reported_columns(body, design).items():

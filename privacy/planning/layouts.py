@@ -54,7 +54,7 @@ class AskedQuestion:
 
     Examples
     --------
-    A choice of one among three options has three answers, of several among three eight.
+    With three options, a single choice has three answers, a multiple choice eight.
 
     >>> AskedQuestion(items=3, exclusive=True).patterns, AskedQuestion(items=3).patterns
     (3, 8)
@@ -65,30 +65,30 @@ class AskedQuestion:
 
     @property
     def patterns(self) -> int:
-        """Number of answers that it can have."""
+        """Number of possible answers."""
         return self.items if self.exclusive else 2**self.items
 
     @property
     def rarest(self) -> Fraction:
-        """Smallest probability of a random answer: whole ten-thousandths are not always divided evenly."""
+        """Smallest probability of a random answer: ten-thousandths do not always divide evenly."""
         return Fraction(SCALE // self.items, SCALE) if self.exclusive else Fraction(1, self.patterns)
 
     @property
     def share(self) -> float:
-        """Share of each item where all answers are equally likely."""
+        """Share of each item if all answers are equally likely."""
         return 1 / self.items if self.exclusive else 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
 class Protection:
-    """Two ceilings of odds, of which certainty at an even chance is O / (1 + O).
+    """Two limits on odds O; at a prior of 1/2, certainty is O / (1 + O).
 
     Parameters
     ----------
     everything : Fraction
-        Of all that one device sends.
+        Limit for everything that one device sends.
     answer : Fraction
-        Of one answer, without the others.
+        Limit for one answer, without the others.
 
     Examples
     --------
@@ -114,7 +114,7 @@ PROTECTIONS: Final[Mapping[str, Protection]] = {
     MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
     "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
 }
-"""Ceilings of odds by strength: everything 95, 95, 88 of 100; one answer alone 90, 80, 70 of 100."""
+"""Limits on odds by strength: everything 95, 95, 88%; one answer alone 90, 80, 70%."""
 
 
 def largest_truth(ratio: Fraction) -> int:
@@ -134,13 +134,13 @@ def largest_truth(ratio: Fraction) -> int:
 
 
 NumberLevels = tuple[tuple[Fraction, float], ...]
-"""A disguised number, priced at several levels of protection: the largest odds that a report can reach,
-ascending, and at these odds the standard error of the mean with one respondent, as a share of its range."""
+"""A disguised number at several levels of protection: the largest odds of a report, ascending, and the
+corresponding standard error of the mean with one respondent, as a share of its range."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutGoal:
-    """What a survey is to find out, and from how many people.
+    """Aim of a survey: what to find out, and from how many people.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class LayoutGoal:
         Respondents.
     questions : tuple of int
         Positions of the starred questions: one for its share, two for their association; none if all shares
-        count alike.
+        count equally.
     shares : tuple of float
         A guess for each question.
     numbers : tuple of int, optional
@@ -168,13 +168,13 @@ class LaidPart:
     Parameters
     ----------
     questions : tuple of int
-        Positions among all questions that are laid out.
+        Positions among all questions of the layout.
     truth : int, ten-thousandths
         p, the retention probability.
     refusal : int or None, ten-thousandths
-        Probability that a random answer is a skip; None where the block cannot be skipped.
+        Probability that a random answer is a skip; None if the block cannot be skipped.
     booklets : tuple of tuple of int, optional
-        Sets of positions within the block, of which each device draws one; None where everyone is asked all.
+        Sets of positions within the block, from which each device draws one; None if everyone is asked all.
     """
 
     questions: tuple[int, ...]
@@ -196,32 +196,32 @@ def _share_asked(booklets: tuple[Booklet, ...], positions: tuple[int, ...]) -> F
 
 @lru_cache(maxsize=4096)
 def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...]:
-    """Return the share of people who are asked each of so many questions."""
+    """Return the share of people who are asked each of `count` questions."""
     positions = [position for booklet in booklets for position in booklet]
     return tuple(positions.count(position) / len(booklets) for position in range(count))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Disguised questions in blocks, and the figures that they give.
+    """Disguised questions in blocks, and the resulting figures.
 
     Parameters
     ----------
     kind : {"alone", "rotating", "in_turn", "numbers"}
-        "numbers": there are only numbers.
+        "numbers": only numbers.
     per_person : int
-        How many questions each person is asked, of the block of the others where `kind` is "alone".
+        Number of questions that each person is asked; if `kind` is "alone", in the block of the others.
     kinds : tuple of AskedQuestion
-        The questions that coins disguise.
+        The questions disguised by coins.
     parts : tuple of LaidPart
     target : LayoutGoal
     parts_per_person : int, optional
-        How many of the blocks each person is asked; all of them if left out.
+        Number of blocks that each person is asked; all by default.
     level : int, optional
-        Twelfths of the odds that the block of the starred questions spends, where `kind` is "alone".
+        Twelfths of the odds spent on the block of the starred questions, if `kind` is "alone".
     numbers : tuple of NumberLevels, optional
     number_level : int, optional
-        Which of their levels the numbers have.
+        Levels of the numbers.
     """
 
     kind: Kind
@@ -236,7 +236,7 @@ class Layout:
 
     @property
     def key(self) -> str:
-        """Name of the layout, by which `best_layout` finds it among those of other people or questions."""
+        """Name of the layout, by which `best_layout` finds it again for other people or questions."""
         count = f"{self.per_person}{'+' if self._asks_all else ''}"
         return f"{self.kind}-{count}-{self.level}-{self.number_level}"
 
@@ -246,7 +246,7 @@ class Layout:
         return self.per_person == total
 
     def is_as(self, old_key: str) -> bool:
-        """Return whether it is the layout of this `key`: as many questions a person, or all as before."""
+        """Return whether it is the layout of this `key`: the same number of questions per person, or all."""
         own, other = self.key.split("-"), old_key.split("-")
         if len(other) != len(own) or own[0] != other[0] or own[2:] != other[2:]:
             return False
@@ -254,9 +254,9 @@ class Layout:
 
     @cached_property
     def items(self) -> tuple[AskedItem, ...]:
-        """How each question is asked; of a choice its first option."""
+        """How each question is asked; for a choice, its first option."""
         p_drawn, items = float(self._share_drawn(1)), dict[int, AskedItem]()
-        # Most questions are asked alike.
+        # Most questions are asked in the same way.
         alike: dict[tuple[float, float, float], AskedItem] = {}
         for part in self.parts:
             answering = 1 - (part.refusal or 0) / SCALE
@@ -321,7 +321,7 @@ class Layout:
 
     @cached_property
     def power(self) -> float | None:
-        """Power for the difference that is to be found; None unless two questions are starred."""
+        """Power for the target difference; None unless two questions are starred."""
         if len(self.target.questions) != 2:
             return None
         pair = self.pair(*self.target.questions)
@@ -331,14 +331,14 @@ class Layout:
 
     @property
     def shortfall(self) -> float:
-        """By how much the starred questions miss their target; 0 where they meet it."""
+        """Distance of the starred questions from their target; 0 if they meet it."""
         if self.power is not None:
             return max(0.0, USEFUL_POWER - self.power)
         return max((width - USEFUL_WIDTH for width in self._starred_widths), default=0.0)
 
     @cached_property
     def people_needed(self) -> int:
-        """The fewest people with whom every figure can be shown, within 25 points."""
+        """The fewest people with whom every figure can be shown within 25 points."""
         parts = [float(item.share_asked) for item in self.items]
         if len(self.target.questions) == 2:
             parts.append(float(self.pair(*self.target.questions).together))
@@ -353,11 +353,11 @@ class Layout:
     def rank(self) -> tuple[float, float, float, int]:
         """Order of preference, smaller first.
 
-        People who are missing, then the starred questions, then all variances, then the number of blocks.
+        Missing people, then the starred questions, then all variances, then the number of blocks.
         """
         missing = 0 if self.is_useful else self.people_needed
         groups = [self._starred_widths, self._other_widths]
-        # The starred questions count as much as all others together.
+        # The starred questions have the same weight as all others together.
         total = math.fsum(
             math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
@@ -392,27 +392,27 @@ class Layout:
 
 
 _NEAR: Final = 1e-9
-"""Of a power that is not a whole number: so much of a ten-thousandth is an error of the machine."""
+"""Rounding error allowed in a power that is not whole, in ten-thousandths."""
 
 
 def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
-    """Return the light strengths that are proposed beside the strong ones of a design.
+    """Return the light strengths proposed for a design's strong ones.
 
     Parameters
     ----------
     design : Design
-        Its light strengths, if it has some, and its group policy do not matter.
+        Its light strengths, if any, and its group policy are ignored.
 
     Returns
     -------
     tuple of int, WindowChannel, PlanarWindowChannel or None
-        One per block, None for an open one. None where no light strength is offered: where nothing is
-        protected, a part has no bound or a disguise that no epsilon makes, a place is sent exactly, or s
-        would be below 1.25: groups much the same.
+        One per block, None for an open one. None if no light strength is offered: nothing is protected, a
+        part has no bound or a disguise that does not follow from an epsilon, a place is sent exactly, or s
+        would be below 1.25, so that the groups hardly differ.
 
     Notes
     -----
-    With G the largest product of the gammas of parts that one device is asked together, s = min(2, 6 / ln G).
+    With G the largest product of gammas of parts that one device can be asked, s = min(2, 6 / ln G).
     A part with gamma_1 gets gamma_0 = gamma_1^s. A coin with q, the probability of its least likely decoy,
     "skipped" included, has gamma = 1 + p / ((1 - p) q), hence
 
@@ -461,7 +461,7 @@ def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
 
 
 def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
-    """Return the light strength of one block; None where it would be no lighter than the strong one."""
+    """Return the light strength of one block; None if it would not be lighter than the strong one."""
     if block.is_scale:
         return lighter(block.disguise, power * bound.epsilon)
     truth = _light_truth(block, bound, power)
@@ -469,7 +469,8 @@ def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
 
 
 def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
-    """Return p, in ten-thousandths, of a coin whose gamma is the strong one's to this power; 0 for none."""
+    """Return p, in ten-thousandths, of a coin whose gamma is that of the strong one to this power; 0 for
+    none."""
     gamma = bound.amplification
     if gamma is None or gamma == 1:
         return 0
@@ -494,7 +495,7 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
     Raises
     ------
     PrivacyError
-        ``epsilon``; ``light``: a disguise that no epsilon makes.
+        ``epsilon``; ``light``: a disguise that does not follow from an epsilon.
 
     Notes
     -----

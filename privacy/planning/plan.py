@@ -34,10 +34,10 @@ from privacy.survey.design import Block, Design, GroupPolicy, Question
 _MOST_QUESTIONS: Final = 60
 
 _FEW_SETS: Final = 20
-"""Largest number of question sets: the set drawn is sent in the clear, and a rare one identifies people."""
+"""Largest number of question sets: the drawn set is sent undisguised, and a rare one identifies people."""
 
 _LEVELS: Final = 12
-"""Shares of the odds that are tried for the block of the starred questions."""
+"""Shares of the odds to try for the block of the starred questions."""
 
 
 def best_layout(
@@ -49,11 +49,11 @@ def best_layout(
     numbers: Sequence[NumberLevels] = (),
     old_key: str = "",
 ) -> Layout | None:
-    """Return the best layout within two ceilings; None where they leave no room, and of too many questions.
+    """Return the best layout within two limits; None if no layout meets them, or with too many questions.
 
-    A layout of which every figure can be shown, within 25 points, comes before any other. Then the starred
-    questions decide until they are useful: a share within 10 points, or a difference of 30 points found 8
-    times in 10. From there on variances decide, the mean over the starred questions counting as much as the
+    A layout that shows every figure within 25 points is better than any other. Then the starred questions
+    decide until they are useful: a share within 10 points, or a difference of 30 points detected with 80%
+    power. After that, variances decide, with equal weights for the mean over the starred questions and the
     mean over the others.
 
     Parameters
@@ -61,13 +61,13 @@ def best_layout(
     kinds : sequence of AskedQuestion
     target : LayoutGoal
     protection : Protection
-        What the rest of the survey leaves of the odds.
+        The odds left by the rest of the survey.
     skips : bool
         Whether each block may be skipped.
     numbers : sequence of NumberLevels, optional
     old_key : str, optional
-        `Layout.key` of the layout so far. If it shows every figure, only a layout replaces it in which no
-        starred figure and not the worst of the others is worse.
+        `Layout.key` of the current layout. If it shows every figure, another layout replaces it only if
+        neither a starred figure nor the worst of the others gets worse.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def best_layout(
 
 @dataclass(frozen=True, kw_only=True)
 class _Search:
-    """The questions that are laid out, and the ceilings."""
+    """The questions to lay out, and the limits."""
 
     kinds: tuple[AskedQuestion, ...]
     target: LayoutGoal
@@ -108,7 +108,7 @@ class _Search:
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
 
     def layouts(self) -> Iterator[Layout]:
-        """Yield every layout that is compared."""
+        """Yield every layout to compare."""
         for level in range(max(map(len, self.numbers), default=1)):
             spent = math.prod(
                 (levels[min(level, len(levels) - 1)][0] for levels in self.numbers), start=Fraction(1)
@@ -170,7 +170,7 @@ class _Search:
         )
 
     def _shape(self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int) -> _Shape | None:
-        """Return a block of which each person is asked so many questions; None without a list of sets."""
+        """Return a block in which each person is asked so many questions; None if no list of sets exists."""
         key = questions, always, per_person
         if key not in self._shapes:
             self._shapes[key] = self._new_shape(*key)
@@ -202,7 +202,7 @@ class _Search:
 
 @dataclass(frozen=True, kw_only=True)
 class _Shape:
-    """A block before odds are spent on it.
+    """A block without a chosen p.
 
     `rarest` is the probability of its least likely random row, a skip included; `most` the largest p, in
     ten-thousandths, that one answer allows.
@@ -215,7 +215,7 @@ class _Shape:
     most: int
 
     def part(self, odds: Fraction) -> LaidPart | None:
-        """Return the block with the largest p within odds; None where that is less than a ten-thousandth."""
+        """Return the block with the largest p within odds; None if p would be below a ten-thousandth."""
         truth = min(largest_truth((odds - 1) * self.rarest), self.most)
         if truth < 1:
             return None
@@ -228,7 +228,7 @@ class _Shape:
 
 
 def _root(odds: Fraction, share: float) -> float:
-    """Return odds to a power, rounded down so that a product of them stays below."""
+    """Return odds to a power, rounded down so that their product stays within the limit."""
     return math.exp(share * math.log(odds)) * (1 - 1e-12)
 
 
@@ -236,7 +236,8 @@ def _root(odds: Fraction, share: float) -> float:
 def _booklets(
     questions: tuple[int, ...], always: tuple[int, ...], per_person: int
 ) -> tuple[Booklet, ...] | None:
-    """Return sets of the starred questions and some others, each other equally often; None without a list."""
+    """Return sets of the starred questions and some others, with equal frequencies; None if no list
+    exists."""
     if per_person >= len(questions):
         return None
     first = [questions.index(number) for number in always if number in questions]
@@ -249,7 +250,8 @@ def _booklets(
 
 
 def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
-    """Return sets that ask any three together equally often where few do, else any two, else any one."""
+    """Return sets with equal frequencies of all triples if there are few enough, else of all pairs, else of
+    all questions."""
     for together in range(min(size, MOST_TOGETHER), 1, -1):
         booklets = balanced_booklets(questions, size, together=together)
         if booklets is not None and len(booklets) <= _FEW_SETS:
@@ -261,9 +263,9 @@ def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
 
 
 def _mirror_booklets(booklets: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
-    """Return sets with those of the questions in the other order, where only so any three are asked together.
+    """Return sets and the same with the questions reversed, if only both lists ask all triples.
 
-    Both lists ask any two together equally often, and so do both of them as one.
+    Both lists have equal frequencies of all pairs, and so does their union.
     """
     other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in booklets]
     both = [*booklets, *other]
@@ -272,10 +274,10 @@ def _mirror_booklets(booklets: Sequence[Booklet], questions: int) -> Sequence[Bo
 
 
 _NUMBER_EPSILONS: Final = (0.3, 0.45, 0.65, 0.95, 1.35)
-"""Epsilons at which a number is priced, beside the largest that one answer may have."""
+"""Epsilons to evaluate for a number, in addition to the largest that one answer may have."""
 
 _Level = tuple[float, Fraction, Block]
-"""Epsilon of a number, its odds, and the block that has it."""
+"""Epsilon of a number, its odds, and its block."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,16 +287,16 @@ class PlannedDesign:
     Attributes
     ----------
     design : Design
-        As everyone who is strongly disguised has it.
+        The design of strongly disguised people.
     aim : Goal
     use : Use
         Its figures.
     promise : Promise or None
-        Its largest odds; None where nothing is disguised.
+        Its largest odds; None if nothing is disguised.
     layout_key : str
-        `Layout.key` of its layout; empty where no question is laid out.
+        `Layout.key` of its layout; empty if it lays out no question.
     per_person : int or None
-        How many of the laid-out questions each person is asked; None where that is all of them.
+        Number of laid-out questions that each person is asked; None if all.
     epsilons : mapping of str to float
         Epsilon of each number that shares the odds, by its block.
     """
@@ -314,14 +316,14 @@ class PlannedDesign:
 
 
 def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "") -> PlannedDesign | None:
-    """Return a design laid out for an aim; None where no layout keeps its protection.
+    """Return a design laid out for an aim; None if no layout keeps its protection.
 
     Parameters
     ----------
     design : Design
     aim : Goal
     spent : float, optional
-        Epsilon that earlier surveys of the same people have spent.
+        Epsilon spent by earlier surveys of the same people.
     old_key : str, optional
         `PlannedDesign.layout_key` so far: see `privacy.planning.plan.best_layout`.
 
@@ -357,7 +359,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
 
 def _check(plan: PlannedDesign) -> PlannedDesign | None:
-    """Return a plan; None where it breaks a ceiling."""
+    """Return a plan; None if it exceeds a limit."""
     return plan if plan.promise is None or _keeps(plan.promise, plan.aim.protection) else None
 
 
@@ -366,9 +368,9 @@ def _keeps(promise: Promise, ceilings: Protection) -> bool:
 
 
 def movable_blocks(design: Design) -> list[Block]:
-    """Return the blocks that are laid out: disguised by a coin, and for everyone.
+    """Return the blocks to lay out: disguised by a coin, and asked of everyone.
 
-    Anchors are not: they have the probabilities of the block that they check.
+    Anchors are excluded: they have the probabilities of the block that they check.
 
     Parameters
     ----------
@@ -381,7 +383,8 @@ def movable_blocks(design: Design) -> list[Block]:
 
 
 def movable_numbers(design: Design) -> list[Block]:
-    """Return the blocks of disguised numbers that everyone is asked, and that an epsilon makes.
+    """Return the blocks of disguised numbers that everyone is asked and whose disguise follows from an
+    epsilon.
 
     Parameters
     ----------
@@ -401,7 +404,7 @@ def movable_numbers(design: Design) -> list[Block]:
 
 @lru_cache(maxsize=256)
 def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
-    """Return the levels of protection at which a number is priced; none where no epsilon keeps it."""
+    """Return the levels of protection to evaluate for a number; empty if no epsilon keeps the limit."""
     largest = math.log(protection.answer)
     levels: dict[float, _Level] = {}
     for target in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
@@ -418,7 +421,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
 
 
 def _with_epsilon(block: Block, epsilon: float) -> Block | None:
-    """Return the block of a number with another epsilon; None where a skip cannot hide under it."""
+    """Return the block of a number with another epsilon; None if it cannot hide a skip."""
     try:
         disguise = lighter(block.disguise, epsilon)
         refusal = None if block.refusal is None else least_refusal(disguise)
@@ -469,7 +472,7 @@ def _layout(
 
 
 def _share(question: Question, aim: Goal) -> float:
-    """Return the guess of a question's starred item, else of its first one."""
+    """Return the guess for a question's starred item, or else for its first one."""
     keys = question.item_keys
     item = next((key for key in aim.wanted if key in keys), keys[0])
     return aim.shares_of(question)[keys.index(item)]
@@ -485,7 +488,7 @@ def _per_person(layout: Layout) -> int | None:
 
 
 def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Block], layout: Layout) -> Design:
-    """Return a design with the blocks of a layout where the first of the replaced blocks was."""
+    """Return a design with the blocks of a layout in place of the replaced blocks."""
     old_keys = {block.key for block in coins}
     pairs = [(block.key, question) for block in coins for question in block.questions]
     used_keys = {block.key for block in design.blocks if block.key not in old_keys}

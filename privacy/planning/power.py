@@ -1,4 +1,4 @@
-"""Precision of shares, and power to find a difference, where each person is asked some questions."""
+"""Precision of shares, and power to detect a difference, if each person is asked some questions."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 POWER: Final = 0.8
 REACH: Final = 1.959963984540054
-"""Standard errors that a 95% interval reaches to each side: a number, since pages load this without scipy."""
+"""Half-width of a 95% interval in standard errors: a constant, since pages load this without scipy."""
 
 
 _NEVER: Final = 10**12
-"""More people than any survey asks: what is needed where no number of people is enough."""
+"""More people than any survey asks: the number needed if no number is enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskedItem:
-    """One item as it is asked: the channel of its answer, and a guess of its share.
+    """One asked item: the channel of its answer, and a guess of its share.
 
     Parameters
     ----------
     truth : float, in (0, 1]
-        p of its part; 1 where its answers are sent as they are.
+        p of its part; 1 if its answers are sent undisguised.
     decoy : float
-        theta (1 - r): the probability that a decoy shows it, r that of a skipped decoy.
+        theta (1 - r): the probability that a decoy shows it, with r that of a skipped decoy.
     share : float, in (0, 1)
-        Guess of the share of people of whom it is true.
+        Guess of the share of people who have it.
     share_asked : Fraction or float, in (0, 1]
         Share of people who are asked it.
     """
@@ -49,14 +49,14 @@ class AskedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPair:
-    """Two items that may go together, of yes/no questions or options of two questions.
+    """Two items that may be associated: yes/no questions or options of two questions.
 
     Parameters
     ----------
     first, second : AskedItem
-        A, and B whose share among those with A is compared with that among the others.
+        A, and B, whose share is compared between people with and without A.
     skipped : float or None
-        r of decoys where both stand in one part and share its coin, 0 without a skip; None in two parts.
+        r of decoys if both share the coin of one part, 0 without a skip; None in two parts.
     together : Fraction or float
         Share of people who are asked both.
     """
@@ -67,7 +67,7 @@ class AskedPair:
     together: Fraction | float = 1.0
 
     def channel(self) -> Array:
-        """Return P(shown | true) over (neither, B, A, both), shape (4, 4), columns the truth.
+        """Return P(shown | true) over (neither, B, A, both), shape (4, 4), with the truth in columns.
 
         A skipped decoy shows neither.
         """
@@ -107,7 +107,8 @@ def half_width(item: AskedItem, n: int) -> float:
 
     Notes
     -----
-    1.96 sqrt(lambda (1 - lambda) / (n f)) / p with lambda = p pi + (1 - p) theta the share that shows it.
+    1.96 sqrt(lambda (1 - lambda) / (n f)) / p with lambda = p pi + (1 - p) theta the share of reports with
+    it.
 
     References
     ----------
@@ -138,12 +139,11 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
     widths : collection of float
         Half-widths of all intervals. They fall with the root of the number of people.
     rates : collection of float
-        Shares of people who are asked each question, and both of a starred pair. Of each, 100 people are
-        needed.
+        Shares of people who are asked each question, and both of a starred pair. Each needs 100 people.
 
     Examples
     --------
-    A third of the people are asked a question, and ±30 points become ±25 with 44% more people.
+    A third of the people are asked a question, and 44% more people turn ±30 points into ±25.
 
     >>> people_needed(400, widths=[.3, .1], rates=[1, 1 / 3]), people_needed(100, widths=[.3], rates=[1])
     (576, 144)
@@ -157,7 +157,7 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
-    """Return the probability that a test at 5% finds B more frequent among those with A than among others.
+    """Return the power of a test at 5% that B is more frequent among those with A than among others.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
 
     Examples
     --------
-    400 people, p = .6, both of one half: 24 points are found 8 times in 10.
+    400 people, p = .6, both shares one half: 24 points are detected 8 times in 10.
 
     >>> item = AskedItem(truth=.6, decoy=.5, share=.5)
     >>> pair = AskedPair(first=item, second=item, skipped=0)
@@ -190,14 +190,14 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
     validation.real_number(difference, "difference", low=0, high=most, code="share")
     error = _error_of_difference(pair, difference)
     if error < 1e-12:
-        # Undisguised answers of which one follows from the other show no other difference by chance.
+        # If one undisguised answer follows from the other, the difference has no random error.
         return 1.0 if difference > 0 else 0.0
     root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
     return float(scipy.special.ndtr(root - REACH))
 
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:
-    """Return the smallest difference that is found 8 times in 10; None where the guesses allow none so large.
+    """Return the smallest difference detected 8 times in 10; None if the guesses allow none so large.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def detectable_difference(pair: AskedPair, n: int) -> float | None:
 
     Examples
     --------
-    1,000 people, p = .8, both of one half.
+    1,000 people, p = .8, both shares one half.
 
     >>> item = AskedItem(truth=.8, decoy=.5, share=.5)
     >>> round(detectable_difference(AskedPair(first=item, second=item, skipped=0), 1000), 3)

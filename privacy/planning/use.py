@@ -30,17 +30,17 @@ Strengths = TypeVar("Strengths", Block, Design)
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """Aim of a survey: what to estimate, from how many people, and from whom answers are kept secret.
+    """Aim of a survey: what to estimate, from how many people, and the protection of their answers.
 
     Parameters
     ----------
     people : int
-        How many are expected to answer.
+        Expected number of respondents.
     wanted : tuple of str
         Keys of at most two starred items or numbers. With two items, the aim is their association; without
         any, all estimates count equally.
     shares : mapping of str to int, ten-thousandths
-        Guesses of the shares of items; where nothing is guessed all answers are as likely.
+        Guesses of the shares of items; without guesses, all answers are equally likely.
     strength : {"light", "medium", "strong"}
     """
 
@@ -51,7 +51,7 @@ class Goal:
 
     @property
     def protection(self) -> Protection:
-        """The two ceilings of its strength."""
+        """The two limits of its strength."""
         return PROTECTIONS[self.strength]
 
     def shares_of(self, question: Question) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ class Goal:
         return tuple(rest if guess is None else guess / SCALE for guess in guesses)
 
     def wanted_items(self, design: Design) -> tuple[str, ...]:
-        """Return the starred items of a design: numbers have no share."""
+        """Return the starred items of a design, without numbers, which have no share."""
         items = {item.key for item in design.items}
         return tuple(key for key in self.wanted if key in items)
 
@@ -132,12 +132,12 @@ class Use:
 
     @property
     def too_few(self) -> list[str]:
-        """Questions that fewer than 100 people are asked."""
+        """Questions asked of fewer than 100 people."""
         return [key for key, count in self.people_asked.items() if count < LEAST_COMPLETE_ROWS - 1e-9]
 
     @property
     def too_wide(self) -> list[str]:
-        """Items and numbers that are known within more than 25 points only."""
+        """Items and numbers with half-widths above 25 points."""
         return [key for key, width in self.widths.items() if width > USELESS_WIDTH + 1e-9]
 
     @property
@@ -156,7 +156,7 @@ class Use:
         return -(self.power or 0.0), max((self.widths[key] for key in self.aim.wanted), default=0.0)
 
     def narrower(self, than: Use) -> bool:
-        """Return whether it is better than another use by half a point somewhere, and worse nowhere."""
+        """Return whether it beats another use by half a point in some figure and is worse in none."""
         pairs = list(zip(self.order, than.order, strict=True))
         return all(own <= other + 1e-9 for own, other in pairs) and any(
             own < other - 0.005 for own, other in pairs
@@ -174,8 +174,8 @@ def use_of(design: Design, aim: Goal) -> Use:
 
     Notes
     -----
-    Of a place, only the number of people who are asked it is given. How many people a condition sends past a
-    block is not guessed: n counts the people who reach it.
+    For a place, only the number of people who are asked it is given. The share of people whom a condition
+    excludes from a block is unknown: n counts the people who reach it.
     """
     targets = [design.item(key) for key in aim.wanted_items(design)]
     selection = [item for item in design.items if design.blocks[item.block].has_coin or item in targets]
@@ -262,7 +262,7 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
     design : Design
     item : Item
     aim : Goal
-        With a guess of its share, or none.
+        Aim with or without a guess of its share.
     """
     block = strong(design.blocks[item.block])
     answering = 1 - (block.refusal or 0) / SCALE
@@ -297,12 +297,12 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
 
 
 def strong(whole: Strengths) -> Strengths:
-    """Return a block, or a design, as people who are strongly disguised have it.
+    """Return a block, or a design, of the strongly disguised people.
 
     Parameters
     ----------
     whole : Block or Design
-        It is returned as it is where no one is strongly disguised.
+        It is returned unchanged if no one is strongly disguised.
     """
     return whole.in_group(direct=False) or whole
 
@@ -317,8 +317,8 @@ def variance(item: AskedItem) -> float:
 
     Notes
     -----
-    V = lambda (1 - lambda) / (p^2 f), lambda = p pi + (1 - p) theta the share that shows it, f that of the
-    people who are asked it.
+    V = lambda (1 - lambda) / (p^2 f), with lambda = p pi + (1 - p) theta the share that shows it, and f the
+    share of people who are asked it.
 
     Examples
     --------
@@ -332,7 +332,7 @@ def variance(item: AskedItem) -> float:
 
 
 def break_even(item: AskedItem, n: int) -> float | None:
-    """Return the least hiding under direct asking from which on the disguise has the smaller error.
+    """Return the smallest hidden share at which the disguise has a smaller error than direct asking.
 
     Parameters
     ----------
@@ -344,8 +344,8 @@ def break_even(item: AskedItem, n: int) -> float | None:
     Returns
     -------
     float or None
-        Share of all people who have the item and would deny it; None where even if all of them did asking
-        directly has the smaller error.
+        Share of all people who have the item and would deny it; None if direct asking has the smaller error
+        even if all of them denied it.
 
     Notes
     -----

@@ -29,14 +29,14 @@ __all__ = [
 def property_of(
     members: Sequence[int], prior: Sequence[Fraction], likelihood: Sequence[Fraction]
 ) -> tuple[Fraction, Fraction]:
-    """Return prior and posterior of a property, to be held against rho1 and rho2.
+    """Return prior and posterior of a property, to compare with rho1 and rho2.
 
     Parameters
     ----------
     members : sequence of int
         Positions of the true values that have the property.
     prior : sequence of Fraction
-        P of each true value, together 1.
+        P of each true value, with sum 1.
     likelihood : sequence of Fraction
         p[x -> y] of each true value x, a row of the channel.
 
@@ -61,12 +61,12 @@ def property_of(
 
 
 def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
-    """Return whether a gamma-amplifying channel can have no breach from rho1 to rho2, whatever the prior.
+    """Return whether a gamma-amplifying channel excludes breaches from rho1 to rho2 for every prior.
 
     Parameters
     ----------
     gamma : Fraction or None
-        None where it is infinite.
+        None if it is infinite.
     rho1, rho2 : Fraction, 0 < rho1 < rho2 < 1
 
     Notes
@@ -89,7 +89,7 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
 
 
 def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
-    """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), which gamma has to stay below."""
+    """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), the upper limit of gamma."""
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.order", (rho1, rho2), rho1=rho1, rho2=rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
@@ -99,7 +99,7 @@ MOST_COMBINATIONS: Final = 40
 """Pairs of answers of one block that exclude each other."""
 
 MOST_BOOKLETS: Final = 1_000
-"""Sets of questions that are looked at one by one; beyond, it is taken that one device asks all of them."""
+"""Largest number of question sets to check one by one; beyond it, all are assumed to be asked together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,8 @@ class ImpossibleDecoys:
         Share of the block's decoys that reveal themselves. For a rotating block, the largest over its
         booklets: only answers that are asked together can contradict each other.
     counted_in : bool
-        Whether the other figures of the block know it, or leave it aside because too much hangs together.
+        Whether the other figures of the block account for it, or omit it because too many answers are
+        connected.
     """
 
     block: str
@@ -128,22 +129,22 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     ----------
     design : Design
     exclusive : sequence of sequences of str
-        Item keys, two or more of one protected block each, of which at most one is true of anyone.
+        Item keys, two or more of one protected block each, at most one of which is true of anyone.
 
     Returns
     -------
     tuple of ImpossibleDecoys
-        One for each block that has some, in design order.
+        One for each block with such sets, in design order.
 
     Raises
     ------
     PrivacyError
-        ``combinations``: more than 40 pairs in a block. ``blocks``: a set is of several blocks.
+        ``combinations``: more than 40 pairs in a block. ``blocks``: a set spans several blocks.
         ``open_block``, ``unknown_item``.
 
     Examples
     --------
-    Of eight rows of three fair answers four show two of them or more.
+    Four of the eight rows of three fair answers show two or more of them.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
@@ -167,7 +168,7 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
 
 
 def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
-    """Return the probability that a decoy has two items of a set, in the booklet where it is largest."""
+    """Return the largest probability, over booklets, that a decoy has two items of a set."""
     questions = {question for items in sets for question, _item in items}
     booklets = _asked_together(block, questions)
     answering = 1 - Fraction(block.refusal or 0, SCALE)
@@ -175,7 +176,7 @@ def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fractio
 
 
 def _asked_together(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
-    """Return what booklets ask of some questions; all of them where there are too many booklets."""
+    """Return which of some questions each booklet asks; all of them if there are too many booklets."""
     if block.booklets is not None:
         return {frozenset(questions.intersection(booklet)) for booklet in block.booklets}
     count = min(block.most_asked, len(questions))
@@ -197,9 +198,9 @@ def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Ite
             parts.append(options)
         else:
             parts += [[(share, own), (1 - share, frozenset())] for share, own in options if own]
-    # Item after item of a set, so that few sets are begun and not ended.
+    # In the order of the sets, so that few sets are incomplete at a time.
     parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
-    # By the sets of which an item is shown already, as far as later parts can show another.
+    # Keyed by the sets with an item already shown, if later parts can show another.
     chances = {frozenset[int](): Fraction(1)}
     for number, part in enumerate(parts, start=1):
         later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))

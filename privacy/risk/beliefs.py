@@ -1,7 +1,7 @@
-"""What an adversary believes of a row of a block: its prior as a true row, and its posterior once it is sent.
+"""An adversary's belief about a row of a block: its prior as a true row, and its posterior after it is sent.
 
-True rows have independent answers, some of which cannot be true together. A sent row comes about as a truth
-or as a decoy; ``odds.js`` shows respondents the posterior.
+True rows have independent answers, some of which exclude each other. A sent row is the truth or a decoy;
+``odds.js`` shows respondents the posterior.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
     Parameters
     ----------
     questions : sequence of Question
-        The questions that need one.
+        The questions that need a statement.
     prevalence : mapping of question key to sequence of int, ten-thousandths, 0 to 10,000
-        One per item; those of a single choice sum to 10,000. Further keys do not matter.
+        One per item; those of a single choice sum to 10,000. Further keys are ignored.
 
     Raises
     ------
@@ -62,7 +62,7 @@ _STILL: Final = 1e-7
 
 
 def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
-    """Return the product of one entry of each table, one axis a table.
+    """Return the products of one entry per table, one axis per table.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
     shares : sequence of ndarray
         Shares of each part's answers, which sum to 1.
     allowed : ndarray of bool
-        Which rows can be true, one axis a part.
+        Which rows can be true, one axis per part.
 
     Notes
     -----
-    Iterative proportional fitting. Where no distribution has the stated shares, as when they add up to more
-    than 1, it stops somewhere near, once it comes no nearer.
+    Iterative proportional fitting. If no distribution has the stated shares, for example because they sum to
+    more than 1, it stops nearby once it no longer improves.
     """
     weights = [share.copy() for share in shares]
     table = np.asarray(outer(weights), dtype=np.float64) * allowed
@@ -111,14 +111,14 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
 
 
 def whole(parts: Whole, weights: Array) -> Whole:
-    """Return ten-thousandths; none becomes impossible that was not stated to be.
+    """Return ten-thousandths; only answers stated as impossible become impossible.
 
     Parameters
     ----------
     parts : ndarray of int
-        Ten-thousandths of each answer, as they were stated.
+        Stated ten-thousandths of each answer.
     weights : ndarray of float
-        What each answer is to have a share of.
+        Target share of each answer.
     """
     weights_in_units = np.where(parts > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
     weights_in_units[np.argmax(weights_in_units)] += SCALE - weights_in_units.sum()
@@ -126,10 +126,10 @@ def whole(parts: Whole, weights: Array) -> Whole:
 
 
 ItemPosition: TypeAlias = tuple[int, int]
-"""Numbers of a question in its block, and of one of its items."""
+"""Position of a question in its block, and of one of its items."""
 
 MOST_PATTERNS: Final = 1 << 13
-"""Combinations of answers that hang together, beyond which they are left aside."""
+"""Largest number of connected combinations of answers to take into account."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -141,7 +141,7 @@ class Together:
     parts : tuple of int
         Numbers of yes/no questions, single choices and options of a multi-select, in the order of the block.
     allowed : bool array, one axis for each of them
-        Which of their answers can be true together.
+        Flags of the combinations of their answers that can be true together.
     """
 
     parts: tuple[int, ...]
@@ -151,13 +151,13 @@ class Together:
 def together_in(
     block: Block, sets: Sequence[Sequence[ItemPosition]], sizes: Sequence[int]
 ) -> tuple[Together, ...]:
-    """Return the parts that sets of answers join; none where a group has too many answers.
+    """Return the parts connected by sets of answers; empty if a group has too many answers.
 
     Parameters
     ----------
     block : Block
     sets : sequence of sequences of ItemPosition
-        Sets of items, at most one of which is true in each.
+        Sets of items; in each, at most one is true.
     sizes : sequence of int
         Number of answers of each part.
     """
@@ -197,21 +197,21 @@ class BlockPrior:
     ----------
     block : Block
     prevalence : mapping
-        As it is stated, see `check_prevalence`.
+        Stated prevalence, see `check_prevalence`.
     shares : mapping
-        Ten-thousandths that are independent before the cut: such that after it every item is as frequent as
-        stated, as nearly as ten-thousandths and the statement allow.
+        Independent ten-thousandths before impossible rows are excluded: afterwards every item is as frequent
+        as stated, as closely as ten-thousandths and the statement allow.
     sets : tuple of tuple of (question, item)
-        Answers of which at most one is true; none where nothing is excluded.
+        Mutually exclusive answers; empty if nothing is excluded.
     together : tuple of Together
-        Parts whose answers depend on each other by the sets.
+        Parts whose answers depend on each other through the sets.
     possible : Fraction
-        Probability under `shares` of a row that someone can have.
+        Probability of possible rows under `shares`.
 
     Notes
     -----
-    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: the distribution of
-    maximal entropy with the stated shares among those that exclude such rows.
+    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: among the distributions
+    that exclude such rows, the one of maximal entropy with the stated shares.
     """
 
     block: Block
@@ -227,11 +227,11 @@ class BlockPrior:
 
     @cached_property
     def least_likely(self) -> BlockAnswers:
-        """Least likely decoy that can be a truth, ties as in `privacy.risk.budget`.
+        """Least likely decoy that can be true, with ties broken as in `privacy.risk.budget`.
 
         Examples
         --------
-        Of three fair answers of which two exclude each other: the third one and the first of the two.
+        Three fair answers, two of which exclude each other: the third one and the first of the two.
 
         >>> from privacy.survey.question import Question
         >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
@@ -261,7 +261,7 @@ class BlockPrior:
         }
 
     def _least_decoys(self, decoys: Sequence[Whole]) -> list[int]:
-        """Return the possible answers with the least product; then with most "yes", then the first."""
+        """Return the possible answers with the smallest product; then with most "yes", then the first."""
         sizes = [len(table) for table in decoys]
         is_tick = [len(items) == 1 for question in self.block.questions for items in question.parts]
         in_groups = {part for group in self.together for part in group.parts}
@@ -285,7 +285,7 @@ class BlockPrior:
         return answers
 
     def row(self, answers: Sequence[int]) -> tuple[Value, ...]:
-        """Return the row that has these answers, one for each part."""
+        """Return the row with these answers, one per part."""
         left = iter(answers)
         return tuple(
             question.of_parts([next(left) for _part in question.parts]) for question in self.block.questions
@@ -305,7 +305,7 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
     Raises
     ------
     PrivacyError
-        ``blocks``: a set is of several blocks. ``unknown_item``.
+        ``blocks``: a set spans several blocks. ``unknown_item``.
     """
     sets: dict[str, list[tuple[str, ...]]] = {}
     for keys in exclusive:
@@ -317,7 +317,7 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
 
 
 def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
-    """Return the prior of a block of which only the prevalences are known.
+    """Return the prior of a block given only its prevalences.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
 
 
 def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> BlockPrior:
-    """Return the prior of a block, with what cannot be true together as far as it can be counted in.
+    """Return the prior of a block, with mutually exclusive answers as far as they can be handled.
 
     A rotating block is not constrained: each booklet would have its own prior.
 
@@ -352,7 +352,7 @@ def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[
 def exclusive_prior(
     block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]
 ) -> BlockPrior | None:
-    """Return the probabilities of a block's rows, given what cannot be true together.
+    """Return the probabilities of a block's rows, given mutually exclusive answers.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ def exclusive_prior(
     prevalence : mapping
         See `check_prevalence`.
     exclusive : sequence of sequences of str
-        Item keys of the block, of each of which at most one is true of anyone.
+        Sets of item keys of the block; in each, at most one is true of anyone.
 
     Returns
     -------
@@ -375,7 +375,7 @@ def exclusive_prior(
 
     Examples
     --------
-    30% never, 20% last week, no one both: half of the people neither.
+    30% never, 20% last week, no one both, so half of the people neither:
 
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
@@ -393,7 +393,7 @@ def exclusive_prior(
 
 
 def item_positions(block: Block, exclusive: Sequence[Sequence[str]]) -> tuple[tuple[ItemPosition, ...], ...]:
-    """Return the places of the items of some sets in their block.
+    """Return the positions of the items of some sets in their block.
 
     Parameters
     ----------

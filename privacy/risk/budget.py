@@ -1,7 +1,7 @@
 """Privacy budget of a design, and the promise to a respondent that follows from it.
 
-The budget is amplification and epsilon by protected block, and in sum; the promise says how sure anyone can
-become of a respondent, by all that is sent and by one answer.
+The budget is amplification and epsilon by protected block, and in total; the promise says how sure anyone can
+become about a respondent from everything sent and from one answer.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class BlockBudget:
     key : str
         The block's key.
     least_likely : tuple of values, or "skipped"
-        The row that reveals most. For a rotating block, the answers to its worst booklet.
+        The most revealing row. For a rotating block, the answers to its worst booklet.
     amplification : Fraction or None
-        gamma at that row; None where it is infinite.
+        gamma at that row; None if it is infinite.
     epsilon : float
-        ln gamma; ``inf`` where gamma is infinite.
+        ln gamma; ``inf`` if gamma is infinite.
     exact_outside : bool
         Whether the bound covers only a part of the map: a place outside the sensitive cells is sent
         unchanged. Such an epsilon is reported separately and never summed.
@@ -61,7 +61,7 @@ class BlockBudget:
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """Bounds of a whole design, for the protected group; `Design.in_group` gives that of the other one.
+    """Bounds of a whole design, for the protected group; for the other one, use `Design.in_group`.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Budget:
 
 
 def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
-    """Return gamma of one row of a protected block; None where it is infinite (p = 1).
+    """Return gamma of one row of a protected block; None if it is infinite (p = 1).
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
 
 
 def least_likely_decoy(block: Block) -> BlockAnswers:
-    """Return the row of a protected block that decoys show least often.
+    """Return the least likely decoy of a protected block.
 
     Among equally unlikely rows: the one with most "yes", then the first in design order; "skipped"
     only if it is less likely than every answer.
@@ -121,8 +121,8 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     Raises
     ------
     PrivacyError
-        ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
-        number or a place.
+        ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: a number or a place
+        has no such row.
 
     Notes
     -----
@@ -152,12 +152,12 @@ def block_budget(block: Block) -> BlockBudget:
 
     Notes
     -----
-    A rotating block sends its booklet J undisguised, and J depends on coins alone. Only the answers to J are
+    A rotating block sends its booklet J undisguised, and J depends only on coins. Only the answers to J are
     informative, and gamma is the largest over J.
 
     Examples
     --------
-    Two of three questions: as of two questions that everyone is asked, 1 + .5 / (.5 * .25).
+    Two of three questions, as for two questions that everyone is asked: 1 + .5 / (.5 * .25).
 
     >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
@@ -185,7 +185,7 @@ def question_odds(block: Block) -> Fraction | None:
     """Return the largest likelihood ratio of one answer, true against not; None for p = 1.
 
     The bound covers one question that a device asked, ignoring everything else that it sent. It is the second
-    ceiling of a design: at equal epsilon, a block that asks fewer questions reveals more about each.
+    limit of a design: at equal epsilon, a block that asks fewer questions reveals more about each.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def question_odds(block: Block) -> Fraction | None:
 def skip_odds(block: Block) -> Fraction | None:
     """Return the largest likelihood ratio of a sent skip, skipped against not.
 
-    None where no skip is offered, and for p = 1.
+    None if no skip is offered, and for p = 1.
 
     Parameters
     ----------
@@ -225,9 +225,9 @@ def skip_odds(block: Block) -> Fraction | None:
 
     Notes
     -----
-    "Skipped" is sent with probability p + (1 - p) r where the truth is a skip and (1 - p) r where it is an
-    answer, so the ratio is 1 + p / ((1 - p) r), with p of a number or a place that of its skip. The drawn
-    questions of a rotating block are sent skipped or not: they change nothing.
+    "Skipped" is sent with probability p + (1 - p) r if the truth is a skip and (1 - p) r if it is an answer,
+    so the ratio is 1 + p / ((1 - p) r). For a number or a place, p is that of its skip. The drawn questions
+    of a rotating block are sent whether skipped or not, so they change nothing.
 
     Examples
     --------
@@ -276,7 +276,7 @@ def budget(design: Design) -> Budget:
 
 
 def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
-    """Return the bounds whose sum is the most that one device can be asked.
+    """Return the bounds with the largest sum that one device can be asked.
 
     Anchors and blocks that are exact outside are excluded. Each rotation contributes its blocks with the
     largest epsilons, as many as one device is asked.
@@ -306,10 +306,10 @@ def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation])
 
 MOST_CLASSES: Final = 1 << 14
 MOST_PRODUCTS: Final = 1 << 22
-"""Of classes with answers of one more part; a part with more is made coarser first."""
+"""Largest number of classes combined with one more part; larger parts are coarsened first."""
 
 DIGITS: Final = 8
-"""Of logarithms that are told apart."""
+"""Decimals by which logarithms are distinguished."""
 
 _LEAST_WIDTH: Final = 1e-15
 
@@ -325,7 +325,7 @@ class Part:
     prior, decoy : float array, shape (answers,)
         Probabilities of each answer.
     rows : float array, shape (answers,), or None
-        How many answers each of these represents; one each without it.
+        Number of answers that each of these represents; one by default.
     """
 
     key: str
@@ -340,14 +340,14 @@ class Gathering:
     Parameters
     ----------
     log_answered : float
-        ln of the probability that there is an answer at all, the same of a truth and of a decoy.
+        ln of the probability that there is an answer, equal for a truth and for a decoy.
 
     Attributes
     ----------
     classes : tuple of float array
         ln P(y) and ln q(y) of a row y of each class, ln of its number of rows.
     slack : float
-        As of `privacy.risk.row_distribution.RowDistribution`.
+        As in `privacy.risk.row_distribution.RowDistribution`.
     """
 
     def __init__(self, log_answered: float = 0.0) -> None:
@@ -366,7 +366,7 @@ class Gathering:
         self.classes = _merge_classes(self._class_of(joint[0], joint[1]), *joint)
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
-        """Return the classes with answers of more parts, and leave these as they are."""
+        """Return new classes with answers of more parts."""
         gathering = Gathering()
         gathering.classes, gathering.slack = self.classes, self.slack
         for part in parts:
@@ -375,7 +375,7 @@ class Gathering:
 
     @classmethod
     def of_all(cls, ways: Sequence[Gathering]) -> Gathering:
-        """Return the classes of rows that come about in one of several ways, each row once for each way."""
+        """Return the classes of rows that can arise in several ways, each row once per way."""
         gathering = cls()
         gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
@@ -393,7 +393,7 @@ class Gathering:
         return self._coarse(log_prior - log_decoy, MOST_CLASSES // 2)
 
     def _coarse(self, log_ratio: Array, most: int) -> Whole:
-        """Number the bins of the ratio alone: a class has rows whose ratios differ by a bin at most."""
+        """Number the bins of the ratio alone: ratios within a class differ by at most one bin."""
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
         low = float(ratios.min())
@@ -402,14 +402,14 @@ class Gathering:
         self.slack += width
         bins = np.zeros(len(log_ratio), dtype=np.int64)
         bins[finite] = 1 + ((log_ratio[finite] - low) / width).astype(np.int64)
-        # Bins without a row are left out.
+        # Empty bins are left out.
         return (np.cumsum(np.bincount(bins) > 0) - 1)[bins]
 
 
 def _merge_classes(
     class_of: Whole, log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
-    """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
+    """Merge rows of one class; it keeps their masses, hence a ratio between theirs."""
     rows = _log_sums(log_rows, class_of)
     return (
         _log_sums(log_prior + log_rows, class_of) - rows,
@@ -444,12 +444,12 @@ def percent(odds: Fraction) -> int | None:
 
 
 def once_in(odds: Fraction) -> int | None:
-    """Return how rarely a guess at such odds is wrong, once in so many times; None up to 99%.
+    """Return N if a guess at such odds is wrong once in N times; None up to 99%.
 
     Parameters
     ----------
     odds : Fraction
-        For the guess against all else, above 0.
+        Odds of the guess against all alternatives, above 0.
 
     Examples
     --------
@@ -501,22 +501,22 @@ class Promise:
 
     @property
     def of_100(self) -> int | None:
-        """M: how sure all that is sent makes at most, in percent rounded up; None above 99."""
+        """M: largest certainty from everything sent, in percent rounded up; None above 99."""
         return percent(self.everything)
 
     @property
     def once_in(self) -> int | None:
-        """Then: wrong as rarely as once in so many times; None up to 99 percent."""
+        """Above 99%: a guess is wrong once in so many times; None up to 99%."""
         return once_in(self.everything)
 
     @property
     def one_of_100(self) -> int | None:
-        """K: how sure one answer makes at most, in percent rounded up; None above 99."""
+        """K: largest certainty from one answer, in percent rounded up; None above 99."""
         return percent(self.answer)
 
     @property
     def skip_of_100(self) -> int | None:
-        """S: how sure a skip makes at most, in percent rounded up; None above 99, and without one."""
+        """S: largest certainty from a skip, in percent rounded up; None above 99, or without skips."""
         return None if self.skip is None else percent(self.skip)
 
     def to_json(self) -> dict[str, int | bool | None]:
@@ -535,21 +535,21 @@ class Promise:
 
 
 def promise(design: Design) -> Promise | None:
-    """Return the promise of a design of one strength; None where no protected part has a bound.
+    """Return the promise of a design of one strength; None if no protected part has a bound.
 
     Parameters
     ----------
     design : Design
-        `Design.in_group` gives that of one strength.
+        Of one strength: see `Design.in_group`.
 
     Notes
     -----
     "Everything" is the largest product of amplifications of parts that one device is asked together
     (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
-    answer is a part of all that is sent, so answer <= everything.
+    answer is part of everything sent, so answer <= everything.
 
     An anchor has the same true answer for everyone. Two respondents who both give it have equal probabilities
-    for that report whatever else they answer, so its factor is 1 and the product omits it.
+    for that report regardless of their other answers, so its factor is 1 and the product omits it.
 
     References
     ----------
@@ -574,23 +574,23 @@ def promise(design: Design) -> Promise | None:
 
 
 def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction | None:
-    """Return G, the largest product of the gammas of parts that one device is asked together.
+    """Return G, the largest product of gammas of parts that one device can be asked.
 
     Parameters
     ----------
     design : Design
     bounds : mapping of block number to BlockBudget
-        The parts that are multiplied.
+        The parts to multiply.
 
     Returns
     -------
     Fraction or None
-        None where a part has no bound.
+        None if a part has no bound.
 
     Notes
     -----
     Given the open answers, which parts are asked is known, and their channels are independent: their
-    product has amplification prod gamma_b, whatever the answers of the parts have to do with each other. Its
+    product has amplification prod gamma_b, however the answers of the parts are related. Its
     posterior at an even prior, G / (1 + G), is reached by a distribution that puts one half each on two
     whole rows.
 
@@ -616,7 +616,7 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
 
 
 def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
-    """Return the largest product of parts that the answers to open questions can lead to."""
+    """Return the largest product of parts that answers to open questions can reach."""
     steps = [None if route is None or route.joined == "any" else route.steps[-1] for route in design.routes]
 
     def together(numbers: Sequence[int]) -> Fraction:

@@ -1,4 +1,4 @@
-"""Audit of sent rows, under priors that are reconstructed from them."""
+"""Audit of sent rows, under priors reconstructed from them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[ND
     Parameters
     ----------
     columns : ndarray, shape (..., items)
-        One column an item, in the order of the questions.
+        One column per item, in the order of the questions.
     questions : sequence of Question
         At least one.
     """
@@ -53,7 +53,7 @@ class ObservedBlock:
     rows : uint8 array, shape (distinct, items of the block)
         Distinct complete answers.
     counts : int64 array, shape (distinct + 1,)
-        How many rows sent each, "skipped" last. Respondents who were not asked are in no count.
+        Number of rows for each, "skipped" last. Respondents who were not asked are not counted.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
         For a rotating block, the questions that each row was asked; rows with different questions are
         distinct.
@@ -102,13 +102,14 @@ def reconstructed_prevalence(
     counts : int64 array, shape (distinct + 1,)
         "skipped" last.
     is_asked : uint8 array, shape (distinct, questions of the block), optional
-        Of a rotating block, which questions each row was asked.
+        For a rotating block, the questions that each row was asked.
 
     Notes
     -----
-    (observed share - (1 - p) q)/p, cut to [0, 1]; shares of a single choice are cut below and made to sum
-    to 1. With p = 0 nothing can be reconstructed, and the shares are even. Of a question that is not asked of
-    all, the share among those who were asked it counts, a skip being as frequent among them as among all.
+    (observed share - (1 - p) q)/p, clipped to [0, 1]; shares of a single choice are clipped at 0 and scaled
+    to sum to 1. With p = 0 nothing can be reconstructed, and the shares are equal. For a question not asked
+    of everyone, the share among those asked is used, assuming that skips are as frequent among them as among
+    all.
     """
     n, p = int(counts.sum()), block.truth_probability / SCALE
     skip = (block.refusal or 0) / SCALE
@@ -133,7 +134,8 @@ def _invert_rate(rate: Array | float, decoy: Array | float, p: float) -> Array:
 
 
 def _whole(question: Question, share: Array) -> list[int]:
-    """Return ten-thousandths; of a single choice they sum to 10,000, the largest one taking the rest."""
+    """Return ten-thousandths; for a single choice they sum to 10,000, with the remainder in the largest
+    one."""
     if not question.is_exhaustive:
         return [round(SCALE * float(part)) for part in share]
     total = float(share.sum())
@@ -156,17 +158,17 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
     Returns
     -------
     float array, shape (distinct,)
-        None below 0, together 1. Rows that were never sent have none.
+        Nonnegative, with sum 1. Rows that were never sent have share 0.
 
     Notes
     -----
     The likelihood sum f ln(p P + (1 - p) q) on the simplex has its maximum where p P + (1 - p) q = p f/nu for
-    all rows with P > 0, nu making the shares sum to 1: P = max(0, f/nu - (1 - p) q/p). Rows are taken by
-    falling f/q until the next one would be negative; no iteration is needed.
+    all rows with P > 0, where nu makes the shares sum to 1: P = max(0, f/nu - (1 - p) q/p). Rows are added by
+    decreasing f/q until the next one would be negative; no iteration is needed.
 
     Examples
     --------
-    p = .5, four rows with q = 1/4: raw .15, .35, -.05, .55, the third one is cut and the others share.
+    p = .5, four rows with q = 1/4: raw .15, .35, -.05, .55; the third becomes 0, and the others absorb it.
 
     >>> likeliest_shares(np.array([20, 30, 10, 40]), np.full(4, .25), .5).round(3).tolist()
     [0.139, 0.333, 0.0, 0.528]
@@ -182,7 +184,7 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowView:
-    """The rows of a block, in one cell of open answers or altogether, as one prior sees them.
+    """The rows of a block, in one cell of open answers or in total, under one prior.
 
     Parameters
     ----------
@@ -190,7 +192,7 @@ class RowView:
     shares, coin : float array, shape (distinct + 1,)
         P and coin posterior of each distinct row, "skipped" last.
     counts : int64 array, shape (distinct + 1,)
-        How often each was sent.
+        Number of times each was sent.
     distribution : RowDistribution or None
         Distribution of whole rows, for the prior "joint".
     """
@@ -203,10 +205,10 @@ class RowView:
 
 
 def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
-    """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
+    """Judge the rows of a block under the prior of whole rows, or of independent items if rows are few.
 
-    No probability is left to rows that no one can have. No one gives a whole row of a rotating block: there
-    items are independent.
+    Impossible rows get probability 0. In a rotating block no one gives a whole row, so items are independent
+    there.
 
     Parameters
     ----------
@@ -215,9 +217,9 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     rows : ndarray of shape (distinct, columns)
         Distinct reports of the block.
     counts : ndarray of int, shape (distinct,)
-        Respondents with each.
+        Number of respondents with each.
     is_asked : ndarray of shape (distinct, questions), or None
-        Which questions each row was asked; None where all were.
+        The questions that each row was asked; None if all.
     """
     block = prior.block
     p, n = block.truth_probability / SCALE, int(counts.sum())
@@ -240,7 +242,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     distribution = RowDistribution(
         truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
     )
-    # Where no skip is offered no one sends one: the last place stays empty.
+    # Without an offered skip, the last position stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
     coin[: len(distribution.coin)], shares[: len(distribution.coin)] = distribution.coin, np.exp(log_prior)
     return RowView(
@@ -264,7 +266,7 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
 def _log_chances(
     block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
-    """Return ln of the probability of each row, questions independent; "skipped" last where it is offered."""
+    """Return ln of each row's probability, with independent questions; "skipped" last if it is offered."""
     skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
     columns = by_question(rows.astype(bool), block.questions)
@@ -292,23 +294,23 @@ def audit_rows(
     ----------
     design : Design
     prior_shares : mapping
-        Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
+        Prevalences stated before launch; kept if fewer than 100 protected rows were sent.
     observations : Observed
-        The rows, counted.
+        The counted rows.
     waves, other_waves, exclusive
         As in `privacy.risk.design_audit.audit_design`.
 
     Returns
     -------
     Audit
-        The prior of each block is that of whole rows where there are 25 rows for each possible one, else of
-        independent items. Rows of the direct group are judged by their own strength where they are disguised
-        too.
+        The prior of each block is that of whole rows if there are 25 rows for each possible one, otherwise
+        that of independent items. Rows of the direct group are judged by their own strength if they are also
+        disguised.
 
     Notes
     -----
-    An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
-    are cut here, because a prior has to be one.
+    An attacker with all rows can reconstruct shares as a researcher does. Estimates below 0 and above 1 are
+    clipped here, because a prior has to be a probability.
     """
     prevalence = _reconstruct_shares(design, prior_shares, observations.blocks)
     n = observations.n_direct + observations.n_protected
@@ -338,7 +340,7 @@ def _light(
     observations: Observed,
     exclusive: Sequence[Sequence[str]],
 ) -> StrengthAudit | None:
-    """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
+    """Judge lightly disguised rows by their own priors, or by the other group's if there are too few."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
@@ -351,7 +353,7 @@ def _light(
 
 
 def _reconstruct_shares(design: Design, prior: Prevalence, seen: Mapping[str, ObservedBlock]) -> Prevalence:
-    """Return prevalences with those that enough rows allow to be reconstructed."""
+    """Return the prevalences, replaced by reconstructed ones if there are enough rows."""
     prevalences = dict(prior)
     for block in design.blocks:
         if block.has_coin:
@@ -372,7 +374,7 @@ def _audit_blocks(
     *,
     direct: bool = False,
 ) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
-    """Judge the rows of one group, under the design of its strength."""
+    """Judge the rows of one group under the design of its strength."""
     blocks = {block.key: block for block in design.blocks}
     by_block = observations.light if direct else observations.blocks
     sets = sets_of_blocks(design, exclusive)

@@ -63,11 +63,11 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     Parameters
     ----------
     block : Block
-        Where everyone is asked all of its questions there is one booklet.
+        If everyone is asked all of its questions, there is one booklet.
     weights : sequence of float
-        One per question.
+        One weight per question.
     holding : int, optional
-        Position of a question that is in it.
+        Position of a question that it has to contain.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
             log_ratio = float(ratios[item if len(items) > 1 else 1])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
             alone = retention_posterior(truthful, 1, p_answer * share)
-            # Where both are the same figure, as in a part of one question, they are the same digits too.
+            # If both are the same figure, as in a part of one question, they also have the same digits.
             worst = max(alone, _max_posterior(p, share, p_answer, log_ratio))
             audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(audits)
@@ -132,14 +132,14 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
         for axis, part in enumerate(group.parts):
             others = tuple(other for other in range(table.ndim) if other != axis)
             own[part], of_group[part] = table.max(axis=others), float(table.max())
-            # The group's best is counted once, at its first part.
+            # The maximum of a group is counted once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = math.log(prior.possible)
     asked_of = [place for place, question in enumerate(block.questions) for _part in question.parts]
     of_question = [0.0] * len(block.questions)
     for part, place in enumerate(asked_of):
         of_question[place] += best[part]
-    # Questions asked together with a question, where most is revealed.
+    # The most revealing questions asked together with a question.
     total = [
         math.fsum(of_question[other] for other in heaviest_booklet(block, of_question, holding=number)) - cut
         for number in range(len(block.questions))
@@ -182,13 +182,13 @@ def audit_design(
     prevalence : mapping
         Stated for every protected question, see `privacy.risk.beliefs.check_prevalence`.
     n : int, optional
-        Respondents expected; without it nothing is said of unique rows.
+        Expected respondents; without it, the audit says nothing about unique rows.
     waves : int
-        How often the same people are to be asked this design, 1 to 1,000.
+        Number of times the same people will be asked this design, 1 to 1,000.
     other_waves : sequence of float
         epsilon of further waves of the series with other designs.
     exclusive : sequence of sequences of str
-        Answers that cannot be true together, as in `privacy.risk.adversaries.exclusive_decoys`.
+        Mutually exclusive answers, as in `privacy.risk.adversaries.exclusive_decoys`.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def light_audit(
     *,
     exclusive: Sequence[Sequence[str]] = (),
 ) -> StrengthAudit | None:
-    """Audit the light strength of a design; None where it has none, or no one follows it.
+    """Audit the light strength of a design; None if it has none, or no one has it.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def light_audit(
     prevalence : mapping
         Ten-thousandths of each answer, by the key of the question.
     exclusive : sequence of sequence of str, optional
-        Sets of item keys of which at most one is true of a person.
+        Sets of item keys, at most one of which is true of a person.
     """
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
@@ -270,7 +270,7 @@ def _of_strength(
     prevalence: Prevalence,
     exclusive: Sequence[Sequence[str]],
 ) -> StrengthAudit:
-    """Audit what depends on the strength alone; of two strengths the strong one."""
+    """Audit the figures that depend only on the strength; with two strengths, the strong one."""
     epsilon = budget(design).epsilon
     # The true answer of an anchor is publicly known.
     coin_blocks = [block for block in design.blocks if block.has_coin and not block.is_anchor]
@@ -361,7 +361,7 @@ def scale_audit(block: Block) -> ScaleAudit:
 
 
 def _number(value: Fraction) -> float:
-    """Return the nearest float; the largest there is for what lies beyond."""
+    """Return the nearest float; the largest float for larger values."""
     return float(min(value, Fraction(sys.float_info.max)))
 
 
@@ -378,7 +378,7 @@ class Posterior:
     Parameters
     ----------
     report, value : str
-        The report, and the true answer that is asked about.
+        The report, and the true answer in question.
     prior, alone, most : Fraction
         Its share; its posterior after this report; and the largest posterior over reports to the other
         questions of the same coin, with independent answers. `most` equals `alone` without such questions.
@@ -404,7 +404,7 @@ class DesignRisk(Tabled):
     epsilon : float
         ln gamma, the epsilon of local differential privacy.
     rho2 : tuple of (float, float)
-        For each prior rho1 the largest posterior of anything: gamma rho1/(1 + (gamma - 1) rho1).
+        For each prior rho1 the largest posterior of any property: gamma rho1/(1 + (gamma - 1) rho1).
     posteriors : tuple of Posterior
         One per report, if a prevalence was given.
     """
@@ -455,8 +455,8 @@ def risk(
     ----------
     design : ResponseDesign
     questions : int, 1 to 1,000
-        Asked of one person: each with a coin of its own, or, under `privacy.library.designs.grouping`, all
-        with one.
+        Asked of one person: each with its own coin, or, under `privacy.library.designs.grouping`, all with
+        one.
     prevalence : float or Fraction, optional
         Share of the last true answer ("yes"), the same for each question, for a design with two answers. If
         given, posteriors of up to 64 joint reports are included.
@@ -509,12 +509,12 @@ def risk(
 
 
 def _posteriors(mechanism: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
-    """Return what each report to the first question says, by itself and with those to the others."""
+    """Return the posterior for each report to the first question, alone and with reports to the others."""
     if len(mechanism.values) != 2:
         allowed = ", ".join(map(repr, mechanism.values))
         raise PrivacyError("designs.value", "yes", design=repr(mechanism), allowed=allowed)
     prior = (1 - share, share)
-    # Coins apart: the other reports are about other answers.
+    # Separate coins: the other reports are about other answers.
     joint = mechanism.row_of(questions).matrix if mechanism.shared_coin else mechanism.channel
     count = questions if mechanism.shared_coin else 1
     whole = [

@@ -26,13 +26,13 @@ class OpenAudit:
     questions : tuple of str
         Keys.
     combinations : int
-        Different whole answers to all of them.
+        Number of distinct complete answers to all of them.
     expected_unique : float or None
-        How many of n rows are expected to be alone with their open answers if all combinations were equally
-        frequent; None without n.
+        Expected number of n rows with unique open answers if all combinations were equally frequent; None
+        without n.
     unique, unique_direct : int or None
-        Rows that are, counted after launch. A direct row that is alone discloses its owner's truth; it is
-        not counted where no answer is sent as it is.
+        Counted number of unique rows after launch. A unique direct row discloses its owner's true answers; it
+        is not counted if no answer is sent undisguised.
     """
 
     questions: tuple[str, ...]
@@ -63,14 +63,14 @@ def combinations_of(design: Design) -> int:
 
 
 def expected_unique(n: int, combinations: int) -> float:
-    """Return how many of n rows are expected to be alone with their combination, if all are equally frequent.
+    """Return the expected number of n rows with a unique combination, if all are equally frequent.
 
     Parameters
     ----------
     n : int
         Rows, 1 or more.
     combinations : int
-        Different whole answers to the open questions, 1 or more.
+        Distinct complete answers to the open questions, 1 or more.
 
     Notes
     -----
@@ -86,12 +86,12 @@ def expected_unique(n: int, combinations: int) -> float:
 
 
 def share_alone(combinations: int, n: int) -> float:
-    """Return the share of n rows expected to be alone with their combination, all equally frequent.
+    """Return the expected share of n rows with a unique combination, if all are equally frequent.
 
     Parameters
     ----------
     combinations : int
-        Equally frequent, 1 or more.
+        Number of equally frequent combinations, 1 or more.
     n : int
         Rows, 1 or more.
 
@@ -102,7 +102,7 @@ def share_alone(combinations: int, n: int) -> float:
     >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
     (0.79, 0.03)
     """
-    # 1/C may be below the smallest difference from 1 that a float knows.
+    # 1/C may be below the smallest difference from 1 in floating point.
     return math.exp((n - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(n == 1)
 
 
@@ -118,7 +118,7 @@ def open_questions(design: Design) -> list[Question]:
 
 
 def open_before(design: Design, *, n: int | None) -> OpenAudit:
-    """Return what can be said of the open questions before launch.
+    """Describe the open questions before launch.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def open_after(design: Design, cells: Whole) -> OpenAudit:
     design : Design
         Design of a survey.
     cells : int64 array, shape (cells, 2)
-        As `privacy.risk.data_audit.Observed.open`.
+        As in `privacy.risk.data_audit.Observed.open`.
     """
     before = open_before(design, n=None)
     if not before.questions:
@@ -158,11 +158,11 @@ def open_after(design: Design, cells: Whole) -> OpenAudit:
 
 
 _ENOUGH: Final = 1_000_000
-"""So many combinations for each row leave all but one row in a million alone, and more of them no fewer."""
+"""With this many combinations per row, all but one row in a million are unique; more change nothing."""
 
 
 _MOST_SETS: Final = 10**12
-"""Sets of questions that are told apart: far more than there are people."""
+"""Largest number of distinguished question sets: far more than there are people."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,20 +185,20 @@ class OwnCombinations:
 
 
 def own_combinations(design: Design, n: int | None, *, own: int | None = None) -> OwnCombinations | None:
-    """Return how many of n rows have a combination of their own.
+    """Return how many of n rows have a unique combination.
 
     Parameters
     ----------
     design : Design
     n : int or None
-        Rows that are expected, or that came.
+        Expected or received rows.
     own : int, optional
-        Those that were counted.
+        Counted unique rows.
 
     Returns
     -------
     OwnCombinations or None
-        None where everyone is asked the same, and without rows.
+        None if everyone is asked the same, or without rows.
     """
     if not design.rotates or not n:
         return None
@@ -207,13 +207,13 @@ def own_combinations(design: Design, n: int | None, *, own: int | None = None) -
 
 
 def expected_own(design: Design, n: int) -> float:
-    """Return the share of n rows that are expected to have a combination of their own.
+    """Return the expected share of n rows with a unique combination.
 
     Parameters
     ----------
     design : Design
     n : int
-        Rows, the one that is looked for among them.
+        Number of rows, including the target's.
 
     Notes
     -----
@@ -224,8 +224,8 @@ def expected_own(design: Design, n: int) -> float:
 
     Examples
     --------
-    Five of twenty questions have 15,504 booklets: of 2,000 rows 88% are alone with theirs. Four of ten have
-    210: of a batch of 50 rows 79%.
+    Five of twenty questions have 15,504 booklets: 88% of 2,000 rows are unique. Four of ten have 210: 79% of
+    a batch of 50 rows.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def asking(size, total):
@@ -246,7 +246,7 @@ def expected_own(design: Design, n: int) -> float:
 
 
 def question_sets(design: Design) -> tuple[int, Fraction]:
-    """Return how many sets of questions there are, and the share of people who are asked the rarest one.
+    """Return the number of question sets, and the share of people who are asked the rarest one.
 
     Parameters
     ----------
@@ -267,9 +267,9 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
 
 
 def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:
-    """Return by 1/P_c the probability of all combinations with this probability; open answers are left aside.
+    """Return by 1/P_c the probability of all combinations with probability P_c, ignoring open answers.
 
-    Numbers from `most` on are not distinguished: there are exponentially many of unlike parts.
+    Numbers from `most` on are merged: with unequal parts there are exponentially many.
     """
     in_rotation = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}
@@ -280,7 +280,7 @@ def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction
 
 
 def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
-    # By how many parts were drawn, and the product of their numbers of booklets: sets of parts.
+    # Number of sets of parts, keyed by their size and the product of their numbers of booklets.
     sets: dict[tuple[int, int], int] = {(0, 1): 1}
     total = rotation.sets.count
     highest = -(-most // total)

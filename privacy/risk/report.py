@@ -1,7 +1,7 @@
 """The audit of a survey as one frozen object: risks of its rows, block by block and item by item.
 
-It includes the audit of any finite channel: the disguise of a number or a place, or whatever states its
-probabilities. `Audit.to_json` makes plain data, from which an audit can be read back.
+It includes the audit of any finite channel: the disguise of a number or a place, or any stated probabilities.
+`Audit.to_json` makes plain data, from which an audit can be read back.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class ScaleRows:
     Parameters
     ----------
     n : int or None
-        Disguised rows; None where they may not be counted.
+        Disguised rows; None if they may not be counted.
     sent : tuple of float
-        For each of the `LEVELS`, 50, 90 and 95%: of all disguised rows, the share whose likeliest answer has
-        a greater posterior than that.
+        For each of the `LEVELS`, 50, 90 and 95%: the share of disguised rows whose likeliest answer has a
+        larger posterior.
     highest : float
-        Largest posterior of an answer of a row that was sent.
+        Largest posterior of an answer in any sent row.
     before : float
-        Share of the most frequent answer: so sure is anyone who saw no row.
+        Share of the most frequent answer, which is the certainty without seeing a row.
     """
 
     n: int | None
@@ -63,17 +63,17 @@ def scale_rows(
     *,
     skipping: Skipping | None = None,
 ) -> ScaleRows:
-    """Measure what share of rows says its answer, under shares of the answers.
+    """Measure the share of rows that reveal their answer, given shares of the answers.
 
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
     shares : array_like, shape (inputs,) or (rows, columns)
-        How frequent each bin or cell is, among those who answer.
+        Share of each bin or cell among those who answer.
     counts : array_like of int, shape (outputs,), or one longer with `skipping`
-        Disguised rows by what they sent; "skipped" last.
+        Disguised rows by report; "skipped" last.
     skipping : Skipping, optional
-        How the question may be skipped; who skips is estimated from the counts.
+        How the question may be skipped; the share of skips is estimated from the counts.
 
     Raises
     ------
@@ -83,12 +83,12 @@ def scale_rows(
     Notes
     -----
     A row that sent y is recognised at level t if max_x K(y, x) s(x) / sum_x K(y, x) s(x) > t, x the very bin
-    or cell. To have skipped counts as an answer. A place of no level is always recognised.
+    or cell. A skip counts as an answer. A place of no level is always recognised.
 
     Examples
     --------
-    A bit, kept with probability 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with
-    3/4.
+    A bit, kept with probability 3/4; nine of ten have 0: a sent 0 is true with probability 27/28, and a sent
+    1 comes from 0 with probability 3/4.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
@@ -167,7 +167,7 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
             begins = np.zeros(shares.shape)
             np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
             nearest = _spread(_spread(begins, across, 1), up, 0)
-            # Where no such window lies, the nearest is 0, and any cell is likelier.
+            # Without such a window the nearest is 0, and any cell is likelier.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)
         masses[y, x] = passed * best[y, x]
         left[y, x] = 0
@@ -195,7 +195,7 @@ def _spread(begins: Array, size: int, axis: int) -> Array:
 
 
 def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
-    """Add "skipped" as the last output, and to have skipped as one more answer."""
+    """Add "skipped" as the last output and as one more answer."""
     skipped, truth = float(skipping.skip_probability), float(skipping.truth)
     decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
     p_answer = (1 - skips) * (1 - skipped)
@@ -209,7 +209,7 @@ def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -
 _EVEN: Final = 0.5
 
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]
-"""Where the chances of true rows come from: the researcher, reconstructed items, reconstructed whole rows."""
+"""Source of the prior: the researcher, reconstructed items, or reconstructed whole rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,16 +224,16 @@ class BlockAudit:
     amplification, epsilon : float
         gamma at the least likely decoy, and its logarithm; ``inf`` where unbounded.
     known : float
-        Truthful posterior p/(p + (1 - p) q) of a row that shows answers which an attacker knew: those that
-        decoys show least often.
+        Truthful posterior p/(p + (1 - p) q) of a row with answers that an attacker knew, the least likely
+        ones in decoys.
     prior : {"stated", "marginals", "joint"}
     unmixing : Reidentification
-        With that prior.
+        Figures under that prior.
     n : int or None
         Protected rows after launch.
     question_odds : float
         Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
-        others; ``inf`` where unbounded.
+        others; ``inf`` if unbounded.
     booklet : tuple of str
         The questions of a rotating block that reveal most together; `known` then refers to respondents asked
         these. Empty if everyone is asked all questions.
@@ -253,7 +253,7 @@ class BlockAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleAudit:
-    """A number or a place: a block of its own, with a disguise of its own.
+    """A number or a place: a separate block with its own disguise.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ class ScaleAudit:
     apart : bool
         Whether the bound covers only a part of the map and is therefore left out of the survey's sum.
     rho2 : tuple of (float, float)
-        As of `Audit`, within the area that the bound covers.
+        As in `Audit`, within the area that the bound covers.
     lost : float or None
         If the block may be skipped, the share of answers sent as "skipped".
     rows : ScaleRows or None
@@ -292,11 +292,11 @@ class ItemAudit:
     ----------
     key, block : str
     prevalence : float
-        Its share, stated or reconstructed.
+        Stated or reconstructed share.
     alone : float
-        Probability that someone has it whose row shows it, if nothing else of the row is looked at.
+        Probability that a person whose row shows it has it, ignoring the rest of the row.
     worst : float
-        The same after the whole row that makes it surest.
+        The same, given the most revealing whole row.
     """
 
     key: str
@@ -333,7 +333,7 @@ class GroupAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthAudit:
-    """Audit of the rows of one strength; the parts are as of `Audit`.
+    """Audit of the rows of one strength; the parts are as in `Audit`.
 
     Parameters
     ----------
@@ -443,7 +443,7 @@ def as_json(value: Any) -> Any:
 
 
 def audit_from_json(document: object) -> Audit:
-    """Read an audit; the inverse of `Audit.to_json`, but for fractions, which come back as floats did.
+    """Read an audit; the inverse of `Audit.to_json`, except that fractions have the precision of floats.
 
     Parameters
     ----------
@@ -457,7 +457,7 @@ def audit_from_json(document: object) -> Audit:
     Raises
     ------
     PrivacyError
-        ``stored_audit``: a part is missing or of another shape.
+        ``stored_audit``: a part is missing or has another shape.
     """
     try:
         return cast(Audit, _read(Audit, document))
@@ -514,7 +514,7 @@ def _tuple(arguments: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
 
 
 def percent(share: float) -> str:
-    """Write a share in percent with three digits, never as a certainty that it is not.
+    """Write a share in percent with three digits, but never as 0% or 100% unless it is exact.
 
     Parameters
     ----------
@@ -554,7 +554,7 @@ def number(value: float) -> str:
 
 
 def bounds_text(epsilon: float, rho2: Sequence[tuple[float, float]]) -> list[str]:
-    """Write what bounds all disguised answers of one person together, one line each.
+    """Write the bounds on all disguised answers of one person together, one line each.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""The distribution of the rows that a block can show, and the share of them that is recognised as true.
+"""The distribution of a block's reports, and the share of them recognised as true.
 
-Rows that are equally likely in every way are gathered into classes.
+Rows with equal probabilities are grouped into classes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RowDistribution:
 
     @property
     def exact(self) -> bool:
-        """Whether every row of a class is exactly as likely as the others."""
+        """Whether all rows of a class have exactly equal probabilities."""
         return self.slack == 0
 
     @property
@@ -84,7 +84,7 @@ class RowDistribution:
 
 
 def row_distribution(prior: BlockPrior) -> RowDistribution:
-    """Gather the rows of a protected block, which is skipped as frequently as in decoys.
+    """Group the rows of a protected block into classes; skips are as frequent as in decoys.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
 
     Examples
     --------
-    Ten yes/no questions: eleven classes, the second one of ten rows with a single yes.
+    Ten yes/no questions: eleven classes; the second has ten rows with a single yes.
 
     >>> from privacy.risk.beliefs import independent
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
@@ -137,7 +137,7 @@ def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
 
 
 def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Part]:
-    """Yield the parts of a question: one for each option of a multi-select, one else.
+    """Yield the parts of a question: one for each option of a multi-select, otherwise one.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Pa
 
 
 def _joined_parts(prior: BlockPrior) -> tuple[Part, ...]:
-    """Return the parts of a block, those joined whose answers depend on each other."""
+    """Return the parts of a block, joining parts whose answers depend on each other."""
     plain = parts_of(prior.block, prior.shares)
     taken = {part for group in prior.together for part in group.parts}
     alone = tuple(part for number, part in enumerate(plain) if number not in taken)
@@ -178,7 +178,7 @@ def _join_group(plain: Sequence[Part], group: Together) -> Part:
 
 
 def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
-    """Return the distribution of the rows of all booklets of a rotating block, "skipped" left out."""
+    """Return the distribution of the rows of all booklets of a rotating block, without "skipped"."""
     parts = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
     nothing = _nothing_asked(block)
     if block.booklets is not None:
@@ -194,7 +194,7 @@ def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
 
 
 def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
-    """Return the classes of all sets of so many questions, taking up question after question."""
+    """Return the classes of all sets of so many questions, adding one question at a time."""
     by_size = [nothing]
     for parts in questions:
         more = [way.with_parts(parts) for way in by_size[:count]]
@@ -222,7 +222,7 @@ def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
 
 
 def _with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
-    """Return a distribution with one more class where a skip is offered, the row that says "skipped"."""
+    """Return a distribution with one more class, the row "skipped", if a skip is offered."""
     if block.refusal is None:
         return distribution
     skip = math.log(block.refusal / SCALE)
@@ -262,11 +262,11 @@ class Reidentification:
     Parameters
     ----------
     truthful : tuple of float
-        For each of the `LEVELS`: of the rows that are the truth, the share whose coin posterior exceeds it.
+        For each of the `LEVELS`: the share of true rows whose coin posterior exceeds it.
     highest : float
-        Largest coin posterior of any row that can be sent.
+        Largest coin posterior of any possible row.
     exact : bool
-        False where the shares are upper bounds, for blocks with too many kinds of rows.
+        False if the shares are upper bounds, for blocks with too many kinds of rows.
     """
 
     truthful: tuple[float, ...]
@@ -302,7 +302,7 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     Examples
     --------
     Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
-    recognised with more than 95%, .8^10 + 10 * .2 * .8^9 of the truthful ones.
+    recognised with more than 95% certainty; their share of the true rows is .8^10 + 10 * .2 * .8^9.
 
     >>> from privacy.risk.beliefs import independent
     >>> from privacy.risk.row_distribution import row_distribution
