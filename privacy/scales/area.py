@@ -1,6 +1,6 @@
 """The area of a place question on the globe, and its cells.
 
-Unions of closed rectangles: cut into disjoint parts, and into the largest rectangles that fit inside.
+Unions of closed rectangles: split into disjoint parts, or into the largest rectangles that fit inside.
 
 A rectangle here is (left, low, width, height), of cells or of metres: whole numbers stay whole.
 
@@ -141,7 +141,7 @@ class Area:
         return max(abs(math.cos(edge) / math.cos(middle) - 1) for edge in edges)
 
     def to_json(self) -> dict[str, int]:
-        """Return the area as JSON holds it."""
+        """Return the area as plain data for JSON."""
         return asdict(self)
 
 
@@ -171,7 +171,7 @@ def _runs(is_full: Flags) -> list[tuple[int, int]]:
 
 
 def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
-    """Return rectangles that share nothing but edges and cover the same points; the union stays what it is.
+    """Return rectangles that share only edges and cover the same points.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
 
 
 def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
-    """Return all rectangles inside the union that no larger rectangle inside it holds.
+    """Return all rectangles inside the union that are not contained in a larger one inside it.
 
     Every rectangle inside the union lies inside one of these, so a window fits into the union exactly if it
     fits into one of them.
@@ -271,12 +271,12 @@ Frame: TypeAlias = tuple[int, int, int, int, int, int]
 
 
 def read_rectangle(value: object, columns: int, rows: int, *, code: str = "rectangle") -> Rectangle:
-    """Return a rectangle that lies on a grid; refuse it with its remedy else.
+    """Return a rectangle that lies on a grid; otherwise refuse it with a remedy.
 
     Parameters
     ----------
     value : object
-        As it was decoded from JSON: four whole numbers.
+        Value decoded from JSON: four whole numbers.
     columns, rows : int
         Cells of the grid.
     code : str, optional
@@ -287,12 +287,12 @@ def read_rectangle(value: object, columns: int, rows: int, *, code: str = "recta
 
 
 def read_frame(value: object, columns: int, rows: int) -> Frame:
-    """Return a frame that lies on a grid and holds its window.
+    """Return a frame that lies on a grid and contains its window.
 
     Parameters
     ----------
     value : object
-        As it was decoded from JSON: a rectangle, and the size of its window.
+        Value decoded from JSON: a rectangle, and the size of its window.
     columns, rows : int
         Cells of the grid.
     """
@@ -376,11 +376,11 @@ def paint_cells(rectangles: Iterable[Sequence[int]], columns: int, rows: int) ->
 
 
 Tiling: TypeAlias = tuple[int, int]
-"""Into how many tiles a rectangle is cut, across and up."""
+"""Number of tiles in a rectangle, across and up."""
 
 
 def tile_edges(length: int, count: int) -> Whole:
-    """Return where tiles begin and the last one ends, shape (count + 1,).
+    """Return the starts of tiles and the end of the last one, shape (count + 1,).
 
     Parameters
     ----------
@@ -419,12 +419,12 @@ def tiles_along(at: Whole, length: int, count: int) -> Whole:
 
 
 def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: int) -> Fraction:
-    """Return how many tiles lie between two lines, what is cut off counted as a fraction.
+    """Return the number of tiles between two lines, counting cut tiles as fractions.
 
     Parameters
     ----------
     box : Rectangle
-        That is divided into tiles.
+        Rectangle that is divided into tiles.
     counts : Tiling
         Tiles across and down.
     axis : int
@@ -506,7 +506,7 @@ def share_of_tiles(
 def chances_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
 ) -> Array:
-    """Return how likely a cell of any tile is each cell of a map, shape (rows, columns).
+    """Return the probability of each cell of a map when a tile and then its cell are drawn at random.
 
     Parameters
     ----------

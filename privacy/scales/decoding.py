@@ -31,23 +31,23 @@ def output_values(channel: WindowChannel) -> Array:
     Returns
     -------
     ndarray of float64, shape (channel.outputs,)
-        In the unit of the answers; may lie far outside the range.
+        In the unit of the answers; may be far outside the range.
 
     Raises
     ------
     PrivacyError
-        ``cyclic``: a window that goes round the end and has a divisor in common with the number of bins sends
-        different shares of numbers alike.
+        ``cyclic``: a circular window has a divisor in common with the number of bins, so that different
+        shares give the same reports.
 
     Notes
     -----
-    Under a window that goes round, t solves sum_y K(y|x) t(y) = middle of x; K depends on y - x alone, so the
+    Under a circular window, t solves sum_y K(y|x) t(y) = middle of x; K depends on y - x alone, so the
     Fourier transform of t is that of the middles over the conjugate of that of K(.|0).
 
-    Else, on the grid of m outputs, with q the share of the peak's weight in the grid's, an output lies on
-    average q (x - (n-1)/2) bins from the middle of the grid: dividing by q undoes it. "Up" and "down" stand
-    for the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by themselves, so
-    their mixture is.
+    Otherwise, on the grid of m outputs, with q the share of the peak's weight in the grid's, an output is on
+    average q (x - (n-1)/2) bins from the middle of the grid; dividing by q reverses this. "Up" and "down"
+    represent the middle of the range plus and minus coin / (2 step) bins. Both parts are unbiased by
+    themselves, so their mixture is.
 
     References
     ----------
@@ -100,7 +100,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     ----------
     channel : WindowChannel
     skipping : Skipping, optional
-        How the question may be skipped; no one does.
+        How the question may be skipped; no one is assumed to skip.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
     Examples
     --------
-    A coin that says up or down alone: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
+    Only a coin for up or down: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import duchi
@@ -125,7 +125,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     np.float64(2.164)
     """
     middle, bin_size = _centre_and_size(channel)
-    # About the middle of the range: far from 0 the squares would swamp what they differ by.
+    # Relative to the middle of the range: far from 0, the squares would cancel badly.
     means = bin_size * (np.arange(channel.inputs, dtype=np.float64) - (channel.inputs - 1) / 2)
     values = output_values(channel) - middle
     spread: Array = backward(channel, values**2) - means**2
@@ -140,9 +140,9 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
 
 
 def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
-    """Return the mean of `variances` where people are spread evenly: what ranks mechanisms for a mean.
+    """Return the mean of `variances` for evenly spread people, used to rank mechanisms for a mean.
 
-    The worst bin ranks them for people who all sit at an end of the range, where no one may be.
+    The worst bin would rank them for people who are all at an end of the range.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
 
     Notes
     -----
-    Each output represents its `output_values`, a bin that is sent as it is for its own middle. The standard
+    Each output represents its `output_values`, and an undisguised bin its own middle. The standard
     error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
     the population. Where the question may be skipped it is the mean among answers,
     `privacy.scales.em.mean_of_answers`, and n counts all who were asked.
@@ -211,7 +211,7 @@ class MeanPlace:
     ----------
     longitude, latitude : float
     error_east, error_north : float
-        Standard errors: so far would the figure change with other answers.
+        Standard errors to the east and to the north.
     off_east, off_north : float
         Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
         distinguished. 0 if the estimate is unbiased.
@@ -228,7 +228,7 @@ class MeanPlace:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far to the east and to the north an interval of 95% reaches to either side, at least."""
+        """Half-widths of a 95% interval to the east and to the north, including the bias."""
         return (
             self.off_east + REACH * self.error_east,
             self.off_north + REACH * self.error_north,
@@ -236,19 +236,19 @@ class MeanPlace:
 
 
 def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
-    """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
+    """Return the mean place of those who answer, from scores of the sent cells' coordinates.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
         Disguise of the protected group.
     groups : ScaleGroups
-        Groups of disguises with one level. A cell that is sent as it is counts as its own.
+        Groups of disguises with one level. An undisguised cell counts as itself.
 
     Raises
     ------
     PrivacyError
-        ``levels``: there are several. ``says_nothing``: the same is sent for every place. ``no_rows``,
+        ``levels``: there are several. ``says_nothing``: all places have the same reports. ``no_rows``,
         ``no_answers``.
 
     Notes
@@ -262,7 +262,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
     Examples
     --------
-    Two cells, kept with probability 3/4, half of the people in each: 500 of 1,000 rows say either.
+    Two cells, kept with probability 3/4, with half of the people in each: 500 of 1,000 rows for either.
 
     >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel
@@ -301,7 +301,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Coordinate:
-    """One coordinate of all cells, in cells: the score of an output, the truth, and the bias of a mean."""
+    """One coordinate of all cells, in cells: scores of outputs, true values, and the bias of a mean."""
 
     scores: Array
     true: Array
@@ -309,7 +309,7 @@ class Coordinate:
 
 
 def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
-    """Return what each output scores for the column and for the row of a place; shape (rows, columns).
+    """Return each output's scores for the column and the row of a place; shape (rows, columns).
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
 
 @lru_cache(maxsize=64)
 def _window_shifts(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
-    """By how much the middle of a window lies beyond its place, least and most, in cells."""
+    """Smallest and largest distance of a window's middle from its place, in cells."""
     level, area = windows.levels[0], windows.area
     y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))

@@ -1,6 +1,6 @@
 """Expectation-maximisation: one step, its repetition, and the fit of a distribution; skips among the rows.
 
-Of rows that may be skipped: the share who answer, and the scores of their answers.
+For questions that may be skipped: the share who answer, and the scores of their answers.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _NOTHING: Final = 1e-300
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fit:
-    """Shares of the true values that explain the sent ones.
+    """Estimated shares of the true values.
 
     Parameters
     ----------
     shares : ndarray
-        Sum to 1 over each set of counts; of the shape of the true values.
+        Sum to 1 for each set of counts; they have the shape of the true values.
     steps : int
     gain : float
         Largest gain per report in the last step of a set of counts.
     reason : {"gain", "steps"}
-        Why it ended: steps of all sets gained too little, or there were too many.
+        Reason for stopping: all sets gained too little, or the limit on steps was reached.
     """
 
     shares: Array
@@ -51,13 +51,13 @@ class Fit:
 
 
 def expected_values(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
-    """Return the expected true values of the rows that were counted: t * K'(counts / K t).
+    """Return the expected true values of the counted rows: t * K'(counts / K t).
 
     Parameters
     ----------
     counts, chances : ndarray of float64, shape (..., outputs)
-        How often each output was sent, and K t, its probability under these shares. Outputs that no one sent,
-        or that cannot be sent, explain nothing.
+        Count of each output, and K t, its probability under these shares. Unsent and impossible outputs
+        contribute nothing.
     shares : ndarray of float64, shape (..., values)
         t.
     backward : callable
@@ -69,7 +69,7 @@ def expected_values(counts: Array, shares: Array, chances: Array, backward: Map)
 
     Examples
     --------
-    A bit is kept with probability 3/4; of 100 rows 60 say 1, and half of all people are thought to have it:
+    A bit is kept with probability 3/4; 60 of 100 rows say 1, and half of all people are assumed to have it:
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> shares = np.array([.5, .5])
@@ -79,20 +79,20 @@ def expected_values(counts: Array, shares: Array, chances: Array, backward: Map)
     """
     ratio = np.zeros(counts.shape)
     np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
-    # Running sums may leave a rounding below 0 where nothing is.
+    # Running sums may leave rounding errors below 0.
     shares_explained: Array = shares * np.maximum(backward(ratio), 0)
     return shares_explained
 
 
 def smooth_shares(shares: Array, axes: tuple[int, ...]) -> Array:
-    """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep what would fall off.
+    """Return shares after one pass of [1, 2, 1] / 4 along each axis; ends keep the overflow.
 
     Parameters
     ----------
     shares : ndarray
         Shares of any number of axes.
     axes : tuple of int
-        Along which it is smoothed, one after another.
+        Axes to smooth along, one after another.
 
     Examples
     --------
@@ -111,24 +111,24 @@ def smooth_shares(shares: Array, axes: tuple[int, ...]) -> Array:
 
 
 def climb(advance: Advance, start: Array, *, most_steps: int) -> tuple[Array, int, bool]:
-    """Repeat steps until every set of counts has ended; each keeps the shares that it ended with.
+    """Repeat steps until every set of counts has converged; each keeps its final shares.
 
     Parameters
     ----------
     advance : callable
-        Takes the shares of the sets that go on and the numbers of these sets; returns their next shares and
-        which of them have not ended. Sets that have are not asked for again.
+        Maps the shares and numbers of the unfinished sets to their next shares and flags of those still
+        unfinished.
     start : ndarray, shape (sets, ...)
     most_steps : int
 
     Returns
     -------
     (ndarray, int, bool)
-        The shares; how many steps were made; whether all sets ended of themselves.
+        The shares; the number of steps; whether all sets converged.
 
     Examples
     --------
-    Halving ends below 1/10, for the first number after two steps:
+    Halving stops below 1/10, for the first number after two steps:
 
     >>> climb(lambda x, _sets: (x / 2, x / 2 >= 0.1), np.array([0.3, 0.8]), most_steps=9)
     (array([0.075, 0.05 ]), 3, True)
@@ -155,23 +155,22 @@ def fit(
     gain: float = GAIN,
     most_steps: int = MOST_STEPS,
 ) -> Fit:
-    """Return the shares that make the counts likely, by expectation and maximisation.
+    """Fit the shares to the counts by expectation-maximisation.
 
     Parameters
     ----------
     counts : ndarray of float64, shape (sets, ...)
-        How often each output was sent. Each set ends by its own gain, so its shares are those that it would
-        have alone.
+        Count of each output. Each set stops by its own gain, so its shares do not depend on the other sets.
     start : ndarray, shape (sets, ...)
-        First guess, above 0 wherever a value can be.
+        First guess, above 0 for every possible value.
     forward, backward : callable
-        K t, the probabilities of the outputs under shares t, and its transpose; both are called with their
-        argument and the numbers of the sets that it represents.
+        K t, the probabilities of the outputs under shares t, and its transpose; both also receive the numbers
+        of the sets.
     smooth : bool
-        Whether each step ends with `smooth_shares` (EMS). Plain steps go on to fit the noise: they end in a
-        speckle of spikes, the more so the longer they run; smoothed ones blur true edges.
+        Whether each step ends with `smooth_shares` (EMS). Plain steps overfit the noise and produce spikes,
+        more so the longer they run; smoothed ones blur true edges.
     gain, most_steps
-        When to stop.
+        Stopping rule.
 
     Raises
     ------
@@ -180,7 +179,7 @@ def fit(
 
     Notes
     -----
-    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an output that no one sent. The plain step
+    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an unsent output. The plain step
     never lowers the log-likelihood; the smoothed one may, and stops when the change is small either way.
 
     References
@@ -198,7 +197,7 @@ def fit(
 
     def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, Flags]:
         rows = counts[sets]
-        # Running sums may leave a rounding below 0 where nothing is.
+        # Running sums may leave rounding errors below 0.
         chances = np.maximum(forward(shares, sets), _NOTHING)
         likely = np.zeros(rows.shape)
         np.log(chances, out=likely, where=rows > 0)
@@ -225,7 +224,7 @@ Refit: TypeAlias = Callable[[Array, Array], Array]
 (replicates, rows, columns)."""
 
 _AT_ONCE: Final = 10_000
-"""Cells of the replicates that are made side by side: what a step costs beside its cells is then shared."""
+"""Cells of replicates per batch, to share the fixed cost of a step."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -238,8 +237,7 @@ class Spread:
         Errors for squares with 1, 2, 4, ... cells to a side, row 0 in the south; the last is the whole map.
         Opposite errors in neighbouring cells cancel in their square.
     replicates : int
-        How many times the answers were drawn again: an error is itself off by about one part in
-        sqrt(2 replicates).
+        Number of resamples: an error is itself uncertain by about one part in sqrt(2 replicates).
     """
 
     by_side: tuple[Array, ...]
@@ -255,23 +253,23 @@ def density_errors(
     rng: np.random.Generator,
     replicates: int = 100,
 ) -> Spread:
-    """Return the errors of a density: its spread when answers are drawn again from those received.
+    """Return bootstrap errors of a density.
 
     Parameters
     ----------
     refit : callable
-        Makes a density of counts, as the one was made whose errors are wanted.
+        Computes a density from counts, in the same way as the given one.
     counts, direct : array_like of int
         Received counts of the protected group, and of the direct group; their totals stay fixed.
     about : ndarray, shape (rows, columns)
-        That density. It changes no error, but keeps their digits.
+        The given density. It does not change the errors, but keeps their digits.
     rng : numpy.random.Generator
     replicates : int, 4 to 10,000
 
     Raises
     ------
     PrivacyError
-        ``replicates``; ``no_rows``; what `refit` refuses.
+        ``replicates``; ``no_rows``; the errors of `refit`.
 
     Notes
     -----
@@ -280,8 +278,8 @@ def density_errors(
 
     Examples
     --------
-    Cells kept with weight 3 against 1: the share of the first is 2 (n_1 / n - 1/4), and its error
-    2 sqrt(.5 * .5 / 1000) = .0316. The whole map has none.
+    Cells kept with weight 3 against 1: the share of the first is 2 (n_1 / n - 1/4), and its error 2 sqrt(.5 *
+    .5 / 1000) = .0316. The whole map has no error.
 
     >>> def refit(counts, direct):
     ...     return 2 * (counts / counts.sum(axis=1, keepdims=True) - .25).reshape(-1, 1, 2)
@@ -320,7 +318,7 @@ def _again(table: Array, rng: np.random.Generator) -> Array:
 
 
 def blocks_of(table: Array) -> Iterator[Array]:
-    """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map; of many likewise.
+    """Yield the sums of a map, or of many, over squares of 1, 2, 4, ... cells to a side, up to the whole map.
 
     Parameters
     ----------
@@ -340,22 +338,22 @@ def blocks_of(table: Array) -> Iterator[Array]:
 
 
 REACH: Final = 1.96
-"""Standard errors to either side that a share is told with."""
+"""Half-width of a share's interval, in standard errors."""
 
 _ROUNDING: Final = 1e-6
-"""A rounding of a sum is no person."""
+"""Tolerance for rounding in sums of people."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pieces:
-    """Squares of cells that cover a map, each once; from the south to the north, then from west to east.
+    """Squares of cells that tile a map; from south to north, then from west to east.
 
     Parameters
     ----------
     column, row : ndarray of int64
         South-western cell of each.
     side : ndarray of int64
-        Cells to a side; what would leave the map is cut off.
+        Cells to a side; clipped at the edge of the map.
     share, standard_error : ndarray of float64
         Share of the people in the whole piece.
     hidden : ndarray of bool
@@ -373,7 +371,7 @@ class Pieces:
         return len(self.side)
 
     def cells(self, shape: tuple[int, int]) -> Array:
-        """Return how many cells of a map of (rows, columns) each piece holds."""
+        """Return the number of cells of each piece on a map of (rows, columns)."""
         up = np.minimum(self.row + self.side, shape[0]) - self.row
         across = np.minimum(self.column + self.side, shape[1]) - self.column
         numbers: Array = (up * across).astype(np.float64)
@@ -401,11 +399,11 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     -----
     Work upwards from the smallest squares. Four squares remain separate if each of them is hidden, has an
     interval (1.96 standard errors to either side) above 0, or is divided into separate pieces; otherwise they
-    are merged. The grid of squares begins in the south-west, whatever the answers are.
+    are merged. The grid of squares starts in the south-west, independent of the answers.
 
     Examples
     --------
-    The third cell may be empty, so it is told together with its neighbour:
+    The third cell may be empty, so it is merged with its neighbours:
 
     >>> errors = (np.array([[.01, .01, .03, .02]]), np.array([[.01, .02]]), np.array([[0.0]]))
     >>> spread = Spread(by_side=errors, replicates=99)
@@ -449,17 +447,17 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
 
 
 _MOST_SKIPS: Final = 0.999
-"""Replicates in which more than that share would skip are taken as if so many did."""
+"""Cap on the share of skips in a replicate."""
 
 
 def answer_scores(skipping: Skipping, values: Array) -> Array:
-    """Return the scores of all outputs, "skipped" last, from those that are unbiased for an answer.
+    """Return the scores of all outputs, "skipped" last, from scores unbiased for an answer.
 
     Parameters
     ----------
     skipping : Skipping
     values : ndarray, shape (..., outputs)
-        t(y) with E[t(Y) | x] = f(x) under the disguise of answers alone; 1 throughout for who answers.
+        t(y) with E[t(Y) | x] = f(x) under the disguise of answers alone; all 1 for the share who answer.
 
     Returns
     -------
@@ -468,13 +466,13 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
 
     Notes
     -----
-    With r, T, T', d, D as `Skipping` has them, U = 10,000 - r, and m = sum_y D(y) t(y),
+    With r, T, T', d, D as in `Skipping`, U = 10,000 - r, and m = sum_y D(y) t(y),
 
         z(y) = T' t(y) / (U T) + r d^2 m / (U T (T - d)),        z("skipped") = - d m / (T - d).
 
     Examples
     --------
-    Three of eight draws keep a bit and one says "skipped" to an answer; who answers:
+    Three of eight draws keep a bit and one sends "skipped" for an answer; the share who answer:
 
     >>> from privacy.scales.window import WindowChannel
     >>> from privacy.scales.window import NumberRange
@@ -498,7 +496,7 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
 
 
 def answering(skipping: Skipping, counts: Array) -> Array:
-    """Return the share of those asked who answer, unbiased, so perhaps outside [0, 1]; shape (...).
+    """Return an unbiased estimate, perhaps outside [0, 1], of the share of those asked who answer.
 
     Parameters
     ----------
@@ -513,7 +511,7 @@ def answering(skipping: Skipping, counts: Array) -> Array:
 
 
 def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
-    """Return how many people answer, and the share of decoys of skips among the rows that sent an answer.
+    """Return the number of people who answer, and the share of decoys for skips among the sent answers.
 
     Parameters
     ----------
@@ -524,9 +522,9 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array]:
     Returns
     -------
     people : ndarray, shape (..., 1)
-        Expected number of rows whose people answer, whatever was sent for them.
+        Expected number of rows of people who answer, whatever they sent.
     mixed : ndarray, shape (..., 1)
-        Among the rows that sent an answer, the share tau of those whose people skip: they sent a decoy. With
+        Among the rows that sent an answer, the share tau of decoys from people who skip. With
         a share s who skip, tau / (1 - tau) = s d / ((1 - s) T).
     """
     share = np.clip(answering(skipping, counts), 1 - _MOST_SKIPS, 1)[..., None]
@@ -569,10 +567,10 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
     Parameters
     ----------
     counts : ndarray, shape (rows,)
-        How often each kind of row occurs, protected and direct ones.
+        Count of each kind of row, protected and direct.
     values, answers : ndarray, shape (rows,)
-        What each kind scores for the value, and for having answered: `answer_scores`, and for direct rows
-        the value and 1, or 0 and 0 where they skipped.
+        Scores of each kind for the value, and for having answered: `answer_scores`, and for direct rows the
+        value and 1, or 0 and 0 for skips.
 
     Raises
     ------
@@ -582,7 +580,7 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
     Notes
     -----
     The mean is M = sum n z / sum n a, its error sqrt(sum n (z - M a)^2) / sum n a: rows are an independent
-    sample of the population, and the error of the share that answers is in it.
+    sample of the population, and the error includes that of the share who answer.
     """
     people = float(counts @ answers)
     if not people > 0:

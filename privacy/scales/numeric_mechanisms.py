@@ -26,7 +26,7 @@ from privacy.scales.window import (
 
 _ROOTS: Final = tuple((6353 + sign * 405 * math.sqrt(241)) ** (1 / 3) for sign in (-1, 1))
 HYBRID_FROM: Final = math.log((-5 + 2 * sum(_ROOTS)) / 27)
-"""Up to this epsilon, .609352, the hybrid mechanism is Duchi's alone."""
+"""Up to this epsilon, .609352, the hybrid mechanism equals Duchi's."""
 
 _SERIES_BELOW: Final = 1e-3
 _MIX: Final = 1 << 20
@@ -59,7 +59,7 @@ def best_half_width(epsilon: float) -> float:
 
 
 def best_shift(epsilon: float) -> float:
-    """Return the share of the range that the window of R3 covers when its outputs are most informative.
+    """Return the window size of R3, as a share of the range, at which its outputs are most informative.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _first_terms(epsilon: float) -> float:
 def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the square wave: bins within b of the true one are sent more often; for distributions.
 
-    Outputs go on beyond both ends of the range by half the window, so that no bin is favoured.
+    Outputs extend beyond both ends of the range by half the window, so that all bins are treated equally.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the piecewise mechanism: the square wave's shape, with the width that serves means.
+    """Return the piecewise mechanism: a square wave with the best width for means.
 
     Parameters
     ----------
@@ -123,8 +123,8 @@ def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
 
     Notes
     -----
-    Over t in [-1, 1] with s = e^(epsilon/2) it sends, likelier by e^epsilon, a number of a window of width
-    2/(s-1), whose left end moves along 2s/(s-1) as t goes from -1 to 1: the window is 1/s of that way.
+    Over t in [-1, 1] with s = e^(epsilon/2), numbers in a window of width 2/(s-1) are likelier by e^epsilon.
+    Its left end moves along 2s/(s-1) as t goes from -1 to 1: the window is 1/s of that distance.
 
     Examples
     --------
@@ -157,7 +157,8 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
-    """Return R1: keep the bin with this probability, in ten-thousandths, else send one of the other bins.
+    """Return R1: keep the bin with this probability, in ten-thousandths; otherwise send one of the other
+    bins.
 
     Parameters
     ----------
@@ -184,7 +185,7 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
 
 
 def shift(range: NumberRange, reach: int) -> WindowChannel:
-    """Return R2: move by up to `reach` bins either way, round the end; without any bound, for studies only.
+    """Return R2: move by up to `reach` bins either way, circularly; unbounded, for studies only.
 
     Parameters
     ----------
@@ -204,7 +205,7 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
 
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
-    """Return R3: with this probability, in ten-thousandths, move as R2 does, else send any bin.
+    """Return R3: with this probability, in ten-thousandths, move as in R2; otherwise send any bin.
 
     Parameters
     ----------
@@ -236,7 +237,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
 
 
 def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return R3 that keeps the bound epsilon, with the reach near that at which it reveals most.
+    """Return R3 within the bound epsilon, with a reach near the most informative one.
 
     The window size and the number of bins are coprime; otherwise some distributions of the number would have
     the same output, and the mean could not be estimated (`output_values`).
@@ -260,7 +261,7 @@ def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def _prime_to(bins: int, best: float) -> int:
-    """Return the odd width nearest to the best one that has no divisor in common with the bins."""
+    """Return the odd width nearest to the best one that is coprime with the number of bins."""
     widths = (width for width in range(1, bins, 2) if math.gcd(width, bins) == 1)
     return min(widths, key=lambda width: abs(width - best))
 
@@ -288,9 +289,11 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the hybrid mechanism: piecewise with probability 1 - e^(-epsilon/2), Duchi's else; for means.
+    """Return the hybrid mechanism: piecewise with probability 1 - e^(-epsilon/2), otherwise Duchi's; for
+    means.
 
-    Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
+    The report shows which of the two was used, which reveals nothing. Up to epsilon .609352 it is Duchi's
+    alone.
 
     Parameters
     ----------
@@ -328,7 +331,7 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def as_answered(range: NumberRange) -> WindowChannel:
-    """Return the identity: the bin is sent as it is, in an open block.
+    """Return the identity: the bin is sent undisguised, in an open block.
 
     Parameters
     ----------
@@ -385,7 +388,7 @@ _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class StatedNumber:
-    """What a question of kind ``"number"`` needs: its disguise, and the keys of its items as options."""
+    """Data of a question of kind ``"number"``: its disguise, and the keys of its items as options."""
 
     disguise: WindowChannel
     options: tuple[str, ...]
@@ -411,8 +414,8 @@ def stated_number(document: object) -> StatedNumber:
     Raises
     ------
     PrivacyError
-        ``malformed`` where a part is missing or unknown; ``spans`` where an item does not begin and end with
-        a bin; else what the parts refuse.
+        ``malformed``: a part is missing or unknown; ``spans``: an item does not begin and end with a bin; and
+        the errors of the parts.
 
     Examples
     --------

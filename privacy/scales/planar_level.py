@@ -45,12 +45,12 @@ class PlanarLevel:
         A, cut into rectangles that share no cell.
     frames : tuple of Frame
         Rectangles inside A, each with the width and height of the window in it; all windows have the same
-        number W of cells. None where there are tiles.
+        number W of cells. None if there are tiles.
     snap : bool
-        True where windows lie on a lattice of their own size in each frame, so that all cells of one tile
-        have the same window; False where a window is put around its cell as well as it goes.
+        True if windows lie on a lattice of their own size in each frame, so that all cells of one tile have
+        the same window; False if each window is centred on its cell as far as possible.
     tiles : tuple of Tiling, optional
-        In place of frames: into how many tiles each of the rectangles is cut, as evenly as whole cells allow.
+        Instead of frames: the number of tiles in each rectangle, as even as whole cells allow.
         Tile i of m along n cells begins at i n div m.
 
     Raises
@@ -166,7 +166,7 @@ class PlanarLevel:
 
     @cached_property
     def parts(self) -> int:
-        """Into how many parts a draw cuts a window: W, or the least common multiple L of all tiles' cells."""
+        """Parts of a window in a draw: W, or the least common multiple L of all tiles' cells."""
         return lcm(*(across * up for across, up in self.sizes))
 
     @cached_property
@@ -201,7 +201,8 @@ class PlanarLevel:
         return any(left <= x < left + w and low <= y < low + h for left, low, w, h in self.rectangles)
 
     def window_at(self, x: int, y: int) -> Rectangle:
-        """Return the window of a cell of A: its tile, or that of the nearest middle, the first of equals."""
+        """Return the window of a cell of A: its tile, or the window with the nearest middle, the first of
+        equals."""
         left, low, across, up = (int(edge[0]) for edge in self.windows_of(np.array([x]), np.array([y])))
         return left, low, across, up
 
@@ -227,7 +228,7 @@ class PlanarLevel:
         return left, low, across, up
 
     def parts_at(self, x: int, y: int) -> int:
-        """Return how many of `ground` fall on a cell of A."""
+        """Return the number of values of `ground` that map to a cell of A."""
         _, _, across, up = self.window_at(x, y)
         return self.parts // (across * up)
 
@@ -239,7 +240,7 @@ class PlanarLevel:
         return share_of_tiles(self.rectangles, self.tiles, boxes)
 
     def chances(self, columns: int, rows: int) -> Array:
-        """Return how likely any cell of A is each cell of a map, shape (rows, columns)."""
+        """Return the probability of each cell of a map when a cell of A is drawn at random."""
         if not self.tiles:
             return paint_cells(self.rectangles, columns, rows) / self.cells
         return chances_of_tiles(self.rectangles, self.tiles, columns, rows)
@@ -252,13 +253,13 @@ class PlanarLevel:
             "rectangles": [list(rectangle) for rectangle in self.rectangles],
             "frames": [list(frame) for frame in self.frames],
             "snap": self.snap,
-            # What was published without tiles stays what it is, byte for byte.
+            # Surveys published without tiles keep their bytes.
             **({"tiles": [list(pair) for pair in self.tiles]} if self.tiles else {}),
         }
 
 
 def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole, *, snap: bool) -> Whole:
-    """Return where the windows around some columns (or rows) begin, in a frame that begins at `start`.
+    """Return the starts of the windows around some columns (or rows), in a frame that starts at `start`.
 
     Parameters
     ----------
@@ -269,7 +270,7 @@ def anchors(x: Whole, start: int | Whole, length: int | Whole, size: int | Whole
     size : int or ndarray of int
         Cells of a window, at most `length`.
     snap : bool
-        Whether windows stand on a lattice, instead of around their cell.
+        Whether windows are on a lattice instead of around their cell.
     """
     first: Whole
     if snap:

@@ -1,6 +1,6 @@
 """The mechanisms of a place question, each as the whole-number windows that devices look up.
 
-Search for the size of least error among many: each evaluation predicts the whole map.
+Searches for the size with the smallest error: each evaluation predicts the whole map.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ Make: TypeAlias = Callable[..., PlanarWindowChannel]
 _TRIED: Final = 16
 _LISTED: Final = 48
 _FIRST: Final = 4
-"""Places at the beginning that are looked at in any case: of few tiles each number is another map."""
+"""Number of first sizes that are always tried: with few tiles, each number gives a different map."""
 
 
 def best_of(
     build: Callable[[int], Made | None], sizes: Sequence[int], error: Callable[[Made], float]
 ) -> Made:
-    """Return the best of some sizes, and then of those around it.
+    """Return the best of some sizes, refined among its neighbours.
 
     Parameters
     ----------
     build : callable
-        What a size makes; None where it makes nothing.
+        Builds the result for a size; None if impossible.
     sizes : sequence of int
         Ascending.
     error : callable
 
     Notes
     -----
-    No single minimum is promised: sixteen sizes are looked at first, then ever closer ones.
+    There may be several local minima: sixteen sizes are tried first, then ever closer ones.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def best_of(
 
 
 def spread(sizes: Sequence[int]) -> list[int]:
-    """Return at most 48 of some ascending sizes, close in their ratios: a few hundredths more are nothing.
+    """Return at most 48 of some ascending sizes with similar ratios, as small differences do not matter.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> 
     area : Area
     epsilon : float, 0.01 to 20
     side : int, cells, optional
-        Of the square; the one of least `map_error` if left out.
+        Side of the square; by default the one with the smallest `map_error`.
     """
     whole: Box = (0, 0, area.columns, area.rows)
     return _square("sm", area, (whole,), epsilon, side)
@@ -127,7 +127,8 @@ def utility_square(
     side: int | None = None,
     shape: Shape = "square",
 ) -> PlanarWindowChannel:
-    """Return the utility-optimised square mechanism: the rectangles are sensitive, all else is sent as it is.
+    """Return the utility-optimised square mechanism: only the rectangles are sensitive; other places are sent
+    undisguised.
 
     Parameters
     ----------
@@ -136,15 +137,15 @@ def utility_square(
         Public categories of places, never a respondent's own list. They may overlap: their union counts.
     epsilon : float, 0.01 to 20
     side : int, cells, optional
-        Of the square (or, for "equal_area", of a square of the windows' area); if left out, the best one that
-        fits every connected part: a place is then never moved near another part.
+        Side of the square (for "equal_area", of a square of the windows' area); by default the best one that
+        fits every connected part, so that a place is never moved near another part.
     shape : {"square", "equal_area"}
         Squares, or rectangles of one area that fit narrow places better.
 
     Notes
     -----
-    A window may stand anywhere in the union: privacy needs only that it lies in the sensitive cells and that
-    all windows have one size. The source keeps it inside one rectangle, which costs accuracy.
+    A window may be anywhere in the union: privacy only requires that it is within the sensitive cells and
+    that all windows have one size. The source keeps it inside one rectangle, which costs accuracy.
 
     Raises
     ------
@@ -163,7 +164,7 @@ def utility_square(
         fitting = _equal_frames(frames, window, every=True)
         return _windows("usm", area, union, fitting, epsilon) if fitting else None
 
-    # Areas with many divisors fit many shapes: those of two sides near each other.
+    # Areas with many divisors fit many shapes, namely products of two similar sides.
     sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
     return _best(build, spread([size for size in sizes if size <= most]))
 
@@ -178,8 +179,8 @@ def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = 
     epsilon : float
         Bound of one answer, above 0.
     tile : (int, int), cells, optional
-        Width and height of a tile, as near as a whole number of tiles allows: they differ by a cell where
-        these do not divide the area's. The best ones if left out.
+        Approximate width and height of a tile: tiles differ by a cell if these do not divide the area's. By
+        default the best ones.
     """
     whole: Box = (0, 0, area.columns, area.rows)
     return _tile_channel("grid", area, (whole,), epsilon, tile)
@@ -194,7 +195,7 @@ def utility_grid_response(
 ) -> PlanarWindowChannel:
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
-    Each of the disjoint rectangles that the union is cut into has its own whole number of tiles.
+    Each of the disjoint rectangles of the union has its own whole number of tiles.
 
     Parameters
     ----------
@@ -205,7 +206,7 @@ def utility_grid_response(
     epsilon : float
         Bound of one answer within them, above 0.
     tile : tuple of (int, int), optional
-        Columns and rows of a tile; those of least error where none are given.
+        Columns and rows of a tile; by default those with the smallest error.
     """
     return _tile_channel("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile)
 
@@ -220,8 +221,8 @@ def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> P
 
     Notes
     -----
-    A place of level 1 can be denied against every other place with epsilon_1; one of level l against those of
-    level l and later with epsilon_l. A report in a level says that the place is of no earlier one.
+    A place of level 1 is indistinguishable from every other place within epsilon_1; one of level l from those
+    of level l and later within epsilon_l. A report in a level shows that the place is in no earlier one.
     """
     earlier: list[Box] = []
     built = []
@@ -237,7 +238,7 @@ def build_levels(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> P
 
 
 def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
-    """Return the union of rectangles, cut into disjoint ones.
+    """Return the union of rectangles as disjoint ones.
 
     Parameters
     ----------
@@ -249,7 +250,7 @@ def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
     Raises
     ------
     PrivacyError
-        ``rectangle``: one is smaller than a cell or leaves the area. ``no_rectangle``: there is none.
+        ``rectangle``: one is smaller than a cell or leaves the area. ``no_rectangle``: none is given.
     """
     if not rectangles:
         raise PrivacyError("no_rectangle.map", ())
@@ -260,7 +261,7 @@ def _square(
     name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None
 ) -> PlanarWindowChannel:
     frames = largest_inside(union)
-    # In every connected part some square has to fit, else its places would be moved to another part.
+    # Some square has to fit in every connected part, or its places would be moved to another part.
     most = min(max(min(box[2:]) for box in largest_inside(part)) for part in components(union))
     if side is not None:
         return _telling(_windows(name, area, union, _square_frames(frames, side), epsilon))
@@ -328,7 +329,7 @@ def _tile_channel(
                 return _build_channel(name, area, epsilon, rectangles=union, frames=frames, snap=True)
             return _build_channel(name, area, epsilon, rectangles=union, frames=(), snap=True, tiles=counts)
         except PrivacyError as error:
-            # Very many tiles of very many sizes: their least common multiple has no room in a draw.
+            # With many tiles of many sizes, the least common multiple exceeds the range of a draw.
             if error.code != "too_large":
                 raise
             return None
@@ -345,7 +346,7 @@ def _tile_channel(
             raise PrivacyError("tile", tile)
         return _telling(windows)
     longest = max(max(box[2:]) for box in union)
-    # All tiles of one size, about; for few cells every number of tiles along the longest side.
+    # All tiles have about one size; for few cells, try every number of tiles along the longest side.
     steps = spread(range(1, longest + 1))
     kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
     return _best(lambda kind: build(kinds[kind]), range(len(kinds)))
@@ -381,7 +382,7 @@ def _telling(windows: PlanarWindowChannel) -> PlanarWindowChannel:
 
 
 EVERYWHERE: Final[Mapping[str, Make]] = {"square": square_mechanism, "grid": grid_response}
-"""Mechanisms of a map that is sensitive everywhere, by the name that a researcher states."""
+"""Mechanisms of a map that is sensitive everywhere, by name in a statement."""
 
 UTILITY: Final[Mapping[str, Make]] = {
     "utility_square": utility_square,
@@ -476,7 +477,7 @@ MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")
 
 @dataclass(frozen=True, kw_only=True)
 class StatedPlace:
-    """What a question of kind ``"place"`` needs: its disguise, and the keys of its items as options."""
+    """Data of a question of kind ``"place"``: its disguise, and the keys of its items as options."""
 
     disguise: PlanarWindowChannel
     options: tuple[str, ...]
@@ -502,7 +503,7 @@ def stated_place(document: object) -> StatedPlace:
     Raises
     ------
     PrivacyError
-        ``malformed`` where a part is missing or unknown, else what the parts refuse.
+        ``malformed``: a part is missing or unknown; and the errors of the parts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Expected error of the map of a report, by which mechanisms and their sizes are chosen."""
+"""Expected error of a report's map, for choosing mechanisms and their sizes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["ANSWERS", "Looked", "map_error", "map_parts", "plain_scores"]
 
 
 ANSWERS: Final = 1_000
-"""People whose answers a report is predicted for."""
+"""Number of people in the predicted report."""
 
 TOWNS: Final = 10
-"""In about so many spots people are together: a map that could be anything would be told by nothing."""
+"""Assumed number of spots where people gather: without assumptions, no map could be estimated."""
 
 _TOWN: Final = 0.04
-"""Standard deviation of a spot, as a share of the side: sharper ones would ask for windows of a cell."""
+"""Standard deviation of a spot, as a share of the side: sharper ones would require windows of one cell."""
 
 _INPUTS: Final = 24
 _OUTPUTS: Final = 72
@@ -37,7 +37,7 @@ _NOBODY: Final = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class _Axis:
-    """Lines across a map, in cells: `true` ones bound bins of places, `reports` ones of reports."""
+    """Lines across a map, in cells: `true` for bins of places, `reports` for bins of reports."""
 
     true: Whole
     reports: Whole
@@ -46,7 +46,7 @@ class _Axis:
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """A map as `map_error` looks at it, made once for all mechanisms that are compared.
+    """A map prepared for `map_error`, computed once for all compared mechanisms.
 
     Parameters
     ----------
@@ -86,19 +86,19 @@ def map_error(
     *,
     grid: Looked | None = None,
 ) -> float:
-    """Return how far off the map of `ANSWERS` answers would be, in metres.
+    """Return the expected error of the map of `ANSWERS` answers, in metres.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
     grid : Looked, optional
-        The map, where several mechanisms are compared on it.
+        The prepared map, if several mechanisms are compared on it.
 
     Notes
     -----
-    The distance is the Wasserstein-1 distance between the reconstructed and the true shares along the map
-    from the west to the east, plus that from the south to the north: so far people would have to be moved.
-    It bounds what the mean place can be off.
+    The distance is the Wasserstein-1 distance between the reconstructed and the true shares from west to
+    east, plus that from south to north: the mean distance by which people would have to be moved. It bounds
+    the error of the mean place.
 
     The map is unknown: people gather around spots, whose shares have the mean g of an even spread and the
     covariance diag(g) / `TOWNS` under the constraint that they add up to 1. With K the channel between spots
@@ -106,16 +106,16 @@ def map_error(
 
         P = (diag(TOWNS / g) + n K' diag(1 / K g) K)^-1,    projected on shares that add up to 0,
 
-    and the distance is sqrt(2 / pi) times the integral of the standard error of the running sum. What lies
-    inside a bin is known as well as windows are small: a fourth of a window's side is added, or of the bin's.
+    and the distance is sqrt(2 / pi) times the integral of the standard error of the running sum. Positions
+    inside a bin are known up to the window size: a fourth of the window's side, or of the bin's, is added.
 
-    Steps of expectation and maximisation put no one below 0, so of the L decoys that a window gets on average
-    they leave E (X - L)+ as people, X Poisson distributed: where windows are small and many, decoys look like
-    people, wherever they are. With f of them for each person who is told truly, a share f / (1 + f) of the
-    map is as far off as one of which nothing is known.
+    Expectation-maximisation keeps shares nonnegative, so with L decoys in a window on average, E (X - L)+ of
+    them look like people, X being Poisson distributed: with many small windows, decoys look like people
+    everywhere. With f of them per true report, a share f / (1 + f) of the map has the error of an unknown
+    map.
 
-    A disguise that reveals nothing leaves P as it was, and has the greatest error of all: unlike one report,
-    which is nearest to its place if it always names the middle of the map.
+    A disguise that reveals nothing leaves P unchanged and has the largest error. (A single report, in
+    contrast, is nearest to its place on average if it always names the middle of the map.)
 
     Examples
     --------
@@ -137,7 +137,7 @@ def map_error(
 
 
 def _taken_for_people(windows: PlanarWindowChannel) -> float:
-    """Return the share of a map that decoys make up which look like people."""
+    """Return the share of a map due to decoys that look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
         beta, count = float(level.truth), level.ground / level.parts
@@ -151,7 +151,7 @@ def _taken_for_people(windows: PlanarWindowChannel) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Pieces:
-    """A level cut by the lines of a map: its pieces' bins, people, and windows of their middles."""
+    """A level divided by the lines of a map: bins, people and middle windows of its pieces."""
 
     bins: tuple[Whole, Whole]
     mass: Array
@@ -182,7 +182,7 @@ def _pieces(level: PlanarLevel, map_grid: Looked) -> _Pieces:
 
 
 def _overlapping_bins(lines: Whole, start: int, length: int) -> tuple[Whole, Whole]:
-    """Return the bins that a stretch of cells meets, and where they cut it."""
+    """Return the bins that overlap a stretch of cells, and their borders in it."""
     first = int(np.searchsorted(lines, start, side="right")) - 1
     last = int(np.searchsorted(lines, start + length, side="left"))
     cuts = lines[first : last + 1].clip(start, start + length)
@@ -191,7 +191,7 @@ def _overlapping_bins(lines: Whole, start: int, length: int) -> tuple[Whole, Who
 
 @dataclass(frozen=True, eq=False)
 class _States:
-    """What a place is along an axis: a bin of one level, or of what no level covers.
+    """States of places along an axis: a bin of one level, or of the area outside all levels.
 
     Attributes
     ----------
@@ -239,7 +239,7 @@ def _states(windows: PlanarWindowChannel, grid: Looked, pieces: list[_Pieces], a
         passed *= beta
     own = np.flatnonzero(outside > _NOBODY)
     channel = np.repeat(met[None, :], len(own), axis=0)
-    # Sent as they are: the bin is known.
+    # Undisguised places: the bin is known.
     channel[np.arange(len(own)), len(windows.levels) * n_outputs + own] = passed
     spots.append(own)
     return _States(
@@ -261,7 +261,7 @@ def _along(states: _States, lines: _Axis, false: float) -> float:
     off = (1 - false) * with_data + false * no_data
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
-    # Of what decoys make up, nothing is known inside a bin either.
+    # For the share due to decoys, the position inside a bin is also unknown.
     own = widths[states.bins]
     blur = (1 - false) * np.minimum(states.sizes, own) + false * own
     inside = float(states.shares @ (blur - 1)) / 4
@@ -283,7 +283,7 @@ def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
 def _running_errors(states: _States, near: Array, bins: int) -> tuple[Array, Array]:
     """Return standard errors of the running shares at each line, with these answers and without any.
 
-    `near` says how people of a spot lie around it.
+    `near` is the distribution of people around a spot.
     """
     g, channel = states.shares, near @ states.reports
     information = channel @ (channel / np.maximum(g @ channel, 1e-300)).T * ANSWERS
@@ -307,7 +307,7 @@ def _hit(begin: Whole, size: Whole, lines: Whole) -> Array:
 
 
 def _decoys(level: PlanarLevel, axis: int, lines: Whole) -> Array:
-    """Return how likely any cell of a level lies in each bin along an axis."""
+    """Return the probability that a random cell of a level is in each bin along an axis."""
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:
         weights = boxes[:, 2] * boxes[:, 3] / level.cells
@@ -322,14 +322,14 @@ def _decoys(level: PlanarLevel, axis: int, lines: Whole) -> Array:
 
 
 _MOST: Final = ((3, 3), (2, 2), (2, 1), (1, 2))
-"""Parts across and up: fewer and larger ones where those say too little."""
+"""Parts across and up: fewer and larger ones if these are too imprecise."""
 
 _NARROWEST: Final = 0.5
-"""Of the side of even parts: a thin strip between two wide ones is no part anybody asks for."""
+"""Smallest side of a part, relative to even parts: thin strips between wide parts are useless."""
 
 
 def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
-    """Return what each output scores for a region, shape (cells,); None where it takes a matrix to say.
+    """Return each output's score for a region, shape (cells,); None if that needs a matrix.
 
     Parameters
     ----------
@@ -381,7 +381,7 @@ def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int)
 
 
 def values_along(length: int, size: int, first: int, last: int) -> Array | None:
-    """Return values of the least norm whose mean is 1 in windows of cells from `first` to `last`, else 0.
+    """Return values of minimal norm with mean 1 in windows of cells from `first` to `last`, and 0 in others.
 
     None where a cell inside and one outside have the same window: all within half a window of an end have.
 
@@ -490,7 +490,7 @@ def _grid_lines(windows: PlanarWindowChannel) -> tuple[Whole, Whole]:
 
 
 def _cuts(lines: Whole, most: int) -> list[int]:
-    """Return lines that make parts as equal as they allow, at most so many."""
+    """Return lines that form at most so many parts, as equal as possible."""
     length = int(lines[-1])
     for count in range(most, 1, -1):
         even = np.arange(count + 1) * length / count
@@ -501,7 +501,7 @@ def _cuts(lines: Whole, most: int) -> list[int]:
 
 
 def _say_something(windows: PlanarWindowChannel, parts: tuple[Region, ...]) -> bool:
-    """Whether each part has a score, with an interval that is narrower than all that a share can be."""
+    """Whether each part has a score whose interval is narrower than the whole range of a share."""
     operator = Operator(windows)
     chances = operator.forward(np.full(operator.shape, 1 / windows.inputs)).ravel()
     for part in parts:

@@ -1,6 +1,6 @@
 """Window channel of a place in whole numbers: windows of cells inside the sensitive part of a map.
 
-One shape holds the square mechanism (everything is sensitive), its utility-optimised form (some rectangles
+One class covers the square mechanism (everything is sensitive), its utility-optimised form (some rectangles
 are), randomised response on a grid in both forms (windows on a lattice), and several levels of sensitivity.
 
 A place's channel applied to a whole map, and its transpose: sums over windows, without a matrix.
@@ -39,12 +39,12 @@ class PlanarWindowChannel(ScaleDisguise):
     Parameters
     ----------
     mechanism : str
-        Name of the mechanism that the parameters come from; it changes nothing.
+        Name of the mechanism behind the parameters; it has no effect.
     area : Area
         The map and its cells.
     levels : tuple of PlanarLevel
-        Sensitive cells, the most sensitive first; no cell lies in two. Cells in none are sent as they are,
-        if they are not exchanged for a cell of a level.
+        Sensitive cells, the most sensitive level first; no cell is in two. Cells outside all levels are sent
+        undisguised, unless they are replaced by a cell of a level.
     regions : tuple of tuple of Rectangle
         Cells of each item that the question declares, in the order of its options; they do not overlap.
 
@@ -144,7 +144,7 @@ class PlanarWindowChannel(ScaleDisguise):
         return prod(level.total for level in self.levels)
 
     def level_of(self, cell: int) -> int:
-        """Return the number of the level that holds a cell; the number of levels where none does."""
+        """Return the number of the level that contains a cell; the number of levels if none does."""
         y, x = divmod(cell, self.area.columns)
         return next(
             (number for number, level in enumerate(self.levels) if level.holds(x, y)), len(self.levels)
@@ -152,7 +152,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @cached_property
     def decoys(self) -> int:
-        """Number of draws that send the same cell of the first level whatever the place is."""
+        """Number of draws that send the same cell of the first level for every place."""
         first = self.levels[0]
         return self.total // first.total * first.denominator * first.ground
 
@@ -195,18 +195,19 @@ class PlanarWindowChannel(ScaleDisguise):
         """The exact channel of a small map, of at most 1,024 cells."""
         if self.inputs > LARGEST_CHANNEL:
             raise PrivacyError("too_large.planar_channel", self.inputs)
-        # Of thousands of entries few differ.
+        # Few of the thousands of entries differ.
         share = cache(lambda weight: Fraction(weight, self.total))
         return Channel(matrix=tuple(tuple(map(share, row)) for row in self.weights.tolist()))
 
     @property
     def exact_outside(self) -> bool:
-        """Whether some cells lie in no level: a report from there is the true cell, with certainty."""
+        """Whether some cells are outside all levels: a report from there is certainly the true cell."""
         return sum(level.cells for level in self.levels) < self.inputs
 
     @property
     def amplification(self) -> Fraction | None:
-        """gamma over all pairs of cells; None where it is infinite: cells in no level, or several levels."""
+        """gamma over all pairs of cells; None if it is infinite: cells outside all levels, or several
+        levels."""
         if self.exact_outside or len(self.levels) > 1:
             return None
         return self.levels[0].amplification
@@ -218,7 +219,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @property
     def sensitive_amplification(self) -> Fraction:
-        """The largest rho of the levels: what bounds conclusions between the places that a bound covers."""
+        """The largest rho of the levels, which bounds inferences between the covered places."""
         return max(level.amplification for level in self.levels)
 
     @cached_property
@@ -238,7 +239,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
-        """Chance q that a decoy lies in each declared region."""
+        """Probability q that a decoy is in each declared region."""
         return tuple(self.levels[0].share_of(region) for region in self.regions)
 
     def item_values(self, item: int) -> Flags:
@@ -257,7 +258,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
 @lru_cache(maxsize=64)
 def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
-    """Whether a region holds each window wholly or not at all; designs are read often and change never."""
+    """Whether a region contains each window wholly or not at all; cached, since designs never change."""
     inside = paint_cells(level.rectangles, area.columns, area.rows)
     y, x = np.nonzero(inside)
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
@@ -271,7 +272,7 @@ def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Sized:
-    """The windows of one size in a level: whose they are, and where each of them begins.
+    """The windows of one size in a level: their cells, and their starts.
 
     Attributes
     ----------
@@ -280,9 +281,9 @@ class _Sized:
     cells : ndarray of int64
         Numbers of the cells that have such a window, on the map.
     corners : ndarray of int64
-        Number of the first cell of each one's window, inside the box.
+        Number of the first cell of each cell's window, inside the box.
     near : float
-        Probability of each cell of a window beside what any cell of the level has.
+        Additional probability of each cell of a window, compared to other cells of the level.
     """
 
     across: int
@@ -296,7 +297,7 @@ class _Sized:
 class _LevelWindows:
     """A level: its cells, the box around them, windows by size, the probability to pass it.
 
-    `far` is the probability of each cell of the box whatever the place is, of those that come as far.
+    `far` is the probability of each cell of the box for any place that reaches this level.
     """
 
     inside: Flags
@@ -316,9 +317,10 @@ class Operator:
 
     Notes
     -----
-    Every window is a rectangle of cells. So what cells bring to their windows is added up where the windows
-    begin, and spread by two sliding sums, one along each axis; the transpose takes the sliding sums first. A
-    step costs as much as the map has cells, whatever frames, lattices and levels there are.
+    Every window is a rectangle of cells. So the contributions of cells to their windows are summed at the
+    windows' starts and spread by two sliding sums, one along each axis; the transpose applies the sliding
+    sums first. The cost of a step is proportional to the number of cells, for any frames, lattices and
+    levels.
     """
 
     def __init__(self, windows: PlanarWindowChannel) -> None:
@@ -355,7 +357,7 @@ class Operator:
         tables = ratios.shape[:-2]
         flat = result.reshape(*tables, -1)
         passed = 1.0
-        # What a place has met before its own level, the same for all that come as far.
+        # Contributions of earlier levels, equal for all places that reach this one.
         met = np.zeros((*tables, 1))
         for level in self._levels:
             in_box = ratios[..., *level.box]
@@ -372,7 +374,8 @@ class Operator:
 
 
 def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
-    """Add up values where their windows begin: from shape (..., cells) to (..., rows, columns) of the box."""
+    """Sum values at the starts of their windows: from shape (..., cells) to (..., rows, columns) of the
+    box."""
     tables, size = values.shape[:-1], box[0] * box[1]
     if not tables:
         return np.bincount(corners, values, size).astype(np.float64).reshape(box)
@@ -383,7 +386,7 @@ def _summed_at(values: Array, corners: Whole, box: tuple[int, ...]) -> Array:
 
 
 def _spread(marks: Array, windows: _Sized) -> Array:
-    """Spread marks over the windows that begin at them."""
+    """Spread values over the windows that start at them."""
     for axis, width in ((-1, windows.across), (-2, windows.up)):
         running = marks.cumsum(axis=axis)
         old, new = running.swapaxes(0, axis), marks.swapaxes(0, axis)
@@ -393,7 +396,7 @@ def _spread(marks: Array, windows: _Sized) -> Array:
 
 
 def _window_sums(table: Array, windows: _Sized) -> Array:
-    """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
+    """Return the sum over the window that starts at each cell; 0 for windows that would leave the table."""
     for axis, width in ((-1, windows.across), (-2, windows.up)):
         running, table = table.cumsum(axis=axis), np.zeros(table.shape)
         old, new = running.swapaxes(0, axis), table.swapaxes(0, axis)
@@ -436,8 +439,8 @@ class Alike:
     cells : int
         Cells of the map.
     kinds : int
-        How many kinds of cells the answers distinguish; cells of one kind have the same disguise. 1 if the
-        answers carry no information.
+        Number of kinds of cells that the answers distinguish; cells of one kind have the same disguise. 1 if
+        the answers carry no information.
     across, up : float, metres
         The widest and the highest kind.
     """
@@ -534,5 +537,5 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
         return False
     columns, rows = windows.area.columns, windows.area.rows
     corners = {windows.levels[0].window_at(x, y) for x in (0, columns - 1) for y in (0, rows - 1)}
-    # Where corners differ no one need look at a million cells.
+    # If corners differ, there is no need to compare a million cells.
     return len(corners) == 1 and alike(windows).is_all

@@ -62,7 +62,7 @@ class Quadratics:
         return value
 
     def roots(self) -> tuple[Array, Array]:
-        """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
+        """Return both roots, the lower first; NaN if there are none, and one infinite if there is one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
             first, second = half / self.c2, self.c0 / half
@@ -70,7 +70,7 @@ class Quadratics:
 
 
 def share_quadratics(moments: Moments, limit: float) -> Quadratics:
-    """Return which shares are accepted of each set of bins or cells.
+    """Return the accepted shares of each set of bins or cells.
 
     Parameters
     ----------
@@ -81,10 +81,9 @@ def share_quadratics(moments: Moments, limit: float) -> Quadratics:
 
     Notes
     -----
-    With z the score of a set and a that of having answered, z - t a has mean 0 where t is the share. The test
-    accepts t with n (mean of z - t a)^2 <= limit V(t). V is the mean of (z - t a)^2, moved from the share
-    that the rows show to t at the rate at which the channel moves it. Where z has two values that is
-    Wilson's interval.
+    With z the score of a set and a that of having answered, z - t a has mean 0 if t is the share. The test
+    accepts t with n (mean of z - t a)^2 <= limit V(t). V is the mean of (z - t a)^2, shifted from the
+    observed share to t at the channel's rate of change. If z has two values, this is Wilson's interval.
 
     References
     ----------
@@ -100,7 +99,7 @@ def share_quadratics(moments: Moments, limit: float) -> Quadratics:
 
 
 def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
-    """Return both ends of what the test accepts; infinite where it may be that no row is an answer.
+    """Return both ends of the accepted set; infinite if possibly no row is an answer.
 
     Parameters
     ----------
@@ -116,7 +115,8 @@ def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
 
 
 def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
-    """Return the moments of the scores of one set of bins or cells, people spread evenly in and out of it.
+    """Return the moments of the scores of one set of bins or cells, with people evenly spread inside and
+    outside.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
     scores : ndarray, shape (kinds,)
         z of each kind of row, group after group.
     inside : ndarray of bool, shape (inputs,)
-        Neither of all bins or cells nor of none.
+        A proper, nonempty subset of the bins or cells.
     """
 
     def slopes(values: Array) -> Array:
@@ -136,7 +136,7 @@ def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """Share of people whose place lies in a region; it and the ends of its interval may leave [0, 1]."""
+    """Share of people whose place is in a region; it and the ends of its interval may be outside [0, 1]."""
 
     value: float
     standard_error: float
@@ -146,14 +146,14 @@ class Share:
 
     @property
     def estimable(self) -> bool:
-        """Whether the interval leaves out some share that is possible."""
+        """Whether the interval excludes some possible share."""
         return self.low > 0 or self.high < 1
 
 
 def region_share(
     windows: PlanarWindowChannel, groups: ScaleGroups, region: Region, *, level: float = 0.95
 ) -> Share:
-    """Return the share in a region of those who answer, unbiased, with error and interval for the population.
+    """Return an unbiased estimate of the share in a region among those who answer, with error and interval.
 
     Parameters
     ----------
@@ -212,9 +212,9 @@ def region_share(
 
 
 def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, Array]:
-    """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
+    """Return flags of the cells in a region, and each output's score for it; both of shape (cells,)."""
     inside = _inside(windows, region)
-    # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
+    # Small maps with divided windows use scores of least variance; simple ones need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):
         return inside, _least_variance(windows, inside.tobytes())
     scores = plain_scores(windows, region)
@@ -231,7 +231,7 @@ def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:
 
 @lru_cache(maxsize=128)
 def _least_variance(windows: PlanarWindowChannel, inside: bytes) -> Array:
-    """Return the scores of a region; kept, since one page reads many regions and parts of one map."""
+    """Return the scores of a region; cached, since one page uses many regions and parts of one map."""
     scores = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
     scores.setflags(write=False)
     return scores
@@ -249,13 +249,13 @@ _ROUNDING: Final = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Quantile:
-    """A quantile with the set of values that the test accepts, in the unit of the answers.
+    """A quantile with the set of accepted values, in the unit of the answers.
 
     Parameters
     ----------
     share, value : float
     parts : tuple of (float, float)
-        Lowest and highest value of each part of the set, in their order; `value` may lie between two.
+        Lowest and highest value of each part of the set, in order; `value` may be between two parts.
     estimable : bool
         False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
     """
@@ -315,10 +315,10 @@ def quantiles(
     few rows are expected in a cell. With two scores, as for *keep*, this is Wilson's interval. If the
     question may be skipped, the test uses z - q a, with a the score for having answered.
 
-    A running sum that errs may fall, and cross q several times. The estimate is where the monotone sum
-    nearest to it by least squares crosses q (Barlow and others 1972). There it crosses q itself, so the
-    estimate is in the set; the set may have several parts. The length on which the running sum lies below q
-    would grow with every bin of a long flat end in which it errs.
+    An estimated running sum may decrease, and cross q several times. The estimate is the point where the
+    nearest monotone sum by least squares crosses q (Barlow and others 1972). The sum itself crosses q there,
+    so the estimate is in the set; the set may have several parts. The total length on which the running sum
+    is below q would instead grow with every noisy bin of a long flat end.
 
     In a long tail, the estimate is too high about as often as too low: in 50 to 57 of 100 surveys of 2,000
     people at epsilon 2, at the quantiles from .5 to .9, for four mechanisms. Its mean can be far off if few
@@ -352,7 +352,7 @@ def quantiles(
         for position, share in enumerate(at):
             begin, end, inside = segments(quantile_quadratics(moments, with_next, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
-            # Bin after bin, and in each from its lower end on.
+            # Bin by bin, and in each from its lower end.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
     every, running = (np.concatenate(parts) for parts in zip(*sums, strict=True))
     value = [_crossing(every, running - share) for share in at]
@@ -371,7 +371,7 @@ def quantiles(
 
 
 def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
-    """Return pieces as parts with gaps between them; the first crossing and the last are accepted.
+    """Return pieces as parts with gaps between them; the first and the last crossing are accepted.
 
     >>> _join_pieces(np.array([[0.5, 1.0], [1.0, 1.25], [2.0, 3.0]]), 1.5, 1e-9)
     [(0.5, 1.25), (2.0, 3.0)]
@@ -382,7 +382,7 @@ def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[flo
             parts[-1] = (parts[-1][0], high)
         else:
             parts.append((low, high))
-    # A rounding may leave the crossings none of the length.
+    # Rounding may leave crossings of length 0.
     if not parts:
         return [(value, value)]
     parts[0] = (min(parts[0][0], value), parts[0][1])
@@ -391,7 +391,7 @@ def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[flo
 
 
 def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit: float) -> Quadratics:
-    """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`.
+    """Return the positions w, from 0 to 1 in each bin, that are accepted as a quantile; see `quantiles`.
 
     Parameters
     ----------
@@ -422,7 +422,7 @@ def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit:
 
 
 def _crossing(edges: Array, off: Array) -> float:
-    """Return where the monotone sum of least squares crosses 0; the sum itself does so there, upwards.
+    """Return where the least-squares monotone sum crosses 0; the sum itself also crosses upwards there.
 
     Parameters
     ----------
@@ -432,7 +432,7 @@ def _crossing(edges: Array, off: Array) -> float:
 
     Examples
     --------
-    It errs in a flat end, where it falls below 0 once more; the length below 0 would be 2.25:
+    Noise in a flat end brings it below 0 again; the length below 0 would be 2.25:
 
     >>> _crossing(np.arange(6.0), np.array([-0.5, -0.25, 0.25, -0.05, 0.15, 0.5]))
     1.5
@@ -445,7 +445,7 @@ def _crossing(edges: Array, off: Array) -> float:
 
 
 def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
-    """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted.
+    """Return the starts and ends of each bin's three pieces, divided at the roots, and which are accepted.
 
     Parameters
     ----------
@@ -472,7 +472,7 @@ def bars(
     channel, groups, level
         As for `privacy.scales.decoding.mean`.
     edges : array_like of int, optional
-        A bar holds the bins from one edge to the next; each bin if left out.
+        A bar contains the bins from one edge to the next; by default each bin is a bar.
 
     Raises
     ------
@@ -510,7 +510,7 @@ def bars(
 
 
 def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1) -> int | None:
-    """Return how many bins the finest bars have that so many answers carry; None where they carry no two.
+    """Return the bins per bar of the finest bars that so many answers allow; None if they do not allow two.
 
     Parameters
     ----------
@@ -535,7 +535,7 @@ def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1)
 
 
 def _even_counts(group: ScaleGroup) -> Array:
-    """Return the counts to be expected of a group in which all numbers are equally frequent, and given."""
+    """Return the expected counts of a group in which everyone answers, all numbers equally often."""
     n, counts = float(group.counts.sum()), np.zeros(group.counts.shape[-1])
     even, skipped = np.full(group.inputs, 1 / group.inputs), 0.0
     if group.skipping is not None:

@@ -1,4 +1,4 @@
-"""Rows that were asked for a number or a place, by group: what each group sent, and under which disguise."""
+"""Rows that were asked for a number or a place: the sent values and the disguise of each group."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class ScaleGroup:
     Parameters
     ----------
     counts : ndarray of float64, shape (..., outputs), or one longer
-        Where the question may be skipped the rows that say so come last.
+        If the question may be skipped, the count of skips comes last.
     inputs : int
         Number of bins or cells.
     disguise : WindowChannel or PlanarWindowChannel or None
-        None where answers are sent as they are.
+        None if answers are sent undisguised.
     skipping : Skipping or None
-        Skipping of that disguise, where the question may be skipped.
+        Skipping of that disguise, if the question may be skipped.
     """
 
     counts: Array
@@ -58,7 +58,7 @@ class ScaleGroup:
 
     @property
     def people(self) -> Array:
-        """How many of them answer, shape (..., 1); estimated where a disguise hides who skips."""
+        """Number of rows that answer, shape (..., 1); estimated if a disguise hides skips."""
         if self.skipping is not None:
             return split_skips(self.skipping, self.counts)[0]
         answers: Array = self.counts[..., : self.outputs].sum(axis=-1, keepdims=True)
@@ -82,11 +82,11 @@ class ScaleGroup:
 
     @property
     def answer_scores(self) -> Array:
-        """What each kind of row scores for having answered."""
+        """Scores of each kind of row for having answered."""
         return self.scores(np.ones(self.inputs), lambda disguise: np.ones(disguise.outputs))
 
     def by_bin(self, values: Array) -> Array:
-        """Return the mean of values of kinds of rows for each true bin, or cell, of who answers."""
+        """Return the expected value over kinds of rows for each true bin or cell of those who answer."""
         by_output = values[..., : self.outputs]
         if self.disguise is not None:
             by_output = _channel(self.disguise)[1](by_output, np.arange(1))
@@ -100,23 +100,23 @@ class ScaleGroup:
 class ScaleGroups(tuple[ScaleGroup, ...]):
     """Groups of a question, the protected one first; kinds of rows are ordered by group.
 
-    Where the question may be skipped "skipped" is a kind of row of its own.
+    If the question may be skipped, "skipped" is a separate kind of row.
     """
 
     __slots__ = ()
 
     @property
     def rows(self) -> Array:
-        """How often each kind of row occurs, shape (..., kinds)."""
+        """Count of each kind of row, shape (..., kinds)."""
         return np.concatenate([group.counts for group in self], axis=-1)
 
     @property
     def answers(self) -> Array:
-        """What each kind of row scores for having answered, shape (kinds,)."""
+        """Scores of each kind of row for having answered, shape (kinds,)."""
         return np.concatenate([group.answer_scores for group in self])
 
     def scores(self, true: Array, of: Callable[[Any], Array]) -> Array:
-        """Return what each kind of row scores, as `ScaleGroup.scores`; shape (..., kinds)."""
+        """Return the scores of each kind of row, as in `ScaleGroup.scores`; shape (..., kinds)."""
         return np.concatenate([group.scores(true, of) for group in self], axis=-1)
 
     def by_bin(self, values: Array) -> Array:
@@ -149,7 +149,7 @@ def scale_groups(
     direct : array_like of int, likewise, optional
         Rows of the direct group by sent value: the true bin or cell, or an output of `light`.
     light : WindowChannel or PlanarWindowChannel, optional
-        Disguise of the direct group; None where its answers are sent as they are.
+        Disguise of the direct group; None if its answers are sent undisguised.
     skipping : Skipping, optional
         How the question may be skipped. The probability of "skipped" among decoys is the same for both
         groups.
@@ -157,7 +157,7 @@ def scale_groups(
     Raises
     ------
     PrivacyError
-        ``counts``: another shape, or negative. ``kind``: `skipping` is of another disguise, `light` of other
+        ``counts``: wrong shape, or negative. ``kind``: `skipping` has another disguise, or `light` other
         answers.
     """
     if skipping is not None and skipping.disguise != disguise:
@@ -200,7 +200,7 @@ def _check_counts(counts: ArrayLike, disguise: Disguise, size: int, name: str) -
 
 
 def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> tuple[float, float, int]:
-    """Return the mean of a value among those who answer, its standard error, and the rows that were asked.
+    """Return the mean of a value among those who answer, its standard error, and the number of rows asked.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def mixed_fit(
     disguise : WindowChannel or PlanarWindowChannel
         Disguise of the protected group.
     groups : ScaleGroups
-        Perhaps of many surveys.
+        Groups of one survey or many.
     smooth, gain, most_steps
         As for `privacy.scales.em.fit`: smoothed along the bins, or along columns and rows.
         Plain steps on a map overfit to a speckle and smoothed ones blur borders: inspect both.
@@ -254,7 +254,7 @@ def mixed_fit(
 
     Examples
     --------
-    Ten thousand people of whom all said the first of two bins, kept with probability 3/4:
+    Ten thousand people who all reported the first of two bins, kept with probability 3/4:
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
@@ -283,7 +283,7 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
     answers, disguise = group.counts[..., : group.outputs], group.disguise
     surveys = answers.shape[:-1]
     if disguise is None:
-        # Where all skip, no one's shares count.
+        # If everyone skips, no shares count.
         shares = answers / np.maximum(answers.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
     sets = answers.reshape(-1, group.outputs)
@@ -305,7 +305,8 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
 
 
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
-    """Return a channel and its transpose along the last axis; of a map its cells lie there row by row."""
+    """Return a channel and its transpose along the last axis, on which a map's cells are listed row by
+    row."""
     if isinstance(disguise, WindowChannel):
         channel = disguise
         return (
@@ -324,7 +325,7 @@ def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
 
 
 _AT_ONCE: Final = 4_000_000
-"""Entries of a table of scores that are held in memory together."""
+"""Entries of a table of scores in memory at a time."""
 
 _MOST_EDGES: Final = 500
 
@@ -383,7 +384,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     last = edges - 1
     n_counted, size = last // w + 1, (m - 1 - last % w) // w + 1
     expected = (n_counted * floor + peak * share) / (size * floor + peak)
-    # At both ends, where the running sum is known, a class adds nothing: none or all of its outputs count.
+    # At both ends the running sum is known, and a class adds nothing: none or all of its outputs count.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
@@ -412,7 +413,7 @@ def _regress_out_coin(channel: WindowChannel, scores: Array) -> Array:
 
 
 def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
-    """Return what each kind of row scores for having answered with less than each edge, (edges, kinds).
+    """Return each kind of row's scores for having answered below each edge, shape (edges, kinds).
 
     Parameters
     ----------
@@ -460,7 +461,7 @@ def moments_of(groups: ScaleGroups, scores: Array, slopes: Callable[[Array], Arr
     scores : ndarray of shape (sets, kinds)
         z of each kind of row, group after group.
     slopes : callable
-        Takes values by set and true bin; returns of each set the mean inside less that outside.
+        Maps values by set and true bin to the mean inside minus the mean outside of each set.
     """
     rows, answers = groups.rows, groups.answers
     n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
@@ -477,13 +478,13 @@ def moments_of(groups: ScaleGroups, scores: Array, slopes: Callable[[Array], Arr
 
 
 def span_slopes(values: Array, first: Whole, end: Whole) -> Array:
-    """Return the mean over the bins first .. end - 1 less that over the others, shape (sets,).
+    """Return the mean over the bins first .. end - 1 minus that over the others, shape (sets,).
 
     Parameters
     ----------
     values : ndarray of shape (sets, bins)
     first, end : ndarray of int, shape (sets,)
-        Neither of all bins nor of none.
+        Proper, nonempty subsets of the bins.
     """
     running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
     line = np.arange(len(values))
@@ -493,7 +494,7 @@ def span_slopes(values: Array, first: Whole, end: Whole) -> Array:
 
 
 def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array]]:
-    """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
+    """Yield the moments of the running sums at the edges of all bins, in chunks that fit into memory.
 
     Parameters
     ----------
@@ -520,7 +521,7 @@ def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array
     for first in range(0, len(edges) - 1, step):
         some = edges[first : first + step + 1]
         scores = bin_scores(groups, some)
-        # The ends represent their neighbours until their own slopes are put in.
+        # The ends copy their neighbours until their own slopes are set.
         spans = np.zeros_like(some), np.clip(some, *near)
         moments = moments_of(groups, scores, partial(span_slopes, first=spans[0], end=spans[1]))
         if some[0] == 0:

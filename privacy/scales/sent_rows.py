@@ -1,7 +1,7 @@
-"""Draws for many rows at once, and what devices send of a number or a place under them.
+"""Draws for many rows at once, and the resulting reports of a number or a place.
 
-`RowCoins` draws for each row what `privacy.coins.Coins` draws. Draws larger than the machine's integers stay
-Python's own.
+For each row `RowCoins` draws the same as `privacy.coins.Coins`. Draws beyond machine integers are Python
+integers.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
 Words: TypeAlias = Callable[[NDArray[np.intp]], NDArray[np.uint32]]
-"""Gives one word, that was given to nobody before, to each of the rows whose numbers it is told."""
+"""Returns a fresh random word for each of the given row numbers."""
 
 
 class RowCoins:
-    """Draws of `n` rows, each row by the rules of `privacy.coins.Coins` from words of its own.
+    """Draws of `n` rows, each by the rules of `privacy.coins.Coins` from its own words.
 
     Parameters
     ----------
     n : int
         Number of rows.
     words : callable
-        Called for all rows, and again for those whose words did not count, until each row has its draw.
+        Called for all rows, and again for rows whose words were rejected, until each row has its draw.
 
     Notes
     -----
-    Under the words that a row was given, in their order, `Coins` draws the same. Rows are independent when
-    words are, for how often one row draws anew decides nothing of what another row draws.
+    Given a row's words in order, `Coins` draws the same. Rows are independent if words are, because
+    rejections in one row do not affect the draws of another.
 
     Examples
     --------
@@ -90,18 +90,18 @@ class RowCoins:
 
 
 _MACHINE_BITS: Final = 62
-"""Bits of numbers, and of sums of two of them, that an int64 holds."""
+"""Bits of numbers whose sums of two fit an int64."""
 
 
 def whole_numbers(numbers: NDArray[Any], *, below: int) -> NDArray[Any]:
-    """Return whole numbers as int64 where all below a limit fit, and as Python's own where they do not.
+    """Return whole numbers as int64 if all numbers below a limit fit, otherwise as Python integers.
 
     Parameters
     ----------
     numbers : ndarray
         Whole numbers of any type.
     below : int
-        What all of them, and what is computed of them, lie below.
+        Upper limit of the numbers and of values computed from them.
 
     Examples
     --------
@@ -115,19 +115,19 @@ Draws: TypeAlias = NDArray[Any]
 """Whole numbers, as int64 or as Python's."""
 
 SKIP: Final = -1
-"""Stands for "skipped", in what is answered and in what is sent."""
+"""Represents "skipped", in answers and in sent values."""
 
 
 def rows_sent(
     disguise: WindowChannel | PlanarWindowChannel | Skipping, answers: Whole, draws: Draws
 ) -> Whole:
-    """Return what each row sends for its answer under its draw.
+    """Return the value that each row sends for its answer under its draw.
 
     Parameters
     ----------
     disguise : WindowChannel, PlanarWindowChannel or Skipping
     answers : ndarray of int64, shape (n,)
-        Bins or cells; `SKIP` too where the disguise is that of a question that may be skipped.
+        Bins or cells; also `SKIP` if the question may be skipped.
     draws : ndarray, shape (n,)
         Numbers from 0 to ``disguise.total`` - 1.
 
@@ -151,7 +151,7 @@ def rows_sent(
 def sent_alone(
     disguise: WindowChannel | PlanarWindowChannel | Skipping, answer: int | None, draw: int
 ) -> int | None:
-    """Return what one row sends for its answer under a draw; None represents a skip, on both sides.
+    """Return the value that one row sends for its answer under a draw; None represents a skip in both.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def _of_skipping(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     disguise = skipping.disguise
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     outputs = np.full(len(answers), SKIP, dtype=np.int64)
-    # A skip sends what any answer would where the draw is a decoy; the rest of the draws say "skipped".
+    # Under decoy draws, a skip sends the same as any answer; the other draws send "skipped".
     is_answer = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
     inner = whole_numbers(inner[is_answer], below=disguise.total)
     outputs[is_answer] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[is_answer], inner)
@@ -222,9 +222,9 @@ def _of_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draw
 
 
 def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
-    """Return the cells of A that numbers below ``level.ground`` fall on.
+    """Return the cells of A for numbers below ``level.ground``.
 
-    Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
+    With frames it is the number of the cell, rectangle by rectangle; with tiles, that of a part.
     """
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
@@ -249,7 +249,7 @@ def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
 def _parts_of(
     level: PlanarLevel, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int
 ) -> Whole:
-    """Return the cells of windows that some of their ``level.parts`` fall on, row after row."""
+    """Return the cells of windows for some of their ``level.parts``, row by row."""
     left, low, across, up = windows
     # The number of parts is a multiple of each window's cells, so no product can grow too large.
     many = level.parts // (across * up).astype(parts.dtype)

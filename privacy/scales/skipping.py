@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
-"""What a device does to a number or a place."""
+"""Disguise of a number or a place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,8 +28,8 @@ class Skipping:
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        What happens to an answer. T is its total, d the number of its draws that are *decoys*: they send the
-        same whatever the answer is (`WindowChannel.decoys`, `PlanarWindowChannel.decoys`).
+        Disguise of an answer. T is its total, d the number of its *decoy* draws, which send the same for
+        every answer (`WindowChannel.decoys`, `PlanarWindowChannel.decoys`).
     refusal : int, ten-thousandths, 1 to 9999
         Probability r that a decoy says "skipped". At least `least_refusal`: with a smaller one, "skipped"
         would reveal more than any answer does.
@@ -55,18 +55,18 @@ class Skipping:
         channel["skipped", skip]  = p' + (1 - p') r
         channel[y, skip]          = (1 - p') (1 - r) D(y),        D the distribution of a decoy.
 
-    Among answers every ratio stays. Between an answer and the skip, C / D is bounded where C is, since D is
-    what all answers have in common; and "skipped" is likelier from a skip by 1 + (10,000 - r)(T - d) / (r d).
-    The least r that keeps this at gamma costs the share of answers s = beta / (gamma - 1 + beta), with
-    beta = (T - d) / T: standard errors grow by the factor 1 / sqrt(1 - s).
+    Ratios between answers are unchanged. Between an answer and the skip, C / D is bounded if C is, since D is
+    the part that all answers share; and "skipped" is likelier from a skip by 1 + (10,000 - r)(T - d) / (r d).
+    The least r that keeps this at gamma costs the share of answers s = beta / (gamma - 1 + beta), with beta =
+    (T - d) / T: standard errors grow by the factor 1 / sqrt(1 - s).
 
     For a place, decoys are those of the first level, the most sensitive one: a skip is a place of that
-    level. Whatever a skip sends, everyone may send; a place of another level, or of none, is never sent by
-    a skip, and shows that its sender did not skip.
+    level. Everyone may send whatever a skip sends; a place of another level, or of none, is never sent by a
+    skip, and shows that its sender did not skip.
 
     Examples
     --------
-    Three bins, kept with weight 4 beside a weight of 1 for each: "skipped" is a fourth of the same kind.
+    Three bins, kept with weight 4 plus a weight of 1 for each: "skipped" acts as a fourth bin.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.window import WindowChannel
@@ -116,7 +116,7 @@ class Skipping:
 
     @property
     def amplification(self) -> Fraction:
-        """gamma between an answer and the skip, and between answers where the disguise bounds them all."""
+        """gamma between an answer and the skip, and between answers if the disguise bounds them all."""
         return self.disguise.decoy_bound
 
     @property

@@ -62,7 +62,7 @@ class Report(Tabled):
 
     @property
     def l(self) -> int | None:  # noqa: E743 - the field's name for it
-        """Fewest distinct values of a sensitive column in a class; None without a sensitive column."""
+        """Smallest number of distinct sensitive values in a class; None without a sensitive column."""
         return min((model.distinct_l for model in self.models.values()), default=None)
 
     def to_frame(self) -> DataFrame:
@@ -116,40 +116,41 @@ def anonymise(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
-    """Generalise quasi-identifiers until each record has k - 1 others like it.
+    """Generalise quasi-identifiers until each record equals k - 1 others.
 
     Parameters
     ----------
     frame : DataFrame
         One record per row, each of a different person: records are counted.
     quasi_identifiers : sequence of str
-        Columns that someone may know of a person. Numbers become intervals, other values climb their
-        hierarchy.
+        Columns that an attacker may know about a person. Numbers become intervals; other values are
+        generalised by their hierarchy.
     k : int
-        Records of a class at least, 1 to the number of records.
+        Smallest class size, from 1 to the number of records.
     sensitive : sequence of str
-        Columns that are published as they are, and protected by `l`.
+        Columns that are published unchanged, and protected by `l`.
     l : int
-        Different values of each sensitive column in a class at least.
+        Smallest number of distinct values of each sensitive column in a class.
     insensitive : sequence of str
-        Columns that are published as they are.
+        Columns that are published unchanged.
     hierarchies : mapping of column name to Hierarchy, optional
-        Hierarchies of non-numeric quasi-identifiers; one without is kept or becomes ``*``.
+        Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
 
     progress : callable, optional
-        Called with (records placed, records) of the block at hand now and then; it may raise to stop.
+        Called regularly with (placed records, records) of the current block; it may raise an exception to
+        stop.
 
     Returns
     -------
     (DataFrame, Report)
-        Rows in the order of `frame`, numbered anew: an index can name people. Columns without a role are
-        left out, and the report lists them.
+        Rows in the order of `frame` with a new index, since an index can name people. Columns without a role
+        are left out and listed in the report.
 
     Raises
     ------
     PrivacyError
-        ``frame``: no rows, unknown, duplicate or twice named columns, missing values, a quasi-identifier
-        with one value; ``k``, ``l``, ``time_stamp``, ``free_text``, ``singles_out``, ``coverage``.
+        ``frame``: no rows, unknown, duplicate or repeated columns, missing values, a quasi-identifier with
+        one value; ``k``, ``l``, ``time_stamp``, ``free_text``, ``singles_out``, ``coverage``.
 
     Notes
     -----
@@ -223,7 +224,7 @@ def _roles(
 
 
 def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
-    """Read the columns that have a role as microdata, numbers as numbers."""
+    """Read the columns with a role as microdata, keeping numbers numeric."""
     rules, texts = [], []
     for name, role in roles.items():
         numeric, values = read_column(frame, name)
@@ -235,14 +236,14 @@ def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
 
 
 def _text(value: Any, numeric: bool) -> str:
-    # An infinite number is refused by the table, by its name.
+    # The table refuses infinite numbers by name.
     return number_text(value) if numeric and math.isfinite(value) else str(value)
 
 
 def _classes(
     space: Space, table: Table, k: int, l_value: int, progress: Callable[[int, int], None] | None
 ) -> Classes:
-    """Group with the first sensitive column built in, then join until the others have l values too."""
+    """Group with the first sensitive column, then join classes until the others also have l values."""
     first = table.sensitive[0] if table.sensitive else None
 
     is_compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)
@@ -290,9 +291,9 @@ class Risk:
 
 
 def risk(sizes: Whole) -> Risk:
-    """Measure how probable it is that someone who knows a person is in the table finds their record.
+    """Measure the probability that an attacker who knows that a person is in the table finds their record.
 
-    The mean is also the share of records linked rightly when all are linked at random (marketer's risk).
+    The mean is also the share of correct links if all records are linked at random (marketer's risk).
 
     Parameters
     ----------
@@ -316,7 +317,7 @@ def risk(sizes: Whole) -> Risk:
 
 @dataclass(frozen=True, kw_only=True)
 class Unicity:
-    """Share of records that are alone when some quasi-identifiers are known, over subsets of that many."""
+    """Share of unique records given some quasi-identifiers, over subsets of a given size."""
 
     mean: float
     highest: float
@@ -354,7 +355,7 @@ def unicity(
 
 
 MOST_SETS: Final = 20_000
-"""Sets of columns that are tried in search of those that single people out."""
+"""Largest number of column sets to try in the search for identifying ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,7 +367,7 @@ class SinglingSet:
     columns : tuple of str
         The set.
     people : int
-        How many it singles out whom no part of it does.
+        Number of records that it singles out and no subset of it does.
     """
 
     columns: tuple[str, ...]
@@ -382,7 +383,7 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
         Columns of the table; f_c maps a person to a record, and f_g looks a projection up in the same table,
         the worst case: an attacker who knows everyone in it.
     longest : int or None
-        Largest size of a set. Sizes stop earlier where there are more than `MOST_SETS` sets.
+        Largest size of a set. The search stops earlier beyond `MOST_SETS` sets.
 
     Returns
     -------
@@ -411,8 +412,8 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
         for positions in combinations(range(len(columns)), size):
             number = distinct_rows([columns[position].codes for position in positions])[1]
             alone = (np.bincount(number) == 1)[number]
-            # A record alone in a set is alone in every larger one, so the sets one smaller hold all known
-            # information.
+            # A record unique in a set is unique in every superset, so sets one column smaller contain all
+            # known information.
             is_known = nobody.copy()
             for left_out in range(size):
                 is_known |= before.get(positions[:left_out] + positions[left_out + 1 :], nobody)
@@ -427,14 +428,15 @@ def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> t
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
-    """Return the discernibility penalty: a record pays the size of its class, a suppressed one the table.
+    """Return the discernibility penalty: a record costs the size of its class, a suppressed one that of the
+    table.
 
     Parameters
     ----------
     sizes : ndarray of int
         Records of each class.
     suppressed : int, optional
-        Records that are not published.
+        Number of unpublished records.
 
     Notes
     -----
@@ -470,7 +472,7 @@ class Loss:
     by_column : dict of str to float
         Mean NCP of each quasi-identifier.
     suppressed : int
-        Records that were left out.
+        Number of records left out.
     """
 
     ncp: float
@@ -513,7 +515,7 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     classes : Classes
         Classes of the records.
     weights : mapping of str to float, optional
-        Weights of the quasi-identifiers, by name; equal where none are given.
+        Weights of the quasi-identifiers, by name; equal by default.
 
     Notes
     -----

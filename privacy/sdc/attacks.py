@@ -1,7 +1,7 @@
 """Attacks on one release: linking with a list, one-value classes, background knowledge, beliefs.
 
-The last three are those of Machanavajjhala et al. 2007. Beliefs are an attacker's, supplied or of the table,
-before the release and after it (Bayes-optimal privacy).
+The last three follow Machanavajjhala et al. 2007. An attacker's beliefs, supplied or from the table, are
+compared before and after the release (Bayes-optimal privacy).
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ class Link:
     person : int
         Row of the list.
     candidates : int
-        Published records that may be theirs, or different people who have such records; 0 when no one in the
-        release fits.
+        Number of published records that may be theirs, or of people with such records; 0 if none fits.
     values : tuple of str
-        Sensitive values among all candidates, or the one that all of them have; one value is a disclosure
-        even with many candidates.
+        Sensitive values among all candidates, or the one shared by all; a single value is a disclosure even
+        with many candidates.
     """
 
     person: int
@@ -59,23 +58,23 @@ def link(
     *,
     owners: Whole | None = None,
 ) -> tuple[Link, ...]:
-    """Look every person of a list up in a release, by the columns they share.
+    """Look up every person of a list in a release by their common columns.
 
     Parameters
     ----------
     release : Table
-        As published, generalised or not.
+        The published table, generalised or not.
     people : mapping of column name to texts
-        The list; columns of other names, such as the person's name, are not used.
+        The list; other columns, such as the person's name, are ignored.
     domains : mapping or None
-        Meaning of the labels of generalised columns; without one a label means itself.
+        Meaning of the labels of generalised columns; by default a label means itself.
     owners : int64 array, shape (n,), or None
-        Person of each published record, where several can be of one: then people are counted.
+        Person of each published record, if a person can have several: then people are counted.
 
     Raises
     ------
     PrivacyError
-        When no quasi-identifier is shared, or a number of the list cannot be read.
+        If no quasi-identifier is shared, or a number in the list cannot be read.
     """
     matcher = _Matcher(release, people, domains or {})
     sensitive = release.sensitive[0] if release.sensitive else None
@@ -95,7 +94,7 @@ def link(
 
 
 def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[str, ...]:
-    """Return the values among some records; only the one that everyone has, where there is one."""
+    """Return the values among some records; only the shared one if everyone has it."""
     if not len(records):
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
@@ -156,7 +155,7 @@ class Homogeneous:
 
 
 def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous, ...]:
-    """List the classes that a homogeneity attack reads off; their share of all is HASR of Zhu et al. 2010.
+    """List the classes open to a homogeneity attack; their share of all is HASR of Zhu et al. 2010.
 
     Parameters
     ----------
@@ -187,7 +186,7 @@ class BackgroundKnowledge:
     Parameters
     ----------
     weakest : int
-        How many values must be excluded before one remains in some class: 0 is the homogeneity attack.
+        Number of values to exclude until one remains in some class: 0 is the homogeneity attack.
     certainty : tuple of float
         ``certainty[j]`` is the largest share that one value can have in some class after the worst j
         exclusions.
@@ -198,14 +197,14 @@ class BackgroundKnowledge:
 
 
 def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> BackgroundKnowledge:
-    """Measure how far exclusions ("a person like that does not have ...") narrow a class down.
+    """Measure how much exclusions ("a person like that does not have ...") narrow down a class.
 
     Parameters
     ----------
     matrix : ClassMatrix
         People by class and sensitive value.
     most_exclusions : int, optional
-        Values that an adversary rules out at most.
+        Largest number of values that an adversary rules out.
 
     Notes
     -----
@@ -221,14 +220,14 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     certainty = []
     for n_excluded in range(most_exclusions + 1):
         rest = matrix.per_class(np.where(rank > n_excluded, matrix.counts, 0))
-        # Where someone can have several values, excluding one leaves all who have the most common one.
+        # If a person can have several values, excluding one keeps everyone with the most common one.
         left = np.minimum(most + rest, matrix.sizes)
         certainty.append(float((most / np.maximum(left, 1)).max()))
     return BackgroundKnowledge(weakest=max(0, int(matrix.distinct.min()) - 1), certainty=tuple(certainty))
 
 
 _SLACK: Final = 1e-12
-"""Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound."""
+"""Tolerance for beliefs, which are quotients of sums: equal ones can differ in the last bit."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -265,7 +264,7 @@ def beliefs(
     sensitive : Column
         S.
     supplied : float64 array, shape (combinations, m), or None
-        What is believed beforehand, f(s | q); rows sum to 1. None stands for f(s), as the table shows it.
+        Prior beliefs f(s | q); rows sum to 1. None means f(s) of the table.
 
     Raises
     ------
@@ -316,7 +315,7 @@ class Disclosures:
     negative : int
         Pairs with beta < epsilon although alpha >= epsilon.
     pairs : int
-        Pairs looked at.
+        Number of checked pairs.
     """
 
     positive: int
@@ -353,7 +352,7 @@ def disclosures(beliefs: Beliefs, *, delta: float, epsilon: float) -> Disclosure
 
 
 def became_certain(beliefs: Beliefs, delta: float) -> Flags:
-    """Return which beliefs are above 1 - delta afterwards, and were not before.
+    """Return which beliefs rise above 1 - delta.
 
     Parameters
     ----------
@@ -367,7 +366,7 @@ def became_certain(beliefs: Beliefs, delta: float) -> Flags:
 
 
 def newly_excluded(beliefs: Beliefs, epsilon: float) -> Flags:
-    """Return which beliefs are below epsilon afterwards, and were not before.
+    """Return which beliefs fall below epsilon.
 
     Parameters
     ----------
@@ -388,7 +387,7 @@ def rho_breach(beliefs: Beliefs, *, rho1: float, rho2: float) -> int:
     beliefs : Beliefs
         Before and after the release.
     rho1, rho2 : float
-        Of the definition, 0 < rho1 < rho2 < 1.
+        Bounds of the definition, 0 < rho1 < rho2 < 1.
 
     Examples
     --------
@@ -408,13 +407,12 @@ def breaches(beliefs: Beliefs, rho1: float, rho2: float) -> Flags:
     beliefs : Beliefs
         Before and after the release.
     rho1, rho2 : float
-        Of the definition, 0 < rho1 < rho2 < 1.
+        Bounds of the definition, 0 < rho1 < rho2 < 1.
 
     Notes
     -----
-    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; reading notes print
-    the two signs of the downward branch the wrong way round, so that every belief that stays small would
-    breach.
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2. Some notes swap the
+    signs of the downward branch, so that every small belief would be a breach.
     """
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=rho2)
@@ -430,13 +428,13 @@ class BeliefAudit:
     Parameters
     ----------
     people : int
-        Records looked at.
+        Number of checked records.
     breached : int
-        People of whom a belief below rho1 rises above rho2, or one above 1 - rho1 falls below 1 - rho2.
+        People about whom a belief below rho1 rises above rho2, or one above 1 - rho1 falls below 1 - rho2.
     certain : int
-        People of whom some value is believed with more than 1 - delta afterwards, and was not before.
+        People about whom the belief in some value rises above 1 - delta.
     excluded : int
-        People of whom some value is believed with less than epsilon afterwards, and was not before.
+        People about whom the belief in some value falls below epsilon.
     truth_before, truth_after : float
         Mean belief in the value that a person has, in [0, 1].
     strongest_before, strongest_after : float
@@ -444,7 +442,7 @@ class BeliefAudit:
     largest_change : float
         max |ln(after / before)| over people and values that were believed possible and still are.
     rho1, rho2, delta, epsilon : float
-        The bounds that were counted by.
+        The bounds used for these counts.
     """
 
     people: int
@@ -491,13 +489,13 @@ def belief_audit(
 
     Notes
     -----
-    Afterwards is theorem 3.1 of Machanavajjhala et al. 2007: it takes what is believed of people of one
-    combination, not of one another. Where someone believes the same of all people of a class, that is the
-    shares of the class, whatever they believed.
+    The posterior is theorem 3.1 of Machanavajjhala et al. 2007: it uses beliefs about people of one
+    combination, not relations between people. If the prior is equal for all people of a class, the posterior
+    is the shares of the class, whatever the prior was.
 
     Examples
     --------
-    Two have the flu and two not, in one class; someone believed a tenth of everyone to have it.
+    In one class, two have the flu and two do not; the prior was a tenth for everyone.
 
     >>> flu = Column(name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))

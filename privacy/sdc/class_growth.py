@@ -33,8 +33,8 @@ from privacy.sdc.partition import (
     relink,
 )
 
-# Positions in the array of counters: combinations that are used up, free records, classes made; then of the
-# next seed its number of records and where to look for it.
+# Positions in the array of counters: exhausted combinations, free records, finished classes; then the next
+# seed's number of records and where to look for it.
 DEAD: Final = 0
 FREE: Final = 1
 MADE: Final = 2
@@ -48,7 +48,7 @@ class Free(NamedTuple):
     Parameters
     ----------
     records : int64 array, shape (n,)
-        One combination after the other.
+        Ordered by combination.
     begin, end : int64 arrays, shape (combinations,)
         Free records of each; `begin` advances as records are assigned.
     number : int64 array, shape (n,)
@@ -125,7 +125,7 @@ def next_seed(free: Free, counters: Whole) -> Any:
                 counters[_CURSOR] = combination
                 return combination
         for combination in range(len(free.end)):
-            # The level of before is used up: no combination has more records.
+            # The previous level is exhausted: no combination has more records.
             most = max(most, free.end[combination] - free.begin[combination])
         counters[_LEVEL] = most
         counters[_CURSOR] = 0
@@ -141,19 +141,19 @@ def grow(
     size: int,
     pause: int,
 ) -> None:
-    """Make classes until `pause` are made, a third of the items is used up or too few records are free.
+    """Make classes until `pause` are finished, a third of the items is exhausted or too few records are free.
 
     Parameters
     ----------
     lines : Lines
     items : BoxTable
-        The combinations that are not used up, without sizes and costs; `has` is 1 while records are free.
+        The remaining combinations, without sizes and costs; `has` is 1 while records are free.
     combinations, where : int64 arrays
         The combination of each item, and the item of each combination.
     free : Free
     counters : int64 array
     size : int
-        Records of a class.
+        Class size.
     pause : int
     """
     low = np.empty(len(items.low), dtype=np.int32)
@@ -184,7 +184,7 @@ def grow(
 def assign(
     lines: Lines, low: Codes, high: Codes, sizes: Whole, positions: Codes, records: Whole, number: Whole
 ) -> None:
-    """Give each record to the class whose cost it raises least; ends of classes and their sizes follow.
+    """Assign each record to the class whose cost rises least; update the ends and sizes of classes.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def assign(
     positions : ndarray of shape (n, axes)
         Positions of each record on the lines.
     records : ndarray of int
-        That have no class yet.
+        Records without a class.
     number : ndarray of int, shape (n,)
         Class of each record; written into.
     """
@@ -214,13 +214,13 @@ def assign(
 
 
 _GIVERS: Final = 8
-"""Classes near each member that are asked for a sensitive value."""
+"""Number of classes near each member that may supply a sensitive value."""
 
 
 def best_gift(
     lines: Lines, state: Partition, number: Any, there: Any, size: int, l_value: int
 ) -> tuple[Any, Any, Any]:
-    """Find how another class best gives a sensitive value to one that needs it.
+    """Find the cheapest way for another class to supply a sensitive value.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def best_gift(
     number, there : int
         Number of the class that needs a value, and of another.
     size : int
-        Records of a class at least.
+        Smallest class size.
     l_value : int
         Distinct values that a class must have.
 
@@ -252,7 +252,7 @@ def best_gift(
         best = (mine + theirs) * new_cost - before
     if mine < 2 or theirs < 2:
         return best, came, went
-    # Neither class gets poorer in values than it has to be.
+    # Neither class may fall below the required number of values.
     distinct = min(l_value, state.distinct[there])
     member = state.first[there]
     while member >= 0:
@@ -297,7 +297,7 @@ def distinct_together(state: Partition, number: Any, there: Any) -> Any:
     both = state.distinct[number]
     member = state.first[there]
     while member >= 0:
-        # The first of the class that has this value counts.
+        # Only the first member of the class with this value counts.
         value, is_repeat = state.values[member], False
         other = state.first[there]
         while other != member and not is_repeat:
@@ -312,7 +312,7 @@ def distinct_together(state: Partition, number: Any, there: Any) -> Any:
 def diversify(
     lines: Lines, state: Partition, items: BoxTable, classes: Whole, poor: Whole, size: int, l_value: int
 ) -> None:
-    """Give L values to classes that have fewer: by records of near classes, by exchange, or by joining them.
+    """Raise classes to L values: move records from near classes, exchange records, or join classes.
 
     Parameters
     ----------
@@ -372,7 +372,7 @@ def diversify(
 
 
 def nearest_class(lines: Lines, state: Partition, number: Any, l_value: int) -> Any:
-    """Find the class that one is cheapest to join with: of those with L values, or of all if none has.
+    """Find the cheapest class to join: among those with L values, or among all if none has.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class Classes:
 
     @classmethod
     def of_parts(cls, parts: Iterable[tuple[Whole, Classes]]) -> Classes:
-        """Put the classes of parts of a table together: each the numbers of its records and their classes.
+        """Combine the classes of parts of a table, each given by record numbers and their classes.
 
         Examples
         --------
@@ -56,7 +56,7 @@ class Classes:
 
     @classmethod
     def of_columns(cls, columns: Sequence[Column]) -> Classes:
-        """Group records that agree in all the columns.
+        """Group records that agree in all columns.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Classes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassMatrix:
-    """Counts of sensitive values by class, kept as the pairs that occur.
+    """Counts of sensitive values by class, stored for occurring pairs only.
 
     Parameters
     ----------
@@ -102,17 +102,16 @@ class ClassMatrix:
         Shape of the matrix. Values are those observed in the table, in the order of their column, without
         missing ones.
     crowd, n_answered : int64 arrays, shape (n_classes,), or None
-        Where people have several records or no value: people of each class, and those who have a value.
+        If people have several records or no value: people of each class, and people with a value.
     table : ClassMatrix or None
-        The whole table, where these are some of its classes; None where they are all.
+        The whole table, if these are only some of its classes; otherwise None.
 
     Notes
     -----
-    p denotes a row divided by the size of its class, q the sum of all rows divided by n: what a class shows
-    against what the table shows. Where people are counted, a pair counts the people who have the value in
-    some record of the class. Then someone can have two values, and the shares of a class can sum to more
-    than 1: p is the probability that a person of the class has the value (Wang and Fung 2006, (X,
-    Y)-privacy).
+    p denotes a row divided by the size of its class, q the sum of all rows divided by n: the shares in a
+    class and in the table. If people are counted, a pair counts the people with the value in some record of
+    the class. Then a person can have two values, and the shares of a class can sum to more than 1: p is the
+    probability that a person of the class has the value (Wang and Fung 2006, (X, Y)-privacy).
     """
 
     classes: Whole
@@ -133,7 +132,7 @@ class ClassMatrix:
         classes : Classes
         sensitive : Column
         people : int64 array, shape (n,), or None
-            Person of each record, where several records can be of one; None for one record each.
+            Person of each record, if a person can have several records; None for one record each.
 
         Examples
         --------
@@ -142,7 +141,7 @@ class ClassMatrix:
         >>> ClassMatrix.of(Classes.from_numbers([0, 0, 1]), column).dense().tolist()
         [[1, 1], [0, 1]]
 
-        One person has both values, the other the second alone: that is certain of either.
+        One person has both values, the other only the second, which is thus certain for both.
 
         >>> matrix = ClassMatrix.of(Classes.from_numbers([0, 0, 0]), column, np.array([7, 7, 9]))
         >>> matrix.dense().tolist(), matrix.sizes.tolist(), matrix.distinct.tolist()
@@ -223,7 +222,7 @@ class ClassMatrix:
 
     @property
     def distinct(self) -> Whole:
-        """Number of distinct values of each class; 1 where everyone has one, whatever else some have."""
+        """Number of distinct values of each class; 1 if everyone shares a value, whatever else some have."""
         distinct = np.bincount(self.classes, minlength=self.n_classes)
         distinct[self.classes[self.counts == self.sizes[self.classes]]] = 1
         return distinct
@@ -301,8 +300,7 @@ def blocks(
     space : Space
         The records.
     largest : int
-        Most records of a block, unless its records do not differ or a half would have too few sensitive
-        values.
+        Largest block, unless its records are equal or a half would have too few sensitive values.
     values : int array, shape (n,), or None
         Sensitive codes.
     l_value : int
@@ -334,7 +332,7 @@ def in_blocks(
     l_value: int = 1,
     largest: int | None = None,
 ) -> Classes:
-    """Run a grouping on all records, or block by block where they are more than `BLOCK_FROM`.
+    """Run a grouping on all records, or block by block if there are more than `BLOCK_FROM`.
 
     `group` gets the part of the space and the numbers of its records; `largest` is as of `blocks`. The loss
     of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures it.
@@ -344,13 +342,13 @@ def in_blocks(
     space : Space
         Positions of all records.
     group : callable
-        Makes classes of a part of the space.
+        Groups a part of the space into classes.
     values : ndarray of int, optional
         Sensitive value of each record.
     l_value : int, optional
         Distinct values that each block must have.
     largest : int, optional
-        Records of a block at most.
+        Largest block size.
     """
     if largest is None:
         largest = BLOCK_SIZE if len(space) > BLOCK_FROM else len(space)

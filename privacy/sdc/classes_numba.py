@@ -1,4 +1,4 @@
-"""The searches of classes, compiled by numba: the same functions, but for the one that numpy does at once.
+"""The class searches compiled by numba: the same functions, except for the one that is vectorised in numpy.
 
 Importing this module needs numba; `privacy.sdc.k_member` does so only where it is installed.
 """
@@ -19,7 +19,7 @@ _OPTIONS: Any = {"nogil": True, "_nrt": True}
 
 @register_jitable(_nrt=False)
 def _joined_span(lines: Any, items: Any, axis: Any, first: Any, two: Any, low: Any, high: Any) -> Any:
-    """Compute what an interval of some boxes costs in union with a given one, and adds at least."""
+    """Compute the cost of each box's interval joined with a given one, and the smallest added cost."""
     cost = np.int64(span_cost(lines, axis, min(first, low), max(two, high)))
     least = cost
     if items.fewest:
@@ -29,7 +29,8 @@ def _joined_span(lines: Any, items: Any, axis: Any, first: Any, two: Any, low: A
 
 @register_jitable(_nrt=False)
 def _insert(nearest: Any, totals: Any, changes: Any, count: Any, item: Any, total: Any, change: Any) -> Any:
-    """Put a box in its place among those held, the dearest of which is dropped; returns how many are held."""
+    """Insert a box into the sorted list of candidates and drop the most expensive one; return the list's
+    length."""
     position = min(count, len(nearest) - 1)
     while position > 0 and (
         changes[position - 1] > change or (changes[position - 1] == change and nearest[position - 1] > item)
@@ -50,13 +51,15 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
         nearest = np.empty(most, dtype=np.int64)
         union_costs = np.empty(most, dtype=np.int64)
         added = np.empty(most, dtype=np.int64)
-        # Of the first axes of the node at hand, what their union with the given box costs, and adds at least.
+        # Cost of the union with the given box over the first axes of the current node, and its smallest
+        # increase.
         whole = np.zeros(d + 1, dtype=np.int64)
         part = np.zeros(d + 1, dtype=np.int64)
         n_held = 0
         limit = np.int64(2**62)
         first = items.leaf[start]
-        # From the start to the end, then from the beginning: near boxes first, far ones are left early.
+        # From the start to the end, then from the beginning: near boxes first, so that far ones are pruned
+        # early.
         node, end = np.int64(first), len(nodes)
         for axis in range(nodes[first, 0]):
             first_item, two = rows[start, axis], rows[start, d + axis]
@@ -67,7 +70,7 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
                 if end == first:
                     break
                 node, end = np.int64(0), first
-                # Behind the start a box has to be better than those that are held; before it an equal one is.
+                # After the start a box has to beat the candidates; before it, equality suffices.
                 if n_held == most:
                     limit = added[most - 1] + 1
                 continue
@@ -104,8 +107,8 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, values: Any, most: An
     return cheapest
 
 
-# What these are given is held by who calls them, and they return numbers alone: numba need not count who
-# holds each array, which takes a third of a search's time. The others make arrays.
+# Callers own the arguments of these functions, which return only numbers, so numba can omit reference
+# counting, a third of the search time. The other functions create arrays.
 _COUNTLESS: tuple[Any, ...] = (
     partition.span_cost,
     partition.box_cost,

@@ -1,4 +1,4 @@
-"""Generalisation: hierarchies of values, the space that quasi-identifiers span, and what a box in it costs.
+"""Generalisation: hierarchies of values, the space of quasi-identifiers, and the cost of a box in it.
 
 Hierarchies are read in the ARX form, or built from intervals, prefixes or nothing. Costs are whole numbers of
 `UNIT` so that equal costs are equal on every machine and ties are broken the same way.
@@ -148,7 +148,7 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
 
 
 def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
-    """Build the hierarchy of two levels: a value, or nothing.
+    """Build a hierarchy with two levels: a value, or nothing.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def interval_hierarchy(
     widths : sequence of float
         Widths of the levels, each a whole multiple of the one before.
     missing : sequence of str
-        Texts for "missing": leaves of their own that meet the rest only in the root.
+        Texts for "missing": separate leaves that join the rest only at the root.
 
     Raises
     ------
@@ -250,17 +250,17 @@ def ends_hierarchy(
     values : sequence of str
         Numbers as texts.
     levels : sequence of sequences of float
-        Ends by level, each ascending, fine levels first: an interval reaches from one end to below the next,
-        the first from below everything, the last beyond everything. Of the ends between two values each level
-        has only such as the one before has.
+        Ends by level, each ascending, fine levels first: an interval reaches from one end to below the next;
+        the first and the last interval are unbounded. Each level's ends between values are a subset of those
+        of the finer level.
     missing : sequence of str
-        Texts for "missing": leaves of their own that meet the rest only in the root.
+        Texts for "missing": separate leaves that join the rest only at the root.
 
     Raises
     ------
     PrivacyError
-        ``hierarchy.ends``: ends do not ascend; ``hierarchy.parents``: a level cuts an interval of the one
-        before; ``not_a_number.interval``.
+        ``hierarchy.ends``: ends do not ascend; ``hierarchy.parents``: a level splits an interval of the finer
+        one; ``not_a_number.interval``.
 
     Examples
     --------
@@ -280,7 +280,7 @@ def ends_hierarchy(
 def _of_intervals(
     name: str, values: Sequence[str], levels: Sequence[Callable[[float], str]], missing: Sequence[str]
 ) -> Hierarchy:
-    """Build the hierarchy of numbers whose label on each level is that of an interval."""
+    """Build the hierarchy of numbers with an interval as label on each level."""
     rows = []
     for value in values:
         if value in missing:
@@ -314,12 +314,12 @@ class NumericAxis:
 
     @property
     def extent(self) -> float:
-        """|A| of Zhu et al. 2010: the largest number less the smallest."""
+        """|A| of Zhu et al. 2010: the largest number minus the smallest."""
         return float(self.numbers[-1] - self.numbers[0])
 
     @property
     def line(self) -> Array:
-        """Where each code lies along the axis, in [0, 1]."""
+        """Position of each code along the axis, in [0, 1]."""
         return np.asarray((self.numbers - self.numbers[0]) / (self.extent or 1.0))
 
     def width(self, low: Codes, high: Codes) -> Array:
@@ -327,7 +327,7 @@ class NumericAxis:
         return self.numbers[high] - self.numbers[low]
 
     def labels(self, low: Codes, high: Codes) -> list[str]:
-        """Write intervals of codes as they are published."""
+        """Write intervals of codes in their published form."""
         texts = [number_text(number) for number in self.numbers.tolist()]
         return [
             self.values[first] if first == last else f"[{texts[first]},{texts[last]}]"
@@ -337,7 +337,7 @@ class NumericAxis:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CategoricalAxis:
-    """A categorical quasi-identifier: a code is the place of a value among the leaves of its hierarchy.
+    """A categorical quasi-identifier: a code is the position of a value among the leaves of its hierarchy.
 
     Parameters
     ----------
@@ -345,8 +345,8 @@ class CategoricalAxis:
         The column.
     hierarchy : Hierarchy
         Restricted to the observed values: |A| and size(u) count observed leaves, or the root would cost more
-        than 1. The leaves below a node stand side by side, so that the closest common ancestor of two is that
-        of all between them.
+        than 1. The leaves below a node are adjacent, so that the closest common ancestor of two is that of
+        all between them.
 
     Notes
     -----
@@ -363,7 +363,7 @@ class CategoricalAxis:
 
     @property
     def line(self) -> Array:
-        """Where each code lies along the axis, in [0, 1]."""
+        """Position of each code along the axis, in [0, 1]."""
         leaves = len(self.hierarchy.labels[0])
         return np.arange(leaves) / max(1, leaves - 1)
 
@@ -371,7 +371,7 @@ class CategoricalAxis:
     def _shares(self) -> Array:
         """Return size(u) / |A| of the ancestor of each leaf on each level, 0 where it has one leaf alone."""
         sizes = np.stack([np.bincount(nodes)[nodes] for nodes in self.hierarchy.node])
-        # A node above level 0 with one leaf is that value under another name: nothing was lost.
+        # A node above level 0 with one leaf is only another name for the value: nothing is lost.
         return np.where(sizes > 1, sizes / sizes.shape[1], 0.0)
 
     def levels(self, low: Codes, high: Codes) -> Whole:
@@ -385,7 +385,7 @@ class CategoricalAxis:
         return np.asarray(self._shares[self.levels(low, high), low])
 
     def labels(self, low: Codes, high: Codes) -> list[str]:
-        """Write intervals of codes as they are published."""
+        """Write intervals of codes in their published form."""
         levels = self.levels(low, high)
         nodes = self.hierarchy.node[levels, low]
         return [
@@ -425,7 +425,7 @@ class Space:
     numeric, categorical : tuples of axes
         The quasi-identifiers.
     codes : int32 array, shape (n, d)
-        One row per record, in the order numeric then categorical: ranks of numbers, places of leaves.
+        One row per record, numeric axes first, then categorical: ranks of numbers, positions of leaves.
     names : tuple of str
         The axes in the order of the table.
     """
@@ -483,14 +483,14 @@ class Space:
 
     @property
     def constant(self) -> tuple[str, ...]:
-        """Names of columns with a single value: they cost nothing and weigh nothing."""
+        """Names of columns with a single value, which have no cost and no weight."""
         return tuple(axis.name for axis in self.axes if not axis.extent)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def weights(self, weights: Mapping[str, float] | None) -> Array:
-        """Return weights in the order of `axes`, summing to 1; None weighs all axes alike.
+        """Return weights in the order of `axes`, summing to 1; None gives equal weights.
 
         Raises
         ------
@@ -520,7 +520,7 @@ class Space:
         )
 
     def penalties(self, boxes: Boxes) -> Array:
-        """Return the NCP of each box by axis, shape (boxes, d), each in [0, 1]; 0 of a constant column."""
+        """Return the NCP of each box by axis, shape (boxes, d), in [0, 1]; 0 for a constant column."""
         result = np.zeros((len(boxes), len(self.axes)))
         for position, axis in enumerate(self.axes):
             width = axis.width(boxes.low[:, position], boxes.high[:, position])

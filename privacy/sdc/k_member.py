@@ -45,7 +45,7 @@ from privacy.sdc.table import Column
 
 _NEVER: Final = 2**62
 _ROWS_KEPT: Final = 1_000
-"""Intervals whose costs with all others are remembered: most seekers have few."""
+"""Number of intervals whose costs with all others are cached: most seekers have few."""
 
 
 class WeighedAxis(NamedTuple):
@@ -61,7 +61,7 @@ class WeighedAxis(NamedTuple):
 
 
 def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
-    """Return the axes that cost anything: neither constant nor without weight.
+    """Return the axes with a cost: neither constant nor without weight.
 
     Parameters
     ----------
@@ -101,12 +101,12 @@ _LARGEST_K = 2**18
 
 
 def check_k(k: int, n: int) -> None:
-    """Refuse a k that no table of n records can have.
+    """Refuse a k that is impossible for n records.
 
     Parameters
     ----------
     k : int
-        People of a class at least.
+        Smallest class size, in people.
     n : int
         Records.
 
@@ -133,7 +133,7 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
     k : int
         1 <= k <= n.
     weights : mapping or None
-        By axis; None weighs alike.
+        Weights by axis; None means equal weights.
 
     Notes
     -----
@@ -151,12 +151,12 @@ def merge_rounds(
     pair: Callable[[Whole, Whole], tuple[Whole, Whole]],
     absorb: Callable[[int, Whole, Whole], int],
 ) -> Classes:
-    """Join classes below k two by two, round after round.
+    """Join classes below k in pairs, round by round.
 
     Parameters
     ----------
     n, k : int
-        Records, and records of a class at least.
+        Number of records, and smallest class size.
     pair : callable
         Gets the numbers of the classes below k and the sizes of all; returns two numbers per pair. New
         classes are numbered in the order of the pairs, after the last. Unpaired classes wait for the next
@@ -193,7 +193,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     space : Space
         Positions of the records.
     k : int
-        Records of a class at least.
+        Smallest class size.
     weights : ndarray of float, shape (axes,)
         Weights of the quasi-identifiers.
     """
@@ -247,7 +247,7 @@ def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) ->
 
 
 class _Intervals:
-    """Different intervals of some boxes on one axis, and what joining two of them costs."""
+    """Distinct intervals of some boxes on one axis, and the cost of joining two of them."""
 
     def __init__(self, own: WeighedAxis, low: Codes, high: Codes) -> None:
         first, self.number = distinct_rows([low, high])
@@ -261,26 +261,26 @@ class _Intervals:
 
 
 _WORTH_LOADING: Final = 500
-"""Combinations of values. Loading compiled code takes a second; of fewer numpy has finished by then."""
+"""Combinations of values: loading compiled code takes a second; with fewer, numpy finishes earlier."""
 _WORTH_COMPILING: Final = 16_000
-"""Combinations of values. Compiling takes some twelve seconds of a processor; of fewer numpy has finished."""
+"""Combinations of values: compiling takes some twelve seconds; with fewer, numpy finishes earlier."""
 _MANY_RECORDS: Final = 200_000
-"""Records. With more, numpy needs as long, however few combinations they have."""
+"""Records: with more, numpy is equally slow even with few combinations."""
 _SMALL: Final = 3_000
-"""Below this number of records the search tries more: growth along the columns of many values, twice as many
-near classes, and the local search again and again. In larger tables that would take five times as long."""
+"""Below this number of records the search tries more: growth along columns with many values, twice as many
+near classes, and repeated local search. In larger tables that would take five times as long."""
 _SMALLEST: Final = 1_000
 """Below this number of records the local search runs from both ends and keeps the better result."""
 _ROUNDS: Final = 3
-"""Times that the records of a small table ask for their near classes anew."""
+"""Number of times that near classes are recomputed in a small table."""
 _NEAR: Final = 8
-"""Classes that a record is tried in, those that it costs least; of small tables twice as many."""
+"""Number of cheapest classes to try for a record; twice as many in small tables."""
 _PARTNERS: Final = 160
-"""Records that one may change places with, those of its nearest classes."""
+"""Number of candidates for an exchange with a record, from its nearest classes."""
 _TRIES: Final = 4
-"""Tries of moves for each record, on average."""
+"""Attempted moves per record, on average."""
 _PAUSE: Final = 256
-"""Classes made, or hundreds of moves tried, between two reports of progress."""
+"""Finished classes, or hundreds of attempted moves, per progress report."""
 
 
 def k_member(
@@ -302,16 +302,16 @@ def k_member(
     k : int
         1 <= k <= n; classes have max(k, L) records, a few of them more.
     weights : mapping or None
-        By axis; None weighs alike.
+        Weights by axis; None means equal weights.
     sensitive : Column or None
         Needed when ``l_value > 1``.
     l_value : int
         Distinct sensitive values in each class.
     compiled : bool or None
-        Whether code compiled by numba does it, which has to be installed; the classes are the same. None:
-        where it pays, see `pays_to_compile`; of a table in blocks that is asked of all of it.
+        Whether to use code compiled by numba, which has to be installed; the classes are the same. None: if
+        it pays, see `pays_to_compile`; for a table in blocks this is decided for the whole table.
     progress : callable or None
-        Called with (records placed, records) now and then; it may raise to stop.
+        Called regularly with (placed records, records); it may raise an exception to stop.
 
     Raises
     ------
@@ -343,7 +343,8 @@ def k_member(
 
 
 def _improve_classes(search: Search, state: Partition, begin: Flags, l_value: int) -> Partition:
-    """Search once; a small table until nothing is gained, the smallest from both ends: the better counts."""
+    """Search once; small tables until nothing improves, the smallest from both ends, keeping the better
+    result."""
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
         trial, queue = Partition._make(part.copy() for part in state), begin
@@ -361,7 +362,7 @@ def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
     Parameters
     ----------
     combinations : int
-        Of values that records have.
+        Number of combinations of values.
     records : int
         In all blocks together.
     l_value : int
@@ -373,7 +374,7 @@ def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
 
 
 def kernels_for(compiled: bool) -> Any:
-    """Return what grows and searches: functions of one name and one result, interpreted or compiled.
+    """Return the search functions, interpreted or compiled, with equal names and results.
 
     Parameters
     ----------
@@ -381,7 +382,7 @@ def kernels_for(compiled: bool) -> Any:
         Whether compiled code is wanted.
     """
     if compiled:
-        # Imported where it is used: numba may be absent, and takes a while to load.
+        # Imported here, because numba may be absent and loads slowly.
         from privacy.sdc import classes_numba
 
         return classes_numba
@@ -407,7 +408,7 @@ _INTERPRETED: Final = SimpleNamespace(
 
 
 class Search:
-    """Search for classes among records that are placed on lines.
+    """Search for classes among records with positions on the axes.
 
     Parameters
     ----------
@@ -418,7 +419,7 @@ class Search:
     kernels : module or namespace
         The search functions, interpreted or compiled.
     progress : callable or None
-        Called with (records placed, records) now and then.
+        Called regularly with (placed records, records).
     """
 
     def __init__(
@@ -432,10 +433,10 @@ class Search:
     ) -> None:
         self.lines, self.positions, self.size = lines, positions, size
         self.kernels, self.progress = kernels, progress
-        # The distinct rows of the positions, and which of them each record has.
+        # The distinct rows of positions, and the row of each record.
         first, self.combination = distinct_rows(positions)
         self.corners = positions[first]
-        # Classes that are near each of them; found anew for those of records that are asked first.
+        # Classes near each row; recomputed for the first records of the queue.
         most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
         self.near = np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN)
 
@@ -444,7 +445,7 @@ class Search:
             self.progress(done, len(self.positions))
 
     def grow(self) -> Whole:
-        """Grow classes until too few records are free, and place these: the class of each record."""
+        """Grow classes until too few records are free, then assign these; return the class of each record."""
         free, counters = free_records(self.combination)
         where = np.zeros(len(self.corners), dtype=np.int64)
         alive = np.arange(len(self.corners))
@@ -462,7 +463,7 @@ class Search:
         return free.number
 
     def _assign(self, number: Whole) -> None:
-        """Give each record without a class to the one whose cost it raises least."""
+        """Assign each record without a class to the one whose cost rises least."""
         left_over = np.flatnonzero(number < 0)
         if not len(left_over):
             return
@@ -475,10 +476,10 @@ class Search:
         class_growth.assign(self.lines, low, high, sizes, self.positions, left_over, number)
 
     def diversify(self, state: Partition, l_value: int) -> Flags:
-        """Give L values to each class; returns the records of classes that this changed."""
+        """Give each class L values; return the records of changed classes."""
         before = state.number.copy()
         poor = np.flatnonzero((state.sizes > 0) & (state.distinct < l_value))
-        # The dearest first: they have least to choose from.
+        # The most expensive first: they have the fewest choices.
         poor = poor[np.argsort(-state.costs[poor], kind="stable")]
         full, item, items = _class_boxes(state)
         has = np.zeros((int(state.values.max()) // 64 + 1, len(full)), dtype=np.uint64)
@@ -494,26 +495,26 @@ class Search:
         return changed[state.number]
 
     def improve(self, state: Partition, begin: Flags, l_value: int, *, backwards: bool = False) -> int:
-        """Lower the total of size times cost by local search, in place; returns by how much it fell.
+        """Reduce the total of size times cost by local search, in place; return the reduction.
 
         Parameters
         ----------
         state : Partition
             Each class has `size` records and `l_value` distinct values, and keeps them.
         begin : bool array, shape (n,)
-            Records that are asked first; those of classes that change are asked again.
+            Initial queue of records; records of changed classes are queued again.
         l_value : int
         backwards : bool
-            Whether the last records ask first.
+            Whether to start with the last records.
 
         Notes
         -----
-        Moves and exchanges, until none is left that gains; then dear classes dissolve, and what that changed
-        asks again. A record is tried in the classes that were near at the beginning.
+        Moves and exchanges run until none improves the total; then expensive classes are dissolved and the
+        changed ones queued again. A record is tried in the classes that were near at the beginning.
         """
         n = len(self.positions)
         full, item, items = _class_boxes(state)
-        # A class without cost gains by nothing; only records of others ask.
+        # A class without cost cannot improve; only records of other classes are queued.
         in_queue = begin & (state.costs[state.number] > 0)
         self.near[self.combination[in_queue]] = UNKNOWN
         around = Around(items, full, item, self.corners, self.combination, self.near)
@@ -524,7 +525,7 @@ class Search:
         gain = 0
         for dissolving in (False, True):
             if dissolving:
-                # The dearest first.
+                # The most expensive first.
                 order = np.argsort(-state.sizes * state.costs, kind="stable")
                 gain += int(self.kernels.dissolve(self.lines, state, around, queue, order))
             while queue.counters[LENGTH] and queue.counters[TRIES]:

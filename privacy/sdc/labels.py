@@ -1,9 +1,9 @@
 """Meaning of published labels such as ``[30,39]`` or ``gov``.
 
-Conditions on a published label: certain, possible, and for which share of its meaning.
+Conditions on a published label: whether they are certain or possible, and for which share of its meaning.
 
-All conditions on one column are judged together: of ``[30,39]`` the conditions ``age < 32`` and ``age > 37``
-are each possible, and impossible together.
+All conditions on one column are judged together: for ``[30,39]``, ``age < 32`` and ``age > 37`` are each
+possible, but impossible together.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Domain:
     numeric : bool
         Labels are numbers and intervals.
     whole : bool
-        Numbers are whole, so that ``[30,32]`` holds three of them.
+        Numbers are whole, so that ``[30,32]`` contains three of them.
     leaves : dict of str to tuple of str
         The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies built
         from the table itself are not listed, since the list would reveal which values occur: a label ending
@@ -229,16 +229,16 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelFit:
-    """Fit of a record to conditions, by its label.
+    """Fit of a record to conditions, based on its label.
 
     Parameters
     ----------
     certain, possible : bool
-        All that the label can mean meets the conditions; some of it does.
+        Whether all possible values of the label meet the conditions; whether some do.
     share : float
-        Share of its meaning that does, in [0, 1].
+        Share of its possible values that do, in [0, 1].
     low, high, middle : float
-        Least, largest and mean number among what meets the conditions; nan for texts, and where nothing does.
+        Smallest, largest and mean number that meets the conditions; nan for texts, and if none does.
     """
 
     certain: bool
@@ -329,7 +329,7 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
 
 
 def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
-    """Judge a label that represents any text that begins as it does."""
+    """Judge a label that represents any text with the same beginning."""
     matches: set[str] | None = None
     exclusions: set[str] = set()
     for condition in conditions:
@@ -404,7 +404,8 @@ class _Part(NamedTuple):
 
 
 def _parts(domain: Domain, box: Interval, cuts: Sequence[float]) -> list[_Part]:
-    """Cut an interval at some numbers inside it: these, and what lies between them; no condition divides it.
+    """Split an interval at some numbers inside it into these and the gaps between them, which no condition
+    divides.
 
     Whole numbers weigh 1 each where they have two ends, intervals of other numbers their length.
     """
@@ -431,7 +432,7 @@ def _fit_of(parts: Sequence[_Part], tests: Sequence[Callable[[float], bool]]) ->
     if isfinite(total):
         share = weight / total
     else:
-        # An endless interval has no even spread; half is as good a guess as any.
+        # An unbounded interval has no even spread, so half is an arbitrary guess.
         left_out = any(part.weight and part not in inside for part in parts)
         share = 0.0 if not weight else 0.5 if left_out else 1.0
     low, high = float(inside[0].low), float(inside[-1].high)

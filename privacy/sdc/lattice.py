@@ -1,10 +1,10 @@
 """Global recoding: the lattice of generalisations and Samarati's binary search (Samarati 2001).
 
-A node is a vector of levels, one per quasi-identifier: it is also the distance vector from the table as it
-is. A node is good when the records in classes below k are no more than may be suppressed; then exactly those
-are (minimal required suppression). Goodness passes upwards, since classes only merge.
+A node is a vector of levels, one per quasi-identifier; it is also the distance vector from the original
+table. A node is good if the records in classes below k may all be suppressed; then exactly those are (minimal
+required suppression). Higher nodes of a good node are good, since classes only merge.
 
-Risk against loss over the lattice of generalisations: all nodes where they are few.
+Risk against loss over the lattice of generalisations: all nodes if there are few.
 
 Nodes are judged by their labels alone, with all records included; suppression is added at the end.
 """
@@ -68,11 +68,11 @@ class Lattice:
     k : int
         1 <= k <= n.
     max_suppressed : int
-        Records that may be left out, 0 <= max_suppressed < n.
+        Largest number of suppressed records, 0 <= max_suppressed < n.
     weights : mapping or None
         For the loss by node; None weighs alike.
     own : float64 array, shape (n, d), or None
-        In place of `weights`: those of each record, its row summing to 1; columns as the quasi-identifiers.
+        Instead of `weights`: one row per record, summing to 1, with a column per quasi-identifier.
     max_nodes : int
         A larger lattice is refused rather than walked for hours.
 
@@ -155,7 +155,7 @@ class Lattice:
         return number, np.bincount(number, weights=self._counts).astype(np.int64)
 
     def report(self, node: Node) -> NodeReport:
-        """Evaluate a node; known ones are not evaluated again."""
+        """Evaluate a node, once."""
         report = self._known.get(node)
         if report is None:
             number, sizes = self._sizes(node)
@@ -207,7 +207,7 @@ class Lattice:
         }
 
     def label_loss(self, position: int, level: int) -> float:
-        """Return the mean NCP of a column at a level where no record is left out; it never falls upwards."""
+        """Return the mean NCP of a column at a level without suppression; it never falls at higher levels."""
         return self._loss(position, level, np.ones(len(self._counts), dtype=np.bool_), self._counts) / self.n
 
     def good(self, node: Node) -> bool:
@@ -233,7 +233,7 @@ class Lattice:
         return sizes[sizes > 0].astype(np.int64)
 
     def search(self) -> tuple[NodeReport, ...]:
-        """Find the least height by bisection and all good nodes there, by their levels: each is k-minimal.
+        """Find the smallest height with good nodes by bisection, and all good nodes there: each is k-minimal.
 
         Raises
         ------
@@ -274,7 +274,7 @@ class Lattice:
                 yield (*node[:position], level - 1, *node[position + 1 :])
 
     def path(self, node: Node) -> tuple[NodeReport, ...]:
-        """Return a generalisation strategy: a chain from the table as it is to a node, one level at a time.
+        """Return a generalisation strategy: a chain from the original table to a node, one level at a time.
 
         Each step generalises the column that leaves the fewest records in classes below k; ties go to the
         first.
@@ -312,7 +312,7 @@ class Lattice:
 
 
 MOST_NODES: Final = 500
-"""Largest number of nodes of a lattice that is evaluated completely."""
+"""Largest number of nodes for a complete evaluation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,7 +334,7 @@ class NodeTradeoff:
     loss : float
         Mean NCP of the columns, in [0, 1].
     good : bool
-        At most as many records are below k as may be left out.
+        Whether all records in classes below k may be suppressed.
     minimal : bool
         Good, and no node one step below is: k-minimal (Samarati).
     """
@@ -351,7 +351,7 @@ class NodeTradeoff:
 
 @dataclass(frozen=True, kw_only=True)
 class Tradeoff:
-    """The nodes that were looked at.
+    """The evaluated nodes.
 
     Parameters
     ----------
@@ -360,10 +360,10 @@ class Tradeoff:
     size : int
         Nodes of the lattice.
     nodes : tuple of NodeTradeoff
-        All, by height and levels; of a lattice of more than `MOST_NODES` those of the path and the k-minimal
-        ones of least height.
+        All nodes, by height and levels; beyond `MOST_NODES`, those of the path and the k-minimal ones of
+        smallest height.
     path : tuple of tuple of int
-        From the table as it is to the chosen node, one level a step.
+        Path from the original table to the chosen node, one level per step.
     """
 
     names: tuple[str, ...]

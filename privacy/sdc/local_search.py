@@ -1,4 +1,4 @@
-"""Local search over classes: records that cost less elsewhere move or change places, and classes dissolve.
+"""Local search over classes: move or exchange records that cost less elsewhere, and dissolve classes.
 
 A greedy search builds its last classes from leftovers. Three moves improve them, each applied only if it
 lowers the sum over classes of size times cost: move a record to another class; exchange two records of two
@@ -32,7 +32,7 @@ from privacy.sdc.partition import (
 UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
 
-# Positions in the counters of a queue: where it begins, how long it is, and how many tries are left in all.
+# Positions in the counters of a queue: its start, its length, and the remaining number of tries.
 BEGIN: Final = 0
 LENGTH: Final = 1
 TRIES: Final = 2
@@ -54,7 +54,7 @@ class Around(NamedTuple):
     combination : int64 array, shape (n,)
         Which of them each record has.
     near : int64 array, shape (m, c)
-        The classes that one more such record costs least, -1 where there are fewer; -2 for not yet found.
+        The cheapest classes for one more such record; -1 if there are fewer, -2 if not yet computed.
     """
 
     items: BoxTable
@@ -66,12 +66,12 @@ class Around(NamedTuple):
 
 
 class Queue(NamedTuple):
-    """Records that ask for a better class.
+    """Queue of records that may have a better class.
 
     Parameters
     ----------
     waiting : int64 array, shape (n,)
-        They, around a ring.
+        The queue, as a ring buffer.
     is_queued : bool array, shape (n,)
         Whether each record is among them.
     counters : int64 array, shape (3,)
@@ -109,7 +109,7 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
 def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> Any:
     """Compute how much one more record raises the total of a class, and the new cost of the class.
 
-    Both are exact where the rise is below `most`; else it is at least that.
+    Both are exact if the rise is below `most`; otherwise the rise is at least `most`.
 
     Parameters
     ----------
@@ -120,9 +120,9 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
     there : int
         Number of a class.
     record : int
-        That would come.
+        Record to add.
     most : int
-        Rise from which on the exact one is not wanted.
+        Rise from which the exact value is not needed.
     """
     size = state.sizes[there]
     before = size * state.costs[there]
@@ -134,7 +134,7 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
 def best_exchange(
     lines: Lines, state: Partition, record: Any, there: Any, l_value: int, left: Any, best: Any
 ) -> Any:
-    """Find the member of a class that a record gains most by changing places with: (change, partner).
+    """Find the best member of a class for an exchange with a record: (change, partner).
 
     Ties go to the first in the order of their chain; return `best` and -1 if none changes the total by less
     than `best`. `left` is the cost of the record's own class without it.
@@ -146,7 +146,7 @@ def best_exchange(
     state : Partition
         Classes as chains of records.
     record : int
-        That would change places.
+        Record to exchange.
     there : int
         Number of another class.
     l_value : int
@@ -154,12 +154,12 @@ def best_exchange(
     left : int
         Cost of the record's own class without it.
     best : int
-        Change of the total that is to be beaten.
+        Change of the total to beat.
     """
     positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
     before = mine * state.costs[own] + theirs * state.costs[there]
-    # Whichever record leaves the other class, this much of it stays.
+    # Lower bound on the other class's cost, whichever record leaves.
     enough = -((mine * left - before - best) // theirs)
     beside = theirs * least_cost(lines, positions, ends, there, record, enough) - before
     if mine * left + beside >= best:
@@ -195,7 +195,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     around : Around
         Near classes of each combination.
     record : int
-        That would move.
+        Record to move.
     size : int
         Smallest number of records in a class.
     l_value : int
@@ -217,7 +217,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
         if free:
-            # No dearer than a class that is as good as the best move.
+            # At most the cost of a class as good as the best move.
             added, _ = rise(lines, state, there, record, best + saving)
             if added - saving < best:
                 best, target, partner = added - saving, there, np.int64(-1)
@@ -229,7 +229,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
 
 
 def ask(state: Partition, queue: Queue, number: Any) -> Any:
-    """Let the members of a class ask again.
+    """Queue the members of a class again.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def exchange(
     l_value : int
         Smallest number of distinct values in a class.
     tries : int
-        Largest number of records that are tried.
+        Largest number of records to try.
     """
     gain = 0
     counters = queue.counters
@@ -313,11 +313,11 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
     around : Around
         Near classes of each combination.
     record : int
-        That would come.
+        Record to add.
     own : int
         Number of the record's class.
     most : int
-        Rise that is to be undercut.
+        Rise to undercut.
     """
     best, target, cost = most, np.int64(-1), np.int64(0)
     combination = around.combination[record]
@@ -334,9 +334,9 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
 def targets_of(
     lines: Lines, state: Partition, around: Around, number: Any, members: Whole, targets: Whole
 ) -> Any:
-    """Find a near class for each member of one that is to be emptied: how much the total falls, or 0.
+    """Find a near class for each member of a class to dissolve; return the reduction of the total, or 0.
 
-    Each member finds the classes as those before it leave them; in the end they are as they were.
+    Each member sees the classes as changed by earlier ones; finally, all changes are undone.
 
     Parameters
     ----------
@@ -381,7 +381,7 @@ def targets_of(
 
 
 def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order: Whole) -> Any:
-    """Empty each class whose records cost less in others, in a given order: how much the total falls.
+    """Dissolve each class whose records cost less in others, in a given order; return the reduction.
 
     Classes that received records are searched again.
 

@@ -1,7 +1,7 @@
 """Privacy models, measured on the class-by-value matrix without changing a table.
 
-A measure is the strictest parameter that the table still satisfies, so that "does it hold" is one comparison
-and the answer always comes with the figure.
+A measure is the strictest parameter that the table satisfies, so a check is one comparison and always comes
+with its figure.
 
 t-closeness: earth mover's distance of each class's values from the table's.
 
@@ -26,7 +26,7 @@ from privacy.validation import one_of
 
 
 def class_crowds(matrix: ClassMatrix) -> Whole:
-    """Return the people of each class, with those who have no value; k is the least of them.
+    """Return the number of people in each class, including those without a value; k is the smallest.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
     matrix : ClassMatrix
         People by class and sensitive value.
     l_value : int
-        Of recursive (c, l)-diversity, 1 or more.
+        l of recursive (c, l)-diversity, 1 or more.
 
     Notes
     -----
@@ -87,7 +87,7 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     Parameters
     ----------
     matrix : ClassMatrix
-        The table.
+        Counts of the table.
     l_value : int
         l >= 1; with fewer than l values in some class no c helps and the answer is infinite.
 
@@ -211,7 +211,7 @@ def class_deltas(matrix: ClassMatrix) -> Array:
 
 
 def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
-    """Return for each class the least rho2 of (rho1, rho2)-privacy, beliefs beforehand as the table's shares.
+    """Return for each class the smallest rho2 of (rho1, rho2)-privacy, with the table's shares as prior.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def beside_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
     classes : Classes
         By the quasi-identifiers.
     columns : sequence of Column
-        That an adversary knows besides.
+        Further columns that an adversary knows.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None)
 
 
 def _hierarchical(difference: Array, hierarchy: Hierarchy) -> Array:
-    """Move what meets below each node first; only the rest travels higher and costs more."""
+    """Balance within each node first; only the remainder moves higher, at a higher cost."""
     cost = np.zeros(len(difference))
     surplus = difference
     for level in range(1, hierarchy.height + 1):

@@ -11,12 +11,12 @@ from privacy.arrays import Array, Codes, Whole, Words
 from privacy.sdc.generalisation import NumericAxis, Space
 
 Lines = npt.NDArray[np.int32]
-"""Costs of intervals: of each axis where its table begins (-1 for numbers, whose cost is the difference of
-their places) and how many leaves its tree has; then the tables, the cost of each pair of first and last leaf,
-row after row. One array, since compiled code may count who holds each one that it hands on."""
+"""Costs of intervals: for each axis the start of its table (-1 for numbers, whose cost is the difference of
+positions) and its number of leaves; then the tables, with the cost of each pair of first and last leaf, row
+by row. One array, because compiled code may count references to each array that it passes on."""
 
 FAR: Final = 2**62
-"""More than anything costs."""
+"""Larger than any cost."""
 _SCALE: Final = 2**26
 """One record's full cost: whole numbers, so that equal costs are equal on every machine."""
 
@@ -29,11 +29,11 @@ class BoxTable(NamedTuple):
     low, high : int32 arrays, shape (d, m)
         Ends on each line.
     sizes, costs : int64 arrays, shape (m,)
-        Records that are inside already, and the cost of the box of one of them.
+        Number of records inside, and the box's cost per record.
     has : uint64 array, shape (words, m)
-        Bits, of which a wanted box has at least one.
+        Bits, at least one of which a suitable box has.
     fewest : int
-        No box has fewer records.
+        Smallest number of records in a box.
     rows : int32 array, shape (m, 2 d)
         The ends of each box side by side.
     nodes : int32 array, shape (nodes, 5)
@@ -56,10 +56,10 @@ class BoxTable(NamedTuple):
 
 
 def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tuple[Lines, Codes]:
-    """Lay the records of a space out on lines: (costs, places of shape (n, d)).
+    """Map the records of a space to positions on the axes: (costs, positions of shape (n, d)).
 
-    Axes with few values come first, so that many boxes agree on the first axes: a search leaves them
-    together. With many values first classes grow along these, which loses one to three in a hundred less.
+    Axes with few values come first, so that many boxes agree on the first axes and a search prunes them
+    together. With many values first, classes grow along these axes, which reduces the loss by 1 to 3%.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
 
 
 def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
-    """Cost of intervals of one axis: of a single one, or of arrays of them.
+    """Cost of one interval, or of arrays of intervals, on one axis.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
     axis : int
         Axis of the intervals.
     low, high : int or ndarray of int
-        Ends of the intervals, both within.
+        Ends of the intervals, inclusive.
     """
     begin = lines[2 * axis]
     if begin < 0:
@@ -123,14 +123,14 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
 
 
 def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: Any, enough: Any) -> Any:
-    """Cost of the smallest box around two; as soon as the first axes cost `enough`, what these cost.
+    """Cost of the smallest box around two; if the first axes already cost `enough`, their cost.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     low, high, other_low, other_high : sequence, by axis
-        Ends of the two boxes, both within.
+        Ends of the two boxes, inclusive.
     enough : int
         Cost from which on the exact one is not wanted.
     """
@@ -157,7 +157,7 @@ def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) ->
         Which sensitive values each box has, as bits.
     """
     d, m = low.shape
-    # On how many of the first axes a box agrees with the one before.
+    # Number of first axes on which a box agrees with the previous one.
     n_shared = np.zeros(m + 1, dtype=np.int64)
     same = np.ones(m - 1, dtype=np.bool_)
     after = np.full((m, d + 1), m)
@@ -186,7 +186,7 @@ def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) ->
 def cheapest(
     lines: Lines, items: BoxTable, low: Codes, high: Codes, values: Words, most: int, start: int
 ) -> tuple[Whole, Whole]:
-    """Find the boxes that one more record, or a box without records, is cheapest to join with.
+    """Find the cheapest boxes to join with one more record, or with an empty box.
 
     Parameters
     ----------
@@ -196,11 +196,11 @@ def cheapest(
     low, high : int32 arrays, shape (d,)
         The box that joins.
     values : uint64 array, shape (words,)
-        Only boxes that have one of these bits are looked at.
+        Only boxes with one of these bits are considered.
     most : int
-        How many at most.
+        Largest number of results.
     start : int
-        Where compiled code starts; the earlier it finds cheap boxes, the fewer it inspects.
+        Start of the compiled search; the earlier it finds cheap boxes, the fewer it inspects.
 
     Returns
     -------
@@ -224,7 +224,7 @@ def cheapest(
 
 
 class Partition(NamedTuple):
-    """Classes while they change; the members of a class are a chain of records.
+    """Mutable classes; the members of a class form a linked list of records.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ class Partition(NamedTuple):
 
 
 def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
-    """Chain the members of each class; nothing is measured yet.
+    """Link the members of each class, without measuring it.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def members_of(state: Partition, number: Any) -> Any:
 
 
 def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
-    """Write down first, second, last but one and last position of some records on each line.
+    """Record the first, second, second-last and last position of some records on each line.
 
     Parameters
     ----------
@@ -381,14 +381,14 @@ def measure_all(lines: Lines, state: Partition) -> Any:
 
 
 def relink(state: Partition, record: Any, target: Any) -> Any:
-    """Take a record out of its chain and put it before another's; the classes are to be measured.
+    """Move a record before another one's in its list; the classes have to be measured afterwards.
 
     Parameters
     ----------
     state : Partition
         Written into.
     record : int
-        That moves.
+        Record to move.
     target : int
         Record of another class, before which it comes.
     """
@@ -430,7 +430,7 @@ def count_value(state: Partition, number: Any, value: Any) -> Any:
 
 
 def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: int) -> Any:
-    """Return whether a class still has L values when a record of value `out` leaves for one of `into`.
+    """Return whether a class still has L values if a record with value `into` replaces one with `out`.
 
     Parameters
     ----------
@@ -452,7 +452,7 @@ def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: i
 def changed_cost(
     lines: Lines, positions: Codes, ends: Codes, number: Any, out: Any, into: Any, enough: Any
 ) -> Any:
-    """Return the cost of a class when one of two or more records leaves and one comes, -1 for none.
+    """Return the cost of a class after replacing one of two or more records; -1 for no new record.
 
     As soon as the first axes cost `enough`, what these cost.
 
@@ -467,7 +467,7 @@ def changed_cost(
     number : int
         Number of a class.
     out, into : int
-        The record that leaves, and the one that comes.
+        The records to remove and to add.
     enough : int
         Cost from which on the exact one is not wanted.
     """
@@ -490,7 +490,7 @@ def changed_cost(
 
 
 def least_cost(lines: Lines, positions: Codes, ends: Codes, number: Any, into: Any, enough: Any) -> Any:
-    """Return the least cost of a class when any one of two or more records leaves and a given one comes.
+    """Return the smallest cost of a class after a given record replaces any one of two or more.
 
     As soon as the first axes cost `enough`, what these cost.
 
@@ -505,7 +505,7 @@ def least_cost(lines: Lines, positions: Codes, ends: Codes, number: Any, into: A
     number : int
         Number of a class.
     into : int
-        The record that comes.
+        The record to add.
     enough : int
         Cost from which on the exact one is not wanted.
     """

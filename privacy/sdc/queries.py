@@ -9,7 +9,7 @@ The likely range is not a bound. Two models describe the values behind the label
 (`privacy.sdc.query_language`), the records of one class may all lean to the same side, and the range holds
 95% of the values that either model expects. docs/evidence/releases.md reports how often it held the truth.
 
-Whatever is answered is a function of the published table: no set of answers reveals more than the table does.
+All answers are functions of the published table, so no set of answers reveals more than the table does.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class Answer:
         Values of a class spread evenly over what its labels can mean, columns independently; an assumption,
         not a bound.
     likely_lower, likely_upper : float or None
-        95% of what either model of the values expects; inside the bounds, and no bound.
+        95% range of the values that either model expects; inside the bounds, but not itself a bound.
     least, most : int
-        So many records meet the conditions: bounds of their count.
+        Bounds of the number of records that meet the conditions.
     """
 
     group: tuple[str, ...]
@@ -75,7 +75,7 @@ def answer(release: Table, query: Query, domains: Mapping[str, Domain]) -> tuple
     Parameters
     ----------
     release : Table
-        As published.
+        The published table.
     query : Query
         Its columns must be in the table.
     domains : mapping of column name to Domain
@@ -120,7 +120,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         lower=least,
         upper=most,
         expected=float(expected[0]),
-        # No one is there in part.
+        # Counts are whole.
         likely_lower=float(np.floor(low + 1e-9)),
         likely_upper=float(np.ceil(high - 1e-9)),
         least=least,
@@ -146,7 +146,7 @@ def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 
 
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
-    """Find where the models' distributions reach one half, within the deviation of that share."""
+    """Find the values at which the models' distributions reach one half, within its deviation."""
 
     def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         mass = _mass(labels, terms)
@@ -188,7 +188,7 @@ def _of_numbers(
 
 
 def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
-    """Return how many records each model expects in each atom of the column wanted: shape (2, atoms)."""
+    """Return the expected number of records in each atom of the queried column by model, shape (2, atoms)."""
     spread = labels.spreads[labels.query.number or ""]
     codes = spread.column.codes[labels.first]
     mass = np.zeros((2, len(spread.atoms)))
@@ -205,7 +205,7 @@ def _mass(labels: QueryRows, terms: Sequence[Term]) -> Array:
 
 
 def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
-    """Return where a distribution over atoms reaches a share, going evenly through an interval."""
+    """Return the value at which a distribution over atoms reaches a share, with even density in intervals."""
     spread = labels.spreads[labels.query.number or ""]
     sums = np.cumsum(mass)
     target = share * sums[-1]
@@ -217,7 +217,7 @@ def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
 
 
 def _bounds(labels: QueryRows, cells: Cells, least: Least) -> tuple[float | None, float | None]:
-    """Return the least and the largest figure that the labels allow; None where no record can be meant."""
+    """Return the smallest and largest statistic that the labels allow; None if no record can match."""
     spread = labels.spreads[labels.query.number or ""]
     ends = np.stack([cells.low, cells.high])[:, cells.possible]
     if not np.isfinite(ends).all():
@@ -234,7 +234,7 @@ def _bounds(labels: QueryRows, cells: Cells, least: Least) -> tuple[float | None
     def lowest(values: Array) -> float:
         sure, across = np.flatnonzero(cells.certain), np.flatnonzero(cells.possible & ~cells.certain)
         if not len(sure):
-            # One record alone is enough, and the lowest is the least.
+            # A single record suffices, and the lowest one gives the smallest value.
             return float(values[across].min())
         across = across[np.argsort(values[across], kind="stable")]
         return least(values[sure], labels.counts[sure], values[across], labels.counts[across])
@@ -248,7 +248,7 @@ def _is_bounded(domain: Domain, label: str) -> bool:
 
 
 def _least_mean(sure: Array, counts: Whole, across: Array, more: Whole) -> float:
-    """Return the least mean of all certain records and any of those across, which come in ascending order."""
+    """Return the smallest mean of all certain records and any uncertain ones, given in ascending order."""
     count, total = int(counts.sum()), float(counts @ sure)
     for end, further in zip(across.tolist(), more.tolist(), strict=True):
         if end * count >= total:
@@ -345,7 +345,7 @@ def column_error(source: Column, released: Column, domain: Domain) -> ColumnErro
 
 
 def _middle(domain: Domain, label: str, true: Array) -> float:
-    """Return the middle of a label; one that is open at an end reaches as far as the column does."""
+    """Return the middle of a label; an unbounded label extends to the end of the column's range."""
     if leaves := domain.leaves.get(label):
         return float(np.mean([float(leaf) for leaf in leaves]))
     meaning = domain.meaning(label)
@@ -425,7 +425,7 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
 
 
 def _label_values(source: Column, domain: Domain, label: str) -> Flags:
-    """Return which values of a column a label can mean."""
+    """Return the possible values of a label in a column."""
     if source.numbers is None:
         return np.array([domain.allows(label, value) for value in source.values], dtype=np.bool_)
     if leaves := domain.leaves.get(label):

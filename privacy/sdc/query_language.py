@@ -45,7 +45,7 @@ class Query:
     groups : tuple of str
         Columns that the answer is split by, value by value.
     mean_of, median_of : str or None
-        One of them at most; a count has neither.
+        At most one of them; a count has neither.
     """
 
     conditions: tuple[Condition, ...]
@@ -61,17 +61,17 @@ class Query:
 
     @property
     def number(self) -> str | None:
-        """The column whose mean or median is wanted."""
+        """The column of the mean or median."""
         return self.median_of if self.mean_of is None else self.mean_of
 
     @property
     def terms(self) -> tuple[tuple[Condition, ...], ...]:
-        """Conjunctions, of which one must hold."""
+        """Conjunctions, one of which must hold."""
         return (self.conditions, *self.alternatives)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column that is named, once."""
+        """Every named column, once."""
         conditions = [condition.column for term in self.terms for condition in term]
         number = () if self.number is None else (self.number,)
         return tuple(dict.fromkeys((*number, *self.groups, *conditions)))
@@ -88,7 +88,7 @@ def parse(text: str) -> Query:
     Raises
     ------
     PrivacyError
-        On anything else than a count, a mean or a median.
+        If the text is not a count, a mean or a median.
 
     Examples
     --------
@@ -218,7 +218,7 @@ class _Reader:
 
 
 _MOST_ATOMS: Final = 256
-"""Whole numbers of a narrower range are told apart; others lie in so many intervals."""
+"""Whole numbers of a narrower range are distinguished; others are grouped into this many intervals."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -233,7 +233,7 @@ class Fits:
     low, high : float64 array, shape (labels,)
         Least and largest number that does; nan for texts.
     mean, square : float64 array, shape (2, labels)
-        Mean of what does, and of its square.
+        Mean of these numbers, and of their squares.
     """
 
     certain: Flags
@@ -293,7 +293,7 @@ class LabelSpread:
         return even
 
     def atom_fits(self, conditions: Sequence[Condition]) -> tuple[Array, Array]:
-        """Return the share of each atom that meets conditions, and the middle of what does; 0 for texts."""
+        """Return the share of each atom that meets conditions, and the middle of that part; 0 for texts."""
         fits = [label_fit(self.domain, atom, conditions) for atom in self.atoms]
         share, middle = (np.array([getattr(fit, name) for fit in fits]) for name in ("share", "middle"))
         return share, np.nan_to_num(middle)
@@ -319,7 +319,7 @@ class LabelSpread:
         if self.domain.whole and ends[-1] - ends[0] < _MOST_ATOMS:
             return tuple(map(str, range(int(np.ceil(ends[0])), int(ends[-1]) + 1)))
         if len(ends) <= _MOST_ATOMS and is_closed.all():
-            # Ends that belong to their labels are numbers that occur, as where neighbours were grouped.
+            # Closed ends are numbers that occur, for example if neighbours were grouped.
             return tuple(map(number_text, ends.tolist()))
         if len(ends) > _MOST_ATOMS:
             ends = np.unique(np.quantile(ends, np.linspace(0, 1, _MOST_ATOMS)))
@@ -433,7 +433,7 @@ Term = tuple[Condition, ...]
 
 _MOST_CELLS: Final = 400
 _MOST_WAYS: Final = 64
-"""Ways to miss all terms of an *or* at once that are looked through."""
+"""Largest number of combinations to check for missing all terms of an *or*."""
 _MOST_NUMBERS: Final = 20
 """Largest number of numeric values that each form a group; more are grouped into about ten steps."""
 
@@ -447,7 +447,7 @@ class Cells:
     certain, possible : bool array, shape (rows,)
     share : float64 array, shape (2, rows)
     low, high : float64 array, shape (rows,)
-        Numbers that the column wanted can be under the conditions.
+        Possible numbers of the queried column under the conditions.
     total, square : float64 array, shape (2, rows)
         Share times the mean of its numbers, and of their squares.
     """
@@ -534,7 +534,7 @@ class QueryRows:
         if len(parts) == 1:
             return parts[0]
         possible = np.any([part.possible for part in parts], axis=0)
-        # A row is certain where nothing it can be misses all terms: they may fill it together.
+        # A row is certain if none of its possible values misses all terms, which may cover it jointly.
         missed = np.zeros(len(possible), dtype=bool)
         for ways in product(*([way for condition in term for way in _misses(condition)] for term in terms)):
             missed |= self.meeting(tuple(condition for way in ways for condition in way)).possible
@@ -556,7 +556,7 @@ class QueryRows:
 
 
 def _misses(condition: Condition) -> tuple[Term, ...]:
-    """Return the ways to miss a condition; in each all must hold."""
+    """Return the ways to miss a condition, each a conjunction."""
 
     def compare(sign: str, *values: str) -> Condition:
         return Condition(column=condition.column, sign=sign, values=values)
@@ -581,7 +581,7 @@ def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
         stars = [label for label in column.values if isinstance(domain.meaning(label), Prefix)]
         return [
             (value, (Condition(column=column.name, sign="=", values=(value,)),))
-            # Where all that is published is a star, it is the one group.
+            # If only a star is published, it is the only group.
             for value in spread.atoms or stars
         ]
     ends = np.array(
@@ -601,7 +601,7 @@ def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
 def _step(
     condition: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
 ) -> tuple[str, Term]:
-    """Return one step with its label; the first and the last reach as far as the numbers do."""
+    """Return one step with its label; the first and the last extend to the range of the numbers."""
     is_last = at == len(edges) - 1
     high = float(ends.max()) if is_last else edges[at + 1]
     high_text = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"

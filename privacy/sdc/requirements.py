@@ -1,7 +1,7 @@
 """Measure all models of a table, compare them with the required bounds, and join classes until they hold.
 
-Zhu et al. 2010 change sensitive values until a class has L of them. Here the worst class joins the one with
-which it costs least, and no value is falsified.
+Zhu et al. 2010 change sensitive values until a class has L of them. Here the worst class joins the cheapest
+one, and no value is falsified.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from privacy.sdc.models import (
 from privacy.sdc.table import Column
 
 SLACK: Final = 1e-12
-"""A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division."""
+"""Tolerance for rounding: a share such as 1/3 may differ from the bound .3333333333333333 in the last bit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class ModelMeasures:
     recursive_l : int
         The l used for `c`.
     rho1, rho2 : float or None
-        With `rho1` given, `rho2` is the least bound of (rho1, rho2)-privacy that the table keeps.
+        Given `rho1`, `rho2` is the smallest bound of (rho1, rho2)-privacy that the table satisfies.
     """
 
     sensitive: str
@@ -127,12 +127,12 @@ def measure_models(
 
 @dataclass(frozen=True, kw_only=True)
 class Requirement:
-    """Bounds that a table has to keep; None asks for nothing.
+    """Bounds that a table has to satisfy; None means no requirement.
 
     Raises
     ------
     PrivacyError
-        When a bound lies outside its model's range, or nothing is asked for.
+        If a bound is outside its model's range, or no bound is given.
     """
 
     k: int | None = None
@@ -171,7 +171,7 @@ class Requirement:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Names of the models that are asked for."""
+        """Names of the required models."""
         names = (
             *("k", "distinct_l", "entropy_l", "c", "alpha", "t"),
             *("basic_beta", "enhanced_beta", "delta", "rho2"),
@@ -233,7 +233,7 @@ def misses(
     ground: str = "equal",
     hierarchy: Hierarchy | None = None,
 ) -> Array:
-    """Return by how much each class misses its worst bound; at most 0 where it keeps all.
+    """Return each class's distance from its worst bound; at most 0 if it satisfies all.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def misses(
 
 
 def _strictly(value: Whole | Array, bound: Array) -> Array:
-    """Return the gap where a bound itself is not enough."""
+    """Return the gap for a strict bound."""
     return np.where(value < bound, -1.0, 1.0 + value - bound)
 
 
@@ -291,7 +291,7 @@ class ClassCounts(NamedTuple):
     Parameters
     ----------
     counts : int64 array, shape (classes, values of `Protected.values`)
-        Records, or people, who have each value; missing ones have a column too.
+        Records, or people, with each value; "missing" also has a column.
     n_answered, crowd : int64 array, shape (classes,)
         Records, or people, who have a value; all of them.
     """
@@ -343,13 +343,13 @@ class Protected:
         )
 
     def count(self, classes: Classes) -> ClassCounts:
-        """Count what classes hold."""
+        """Count the values in each class."""
         counts = ClassMatrix.of(classes, self.values.whole, self.people).dense()
         n_answered = ClassMatrix.of(classes, self.column, self.people).sizes
         return ClassCounts(counts, n_answered, classes.crowds(self.people))
 
     def excess(self, own: ClassCounts, table: ClassCounts) -> Array:
-        """Return by how much each class misses its worst bound; at most 0 where it keeps all.
+        """Return each class's distance from its worst bound; at most 0 if it satisfies all.
 
         Parameters
         ----------
@@ -362,7 +362,7 @@ class Protected:
         if not self.beside:
             own, table = (each._replace(counts=each.counts[:, real]) for each in (own, table))
             return self._misses(own, table, self.requirement)
-        # No one has two values of a column here, so that counts add up to those who have one.
+        # No one has two values of a column here, so counts sum to the people with a value.
         parts = own.counts.reshape(len(own.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]
@@ -406,7 +406,7 @@ class _Joining:
             successor = further
 
     def join_cheapest(self, worst: int) -> int:
-        """Join a class with the one that raises ILP least; returns the number they keep."""
+        """Join a class with the one that raises ILP least; return the joint class's number."""
         others = np.flatnonzero(self.alive)
         others = others[others != worst]
         pair = self._boxes.join(others, worst)
@@ -461,9 +461,9 @@ def join_until_all(
 
     Notes
     -----
-    Column after column would not do: a class can gain a rare value when it is joined for another column, and
-    delta-disclosure, unlike the other models, can be lost by that. So a class counts as done when it
-    satisfies all columns together.
+    Processing columns one by one would fail: joining a class for one column can add a rare value to another,
+    which can violate delta-disclosure, unlike the other models. So a class is finished only if it satisfies
+    all columns together.
     """
     for goal in goals:
         cells = classes.count * len(goal.values.values)

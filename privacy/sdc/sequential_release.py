@@ -20,7 +20,7 @@ from privacy.sdc.classes import Classes
 
 
 def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
-    """Find the least and the most of each count over the truth and the exchanges of two values within it.
+    """Find the smallest and largest value of each count over the truth and exchanges of two values within it.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
 
     Examples
     --------
-    Two classes of two in the first release, the same four people in one class of the second: they can change
-    places only within their first class.
+    Two classes of two in the first release, and the same four people in one class of the second: they can be
+    exchanged only within their first class.
 
     >>> low, high = swap_bounds(np.array([0, 1]), np.array([0, 0]), np.array([[1, 1], [0, 2]]))
     >>> high.tolist()
@@ -93,7 +93,7 @@ def value_bounds(
     *,
     small: int = _SMALL,
 ) -> tuple[Whole, Whole]:
-    """Bound how many people of each position have each value, never more loosely than an attacker can.
+    """Bound the number of people with each value in each position, at least as tightly as an attacker can.
 
     Parameters
     ----------
@@ -104,15 +104,15 @@ def value_bounds(
     counts_a, counts_b : int64 arrays, shapes (classes, values)
         Published counts of the two releases.
     truth : int64 array, shape (positions, values)
-        How many people of each position really have each value.
+        True number of people with each value in each position.
     small : int
-        Open counts up to which positions that hang together are solved exactly.
+        Largest number of open counts for which connected positions are solved exactly.
 
     Returns
     -------
     tuple of int64 arrays, shape (positions, values)
-        Least and most; the truth always lies between, and the interval holds nothing that the two releases
-        rule out.
+        Smallest and largest count; the truth is always between them, and the interval contains nothing that
+        the two releases rule out.
 
     Notes
     -----
@@ -151,12 +151,12 @@ def value_bounds(
 
 
 def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Return how many records of each value a class leaves to a position, given the others' lower bounds.
+    """Return the largest number of records of each value left for a position, given the others' lower bounds.
 
     Parameters
     ----------
     classes : ndarray of int, shape (positions,)
-        Class of each position; below 0 where there is none.
+        Class of each position; negative if there is none.
     counts : ndarray of int, shape (classes, values)
         Records of each class by value.
     low : ndarray of int, shape (positions, values)
@@ -209,7 +209,7 @@ def _hanging_together(releases: Releases) -> list[Whole]:
 
 
 def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Releases) -> bool:
-    """Narrow the bounds of some positions to the least and the most of any whole solution; False: gave up."""
+    """Narrow the bounds of some positions to the range of all integer solutions; False if it gave up."""
     equal = _known_sums(positions, low.shape[1], sizes, releases)
     for at in np.flatnonzero(low[positions] < high[positions]).tolist():
         position, value = positions[at // low.shape[1]], at % low.shape[1]
@@ -259,8 +259,8 @@ class Snapshot:
     values : tuple of str
         Sensitive value of each record as published.
     shared : tuple of str
-        What else both releases publish unchanged about each record (insensitive and disguised columns,
-        written as one text): a reader joins the releases on it. Empty when there is nothing of the kind.
+        All other columns that both releases publish unchanged (insensitive and disguised columns, as one
+        text): a reader can join the releases on them. Empty if there are none.
     """
 
     respondents: tuple[Hashable, ...]
@@ -274,13 +274,13 @@ class Snapshot:
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
-        """Each record as readers see it, besides its class: (sensitive value, shared columns)."""
+        """The public part of each record without its class: (sensitive value, shared columns)."""
         return tuple(zip(self.values, self.shared or ("",) * len(self.values), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Leak:
-    """People for whom two releases together say more than is allowed.
+    """People about whom two releases together reveal more than allowed.
 
     Parameters
     ----------
@@ -288,13 +288,13 @@ class Leak:
         ``complementary`` (same people in both), ``kept`` (in both, others changed), ``new`` (only in the
         later), ``gone`` (only in the earlier).
     people : int
-        How many share this position.
+        Number of people in this position.
     candidates : int
-        Records that may be theirs, counted by the values that remain possible.
+        Records that may be theirs, counted over the values that remain possible.
     values : tuple of str
         Sensitive values that remain possible.
     respondents : tuple of hashable
-        Their salted identities, for the publisher's eyes.
+        Their salted identities, for the publisher only.
     """
 
     kind: str
@@ -306,12 +306,12 @@ class Leak:
 
 @dataclass(frozen=True, kw_only=True)
 class Crossing:
-    """Result of laying two releases over one another.
+    """Result of combining two releases.
 
     Parameters
     ----------
     complementary : bool
-        Both releases hold the same people.
+        Whether both releases contain the same people.
     leaks : tuple of Leak
         Positions below k or l.
     """
@@ -326,14 +326,14 @@ class Crossing:
 
 
 def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Crossing:
-    """Lay two releases over one another and list who falls below k candidates or l values.
+    """Combine two releases and list people with fewer than k candidates or l values.
 
     Parameters
     ----------
     earlier, later : Snapshot
         Respondents of the same identity are the same person, with the same sensitive value in both.
     k, l_value : int
-        What each person must keep.
+        Required candidates and values of each person.
 
     Notes
     -----
@@ -407,10 +407,10 @@ class _Positions:
             counts(release.classes.number, release.classes.count, release.marks)
             for release in (earlier, later)
         )
-        # The marks of the people of each position, which the publisher alone knows.
+        # The identities of the people in each position, known only to the publisher.
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
         later_marks = zip(later.respondents, later.marks, strict=True)
-        # How many, and no value of theirs: a refusal is kept, and shown to others than the publisher.
+        # Only the number and no values: a refusal is stored, and shown to people other than the publisher.
         if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in later_marks):
             raise PrivacyError("changed_value", changed)
         marks = (mark_of[person] for person in self._people)
@@ -458,12 +458,12 @@ def differencing(
     Returns
     -------
     tuple of (str, int)
-        The remainder by value when it leaks, else empty.
+        The remainder by value if it leaks, otherwise empty.
 
     Raises
     ------
     PrivacyError
-        When the release holds more records of a value than the total says.
+        If the release contains more records of a value than the total.
 
     Examples
     --------

@@ -3,9 +3,9 @@
 A cell is text, as in a CSV file. A column keeps its distinct texts and one code per record, so that a
 million records cost four bytes a cell and every later step works on integers.
 
-Columns that cannot be released in any role but that of an identifier: time stamps, free text, names.
+Some columns can only have the role of an identifier: time stamps, free text, names.
 
-Rule of one column: its role, its kind, and the handling of missing and extreme values.
+A rule gives a column's role, its kind, and the handling of missing and extreme values.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     Raises
     ------
     PrivacyError
-        ``time_stamp``, ``free_text``, or ``singles_out`` when most records have a value of their own in a
-        column that would be published as it is.
+        ``time_stamp``, ``free_text``, or ``singles_out`` if most records have a unique value in a column that
+        would be published unchanged.
 
     Examples
     --------
@@ -148,9 +148,9 @@ class Column:
     codes : int32 array, shape (n,)
         Position in `values` of each record.
     numbers : float64 array, shape (len(values),), or None
-        The numbers that `values` write down; None for categorical columns.
+        The numbers written in `values`; None for categorical columns.
     missing : frozenset of str
-        Values of a sensitive column that say that someone has none: no model counts them as a value.
+        Values of a sensitive column that mean "none": no model counts them as a value.
     """
 
     name: str
@@ -163,7 +163,7 @@ class Column:
 
     @property
     def whole(self) -> Column:
-        """The column with "missing" as a value like others."""
+        """The column with "missing" as an ordinary value."""
         return replace(self, missing=frozenset()) if self.missing else self
 
     @property
@@ -219,7 +219,7 @@ class Table:
         *,
         lenient: bool = False,
     ) -> Table:
-        """Read texts row by row; the rows may be a generator and are walked once.
+        """Read texts row by row; the rows may be a generator and are iterated once.
 
         Parameters
         ----------
@@ -230,8 +230,7 @@ class Table:
         rules : sequence of ColumnRule
             Exactly one per column of the header.
         lenient : bool
-            True when an already published table is only checked: then free text and time stamps are let
-            through.
+            True for checking an already published table: then free text and time stamps are accepted.
 
         Raises
         ------

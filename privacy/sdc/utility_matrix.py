@@ -134,7 +134,7 @@ def lloyd(
     matrix : float64 array, shape (m, d)
         One row per sensitive value.
     start : sequence of int
-        Rows that are the first centres.
+        Rows to use as first centres.
     seen : dict or None
         Ends of partitions walked through before, shared between calls with the same matrix and number
         of clusters: what follows depends on the partition alone, and most starts soon meet a known one.
@@ -142,7 +142,7 @@ def lloyd(
     Returns
     -------
     tuple or None
-        Cluster of each value and the total distance to the centres; None when a cluster runs empty.
+        Cluster of each value and the total distance to the centres; None if a cluster becomes empty.
 
     Examples
     --------
@@ -196,8 +196,8 @@ def cluster_values(
         A cluster with fewer records is joined to that of the nearest centre, or no class of it could be large
         enough.
     n_clusters : int or None
-        Number to begin with; floor(m/L) by default. When no start ends with `least_values` everywhere, one
-        less.
+        Initial number; floor(m/L) by default. It is reduced by one if no start gives `least_values`
+        everywhere.
     rng : numpy Generator or None
         Needed above 5,000 possible starts, of which 100 are then drawn; below, all are tried.
 
@@ -288,7 +288,7 @@ class IlpRelease:
     weights : dict of str to float
         Weights of the axes.
     warning : str
-        What the report must say.
+        Notes for the report.
     """
 
     classes: Classes
@@ -471,7 +471,7 @@ def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:
     n : int
         Records.
     k : int
-        Records of a class at least.
+        Smallest class size.
     rng : numpy.random.Generator
         Decides the partners.
     """
