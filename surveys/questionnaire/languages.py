@@ -146,9 +146,9 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
     return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
 
 
-def list_text(parts: Iterable[str]) -> str:
+def list_text(parts: Iterable[object]) -> str:
     """Join the parts of a list with the comma of the active language."""
-    return _(", ").join(parts)
+    return _(", ").join(map(str, parts))
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

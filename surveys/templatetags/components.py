@@ -9,9 +9,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import files
+from surveys.questionnaire.languages import list_text
 from surveys.respondent.client_documents import survey_digest
 
 register = template.Library()
+
+register.filter(list_text)
 
 Step = tuple[str, str]
 """Address and name of a page on the way."""
