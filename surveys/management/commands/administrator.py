@@ -17,13 +17,13 @@ from surveys.management.refusing import RefusingCommand
 
 
 class Command(RefusingCommand):
-    """Make an account an administrator, or take a lost second factor off any account."""
+    """Make an account an administrator, or remove a lost second factor from any account."""
 
     help = (
-        "Make an account an administrator, a new one if there is none of this name, and print a link that "
-        "sets its password, once. A password that it has stops to work, its sessions end, and failed log-ins "
-        "are forgotten. With --second-factor-off it does none of this: it takes the second factor off an "
-        "account whose owner lost the device, and ends its sessions."
+        "Make an account an administrator, creating it if needed, and print a single-use link for its "
+        "password. Its current password stops working, its sessions end, and failed log-ins are cleared. "
+        "With --second-factor-off it only removes the second factor of an account, whose owner lost it, "
+        "and ends its sessions."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -32,22 +32,22 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--address",
             default="",
-            help="the site, such as https://survey.example.org/, to print a whole address",
+            help="the site, such as https://survey.example.org/, to print a full address",
         )
         parser.add_argument(
             "--mail",
             default="",
-            help="where they are written to when something is wrong, with SOTTOVOCE_MAIL",
+            help="address for mail about problems, with SOTTOVOCE_MAIL",
         )
         parser.add_argument(
             "--second-factor-off",
             metavar="REASON",
-            help="only take the second factor off, from an account of any role; the log keeps the reason",
+            help="only remove the second factor of an account of any role; the log stores the reason",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make them one, and print the link; or take the second factor off."""
+        """Make the account an administrator and print the link, or remove its second factor."""
         name = options["name"]
         if options["second_factor_off"] is not None:
             self._second_factor_off(name, options["second_factor_off"], as_json=options["json"])

@@ -17,16 +17,16 @@ class Command(RefusingCommand):
     """Audit."""
 
     help = (
-        "Print as JSON what the rows of a survey reveal to an attacker: by its newest design with the stated "
-        "prevalences, and by its answers as far as they may be mined."
+        "Print as JSON how much the rows of a survey reveal to an attacker: under its newest design with the "
+        "stated prevalences, and from its answers if they may be mined."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to audit."""
         parser.add_argument("survey", help="slug of a survey")
         parser.add_argument("--design", help="the first digits of a design's id")
-        parser.add_argument("--n", type=int, help="respondents expected, for rows that are alone")
-        parser.add_argument("--waves", type=int, default=1, help="how often the same people are asked")
+        parser.add_argument("--n", type=int, help="expected respondents, for counting unique rows")
+        parser.add_argument("--waves", type=int, default=1, help="how many times the same people are asked")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Audit and print."""

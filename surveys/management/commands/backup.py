@@ -18,19 +18,17 @@ class Command(RefusingCommand):
     """Back up."""
 
     help = (
-        "Write database and secret key into DIR, while Sottovoce runs. The keys of the mixer are not in it, "
-        "and must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, "
-        "and the oldest go."
+        "Write database and secret key into DIR, while Sottovoce runs. The mixer's keys are not included "
+        "and must be kept elsewhere. With --keep, DIR is a folder of backups: a new one is added, and the "
+        "oldest are deleted."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add DIR and --keep."""
+        parser.add_argument("directory", metavar="DIR", type=Path, help="a new or empty folder")
         parser.add_argument(
-            "directory", metavar="DIR", type=Path, help="a folder that is not there, or empty"
-        )
-        parser.add_argument(
-            "--keep", type=int, metavar="N", help="make a folder of its own in DIR, and keep the newest N"
+            "--keep", type=int, metavar="N", help="make a new folder in DIR, and keep the newest N"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -18,9 +18,9 @@ class Command(RefusingCommand):
 
     help = (
         "Print the SHA-256 over the files of the respondents' client, as this installation serves them. To "
-        "compare with what a browser gets, fetch the files in this order, write DIGEST in its place into the "
-        "last one, the page, and pipe all into one sha256sum. With --out, write the client as static files "
-        "for a web host of another owner instead; the server lists that host's origin in "
+        "check a browser's download, fetch the files in this order, replace the digest in the last "
+        "one (the page) by DIGEST, and pipe all into one sha256sum. With --out, write the client as static "
+        "files for a web host of another owner instead; the server lists that host's origin in "
         "SOTTOVOCE_CLIENT_ORIGINS. Exit code 1 if refused."
     )
 
@@ -31,7 +31,7 @@ class Command(RefusingCommand):
         what.add_argument(
             "--published",
             action="store_true",
-            help="print the digests of all releases and say which is served; exit code 1 if none is",
+            help="print the digests of all releases and mark the served one; exit code 1 if none is served",
         )
         parser.add_argument(
             "--server",

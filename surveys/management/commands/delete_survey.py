@@ -18,15 +18,15 @@ class Command(RefusingCommand):
 
     help = (
         "Delete a survey that is closed for good: questionnaire, answers, runs, rules and verdicts. The "
-        "audit log stays. With --on a survey that is published is deleted as that day begins, closed or not. "
-        "Without --really or --on nothing is deleted. Exit code: 0 deleted or set, 1 refused, 2 only looked."
+        "audit log stays. With --on, a published survey is deleted at the start of that day, closed or not. "
+        "Without --really or --on nothing is deleted. Exit code: 0 deleted or set, 1 refused, 2 nothing done."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the survey and the word."""
         parser.add_argument("survey", help="slug of the survey")
         when = parser.add_mutually_exclusive_group()
-        when.add_argument("--really", action="store_true", help="delete; it cannot be taken back")
+        when.add_argument("--really", action="store_true", help="delete; this cannot be undone")
         when.add_argument(
             "--on", metavar="DATE", help="let the sweeper delete it on this day, such as 2027-03-01"
         )

@@ -359,7 +359,7 @@ class Command(RefusingCommand):
 
     help = (
         "Make the demonstration: a survey with the real answers of 6,366 people, about 73 in 100 disguised "
-        "and the others direct, closed and mined, and an open practice copy. What is there already is kept. "
+        "and the others direct, closed and mined, and an open practice copy. Existing data is kept. "
         "Prints where to look and how to log in. "
         "If nothing is installed in SOTTOVOCE_HOME yet, starts everything there, as dev does."
     )

@@ -15,7 +15,7 @@ class Command(RefusingCommand):
     """Write a frame as a folder of static files."""
 
     help = (
-        "Write the frame of a definition of one protected part as static files, for a web host of its own. "
+        "Write the frame of a definition of one protected part as static files, for any web host. "
         "Another survey tool shows it in an iframe and stores its one line of text; read_answers reads the "
         "tool's file back. Exit code 1 if refused."
     )
@@ -28,12 +28,12 @@ class Command(RefusingCommand):
             "--host",
             action="append",
             required=True,
-            help="the exact origin of the survey tool, such as https://survey.uni.example; may stand twice",
+            help="the exact origin of the survey tool, such as https://survey.uni.example; may repeat",
         )
         parser.add_argument(
             "--site",
             default="",
-            help="the domain that tool and frame share and one owner holds, such as uni.example",
+            help="the domain shared by tool and frame, with one owner, such as uni.example",
         )
         parser.add_argument(
             "--shared-device", action="store_true", help="several people answer on one device"

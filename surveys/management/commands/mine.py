@@ -44,12 +44,12 @@ class Command(RefusingCommand):
     help = (
         "Mine the answers of a survey. A worker does the work and this command waits for it; with --inline "
         "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers, "
-        "reports that contradict the design), 2 the run failed, 3 it was cancelled, 4 it was not done within "
-        "--seconds."
+        "reports that contradict the design), 2 the run failed, 3 it was cancelled, 4 it did not finish "
+        "within --seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add what a run is asked for."""
+        """Add the parameters of a run."""
         parser.add_argument("survey", help="slug of the survey")
         parser.add_argument("--design", help="the first digits of a design's id (default: the newest design)")
         parser.add_argument("--support", type=float, default=0.05, help="smallest support (default: 0.05)")
@@ -63,11 +63,14 @@ class Command(RefusingCommand):
             "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
         )
         parser.add_argument(
-            "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
+            "--engine",
+            default="auto",
+            choices=ENGINES,
+            help="engine that searches and counts (default: auto)",
         )
         parser.add_argument("--inline", action="store_true", help="do the work in this process")
         parser.add_argument(
-            "--seconds", type=float, default=3600.0, help="wait at most so long (default: 3600)"
+            "--seconds", type=float, default=3600.0, help="longest time to wait (default: 3600)"
         )
         parser.add_argument("--json", action="store_true", help="print the run with all itemsets and rules")
 
@@ -148,7 +151,7 @@ def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
 
 
 def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
-    """Return the items of these keys; a question's key stands for all its items."""
+    """Return the items of these keys; a question's key means all its items."""
     if names is None:
         return None
     by_question = {question.key: number for number, question in enumerate(design.questions)}
@@ -170,7 +173,7 @@ def survey_of(slug: str) -> Survey:
     Raises
     ------
     CommandError
-        There is none; with those that there are.
+        There is no such survey; the message lists the existing ones.
     """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:

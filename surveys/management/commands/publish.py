@@ -29,7 +29,7 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--reason",
             default="",
-            help="why it is published though a check refuses it; logged, and printed in every report",
+            help="reason to publish although a check refuses it; logged, and printed in every report",
         )
         parser.add_argument("--close", action="store_true", help="close the survey instead")
         parser.add_argument(

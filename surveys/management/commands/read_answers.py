@@ -17,13 +17,13 @@ from surveys.questionnaire.definition import definition_load, definition_parse
 
 
 class Command(RefusingCommand):
-    """Make a closed survey of another tool's file."""
+    """Make a closed survey from another tool's file."""
 
     help = (
         "Read a file that another survey tool exported (CSV, .xlsx, .sav), with strings of frames in some of "
         "its columns, and make a closed survey of it. Columns with few different values can become open "
         "questions; all others are never read. Lines that cannot be read are listed by number, and nothing "
-        "is taken in unless --leave-out is given. Exit code 1 if refused."
+        "is imported unless --leave-out is given. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -41,18 +41,14 @@ class Command(RefusingCommand):
             "--column",
             action="append",
             default=[],
-            help="a column of strings (default: those of which most cells are strings); may repeat",
+            help="a column of strings (default: columns in which most cells are strings); may repeat",
         )
         parser.add_argument(
             "--leave-out", action="store_true", help="leave out lines that cannot be read; reports count them"
         )
-        parser.add_argument(
-            "--look", action="store_true", help="say what is in the file, and take in nothing"
-        )
+        parser.add_argument("--look", action="store_true", help="describe the file, and import nothing")
         parser.add_argument("--slug", help="the name of the survey, new (default: that of the definition)")
-        parser.add_argument(
-            "--reason", default="", help="why the survey is published though a check refuses it"
-        )
+        parser.add_argument("--reason", default="", help="reason to publish although a check refuses it")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

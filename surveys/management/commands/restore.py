@@ -14,18 +14,20 @@ class Command(RefusingCommand):
     """Restore."""
 
     help = (
-        "Put a backup made by `backup` in place: into an empty database, with the secret key in "
+        "Restore a backup made by `backup` into an empty database, with the secret key in "
         "SOTTOVOCE_HOME. "
-        "A backup of a newer release, half a backup and a damaged one are refused before anything is written."
+        "A backup of a newer release, or an incomplete or damaged one, is refused before anything is written."
     )
     requires_system_checks = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add DIR and --newest."""
-        parser.add_argument("directory", metavar="DIR", type=Path, help="what `backup` has written")
+        parser.add_argument("directory", metavar="DIR", type=Path, help="a backup made by `backup`")
         parser.add_argument(
-            "--newest", action="store_true", help="DIR is a folder of backups: restore the newest whole one"
+            "--newest",
+            action="store_true",
+            help="DIR is a folder of backups: restore the newest usable one",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

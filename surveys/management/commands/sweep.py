@@ -139,7 +139,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --once."""
-        parser.add_argument("--once", action="store_true", help="come round once, then stop")
+        parser.add_argument("--once", action="store_true", help="run one round, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Come round until INT or TERM; with --once come round once and fail if a step failed."""

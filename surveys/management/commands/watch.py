@@ -1,4 +1,4 @@
-"""`manage.py watch URL`: compare what a server sends to respondents with what was published."""
+"""`manage.py watch URL`: compare a server's respondent page with the published one."""
 
 import json
 import sys
@@ -25,8 +25,8 @@ class Command(RefusingCommand):
     help = (
         "Fetch the respondents' page of each address as several browsers in several languages do, with all "
         "its files, the survey's definition and its words, and compare them with this installation's own "
-        "build and with their digests. It needs no database. Exit code 1 if anything differs, or is another "
-        "one than last time."
+        "build and with their digests. It needs no database. Exit code 1 if anything differs from "
+        "the build or from the last run."
     )
     requires_system_checks = []
     requires_migrations_checks = False
@@ -37,22 +37,18 @@ class Command(RefusingCommand):
             "urls",
             nargs="+",
             metavar="URL",
-            help="as a letter prints it, without the code; behind #d= the survey's digest, to be compared",
+            help="as printed in a letter, without the code; the digest after #d= is compared",
         )
         parser.add_argument(
             "--manifest", type=Path, help="the manifest.json of the build (default: this installation's)"
         )
-        parser.add_argument(
-            "--bare-host", action="store_true", help="the page's host can send no headers of its own"
-        )
-        parser.add_argument(
-            "--remember", type=Path, help="a file that keeps what was seen, for the next time"
-        )
-        parser.add_argument("--mail", metavar="ADDRESS", help="write there of what differs, once")
-        parser.add_argument("--json", action="store_true", help="print what was seen as JSON")
+        parser.add_argument("--bare-host", action="store_true", help="the page's host cannot set headers")
+        parser.add_argument("--remember", type=Path, help="a file that stores the result for the next run")
+        parser.add_argument("--mail", metavar="ADDRESS", help="mail differences there, each once")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look, say what differs, and end with 1 if something does."""
+        """Compare, print differences, and exit with 1 if there are any."""
         if options["mail"] and not settings.EMAIL_HOST:
             raise SurveyError("watch.no_mail")
         targets = [WatchTarget.read(url) for url in options["urls"]]
