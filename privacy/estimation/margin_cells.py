@@ -308,7 +308,7 @@ class Weighted:
     n : int
         Rows that were asked everything in the itemset and answered the questions of the margins.
     n_used : int
-        Rows used; more than ``n`` where those that were asked a part of the itemset count too.
+        Rows used; more than ``n`` if rows that were asked a part of the itemset also count.
     least_protected : int
         Protected rows that were asked everything, in the smallest cell that holds any row.
     """

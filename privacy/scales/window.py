@@ -1,8 +1,8 @@
 """Window channel of a number in whole numbers: a window that slides over a grid of bins, and binary weights.
 
-One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
-whole number and looks up what it sends (`privacy.scales.sent_rows`); `privacy.scales.numeric_mechanisms`
-says which weights make which mechanism.
+One class covers square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
+whole number and looks up the output (`privacy.scales.sent_rows`); `privacy.scales.numeric_mechanisms` has the
+weights of each mechanism.
 
 Window channel applied to shares of bins, and its transpose, without a matrix.
 """
@@ -49,7 +49,7 @@ def calendar_tick(calendar: str, text: str) -> int:
     Raises
     ------
     PrivacyError
-        ``answer``: it is no such month or day.
+        ``answer``: not a valid month or day.
 
     Examples
     --------
@@ -108,11 +108,11 @@ class NumberRange:
     Parameters
     ----------
     low, high : int
-        Ends in ticks of 10^-decimals, at most 10^12 away from 0; of a calendar, in months or days.
+        Ends in ticks of 10^-decimals, at most 10^12 from 0; with a calendar, in months or days.
     decimals : int, 0 to 6
-        Decimals that an answer may have; 0 of a calendar.
+        Decimals of an answer; 0 with a calendar.
     bin : int
-        Ticks to a bin; the number of ticks is a multiple of it, at most 10,000 bins, at least 2.
+        Ticks per bin; it divides the number of ticks into 2 to 10,000 bins.
     calendar : {"month", "day"}, optional
         Answers are months or days, numbered and written as `calendar_units` says, of the years 1000 to 9999.
 
@@ -174,7 +174,7 @@ class NumberRange:
         return (self.high - self.low + 1) // self.bin
 
     def text(self, tick: int) -> str:
-        """Return a tick as people write it."""
+        """Return a tick as text."""
         if self.calendar is not None:
             return calendar_text(self.calendar, tick)
         if self.decimals == 0:
@@ -184,7 +184,7 @@ class NumberRange:
         return f"{sign}{digits[: -self.decimals]}.{digits[-self.decimals :]}"
 
     def value_text(self, value: float) -> str | None:
-        """Return the date that is nearest to a value such as a mean; None without a calendar, or beyond it.
+        """Return the date nearest to a value such as a mean; None without a calendar, or beyond its years.
 
         >>> NumberRange(low=24300, high=24323, calendar="month").value_text(24302.4)
         '2025-03'
@@ -194,12 +194,12 @@ class NumberRange:
         return self.text(round(value))
 
     def bin_of(self, answer: str) -> int:
-        """Return the bin of a number or a date as it was typed.
+        """Return the bin of a typed number or date.
 
         Raises
         ------
         PrivacyError
-            ``answer``: it is no number or no date, has too many decimals, or lies outside the range.
+            ``answer``: not a number or date, too many decimals, or outside the range.
         """
         tick = calendar_tick(self.calendar, answer) if self.calendar is not None else self._number(answer)
         if not self.low <= tick <= self.high:
@@ -213,7 +213,7 @@ class NumberRange:
         return (tick - self.low) // self.bin
 
     def _number(self, answer: str) -> int:
-        """Return the tick of a number as it was typed."""
+        """Return the tick of a typed number."""
         text = answer.strip()
         if _NUMBER.fullmatch(text) is None:
             raise PrivacyError("answer.number", answer)
@@ -225,11 +225,11 @@ class NumberRange:
         return -tick if text.startswith("-") else tick
 
     def middle(self, position: int) -> Fraction:
-        """Return the number in the middle of a bin; positions outside 0..bins-1 go on at the same pace."""
+        """Return the number in the middle of a bin; positions outside 0..bins-1 are extrapolated linearly."""
         return Fraction(2 * self.low + (2 * position + 1) * self.bin - 1, 2 * 10**self.decimals)
 
     def to_json(self) -> dict[str, int | str]:
-        """Return the range as JSON holds it."""
+        """Return the range as plain data for JSON."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -251,19 +251,19 @@ class WindowChannel(ScaleDisguise):
     Parameters
     ----------
     mechanism : str
-        Name of the mechanism that the weights come from. It changes nothing, but `AS_ANSWERED` names the
-        identity alone: window 1, peak 1, all other weights 0.
+        Name of the mechanism behind the weights. It has no effect, but `AS_ANSWERED` is reserved for the
+        identity: window 1, peak 1, all other weights 0.
     range : NumberRange
         The n bins, numbered from 0.
     window : int
-        Outputs w that lie in the window of each bin; 0 where the coin alone answers.
+        Number w of outputs in the window of each bin; 0 if only the coin answers.
     cyclic : bool
-        False: n + w - 1 outputs, the window of bin x is x .. x + w - 1. True: n outputs, the window begins
-        w // 2 before x, and goes round the end.
+        False: n + w - 1 outputs, the window of bin x is x .. x + w - 1. True: n outputs, the window starts w
+        // 2 before x and is circular.
     floor, peak : int
-        Weight of every output of that grid, and what those in the window weigh beyond it.
+        Weight of every output of that grid, and the additional weight of those in the window.
     coin : int
-        Weight of two further outputs together, "down" and then "up"; 0 where there are none.
+        Total weight of two further outputs, "down" and then "up"; 0 without them.
     lean, step : int
         Weight of "up" for bin x: lean + step x.
     spans : tuple of (int, int)
@@ -350,7 +350,7 @@ class WindowChannel(ScaleDisguise):
 
     @property
     def is_as_answered(self) -> bool:
-        """Whether it is the identity that a number of an open block has."""
+        """Whether it is the identity, as for a number in an open block."""
         return self.mechanism == AS_ANSWERED
 
     @property
@@ -396,9 +396,9 @@ class WindowChannel(ScaleDisguise):
 
     @cached_property
     def decoys(self) -> int:
-        """Number of draws that send the same whatever the bin is; 0 where a skip cannot hide among them."""
+        """Number of draws that send the same for every bin; 0 if a skip cannot hide among them."""
         if 0 < self.window == self.grid_outputs:
-            return 0  # Every window is the whole grid: a decoy would be rarer there than all answers are.
+            return 0  # Every window is the whole grid: a decoy would be rarer there than any answer.
         return self.floor * self.grid_outputs + self.coin - self.step * (self.inputs - 1)
 
     def decoy_weight(self, y: int) -> int:
@@ -440,7 +440,7 @@ class WindowChannel(ScaleDisguise):
 
     @cached_property
     def amplification(self) -> Fraction | None:
-        """gamma, the largest ratio of two entries of a row of the channel; None where it is infinite."""
+        """gamma, the largest ratio of two entries of a row of the channel; None if it is infinite."""
         pairs = []
         if 0 < self.window < self.grid_outputs and self.peak:
             pairs.append((self.floor + self.peak, self.floor))
@@ -451,28 +451,28 @@ class WindowChannel(ScaleDisguise):
 
     @property
     def sensitive_amplification(self) -> Fraction | None:
-        """gamma: it bounds conclusions between all numbers alike."""
+        """gamma, which bounds inferences between all pairs of numbers."""
         return self.amplification
 
     @property
     def decoy_bound(self) -> Fraction:
-        """The amplification, finite with decoys: what they send has a weight above 0 for every answer."""
+        """The amplification, finite with decoys, whose outputs have a positive weight for every answer."""
         return self.amplification or Fraction(1)
 
     @cached_property
     def retention_probability(self) -> Fraction | None:
-        """Retention probability p where channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
+        """Retention probability p if channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
         if self.window != 1 or self.coin:
             return None
         return Fraction(self.peak, self.total)
 
     @property
     def decoy_shares(self) -> tuple[Fraction, ...]:
-        """Chance q that a decoy lies in each declared item."""
+        """Probability q that a decoy is in each declared item."""
         return tuple(Fraction(last - first + 1, self.inputs) for first, last in self.spans)
 
     def item_values(self, item: int) -> Flags:
-        """Return which bins lie in a declared item, by number."""
+        """Flag the bins of a declared item."""
         first, last = self.spans[item]
         bins = np.arange(self.inputs)
         return (first <= bins) & (bins <= last)
@@ -541,10 +541,11 @@ def _up(channel: WindowChannel) -> Array:
 
 
 def _sums(values: Array, window: int, cyclic: bool, *, widen: bool) -> Array:
-    """Return sums over windows: of the bins that reach an output (`widen`), or the outputs a bin reaches."""
+    """Return sums over windows: of the bins that reach an output (`widen`), or of the outputs a bin
+    reaches."""
     if cyclic:
         size = values.shape[-1]
-        # The window of bin x begins window // 2 before it, so that of output y ends as much after it.
+        # The window of bin x starts window // 2 before it, so that of output y ends as far after it.
         before = window - 1 - window // 2 if widen else window // 2
         order = np.arange(-before, size + window - 1 - before) % size
         values = values[..., order]

@@ -277,7 +277,7 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnError:
-    """Information and error that the published labels X^ keep of a column X.
+    """Information about a column X in its published labels X^, and their error.
 
     Parameters
     ----------
