@@ -289,39 +289,6 @@ def test_finishing_one_survey_keeps_the_data_of_others(publish, device, visit):
     assert waiting.page.evaluate("indexedDB.databases()") == []
 
 
-# As a page of a release before the boxes kept it.
-PLAIN = """
-async (sealed) => {
-  const request = indexedDB.open("sotto:workplace", 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("body");
-  const database = await new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-  const kept = database.transaction("body", "readwrite");
-  kept.objectStore("body").add(sealed, "waiting");
-  await new Promise((resolve) => (kept.oncomplete = resolve));
-  database.close();
-}
-"""
-
-
-@pytest.mark.soak
-def test_a_waiting_body_from_an_older_release_is_delivered(publish, device, visit):
-    here, context = publish(blocks=BLOCKS), device()
-    there = visit(here, context)
-    body = body_of(here.version.to_design(), ANSWERS, TRUTH)
-    request = {
-        "survey": "workplace",
-        "key": "ab" * 16,
-        "design_id": here.version.design_id,
-        "body": body.hex(),
-        "nonce": "cd" * 32,
-    }
-    there.page.evaluate(PLAIN, {"text": json.dumps(request), "eraseAfter": 4e12})
-    there.page.reload()
-    expect(there.root.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
-    assert here.bodies == [body]
-    assert there.page.evaluate("indexedDB.databases()") == []
-
-
 FILES = "async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())"
 LOSE = {
     "key": "async () => (await navigator.storage.getDirectory()).removeEntry('sottovoce-workplace.key')",
