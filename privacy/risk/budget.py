@@ -490,6 +490,8 @@ class Promise:
     >>> five = Promise(everything=odds**5, answer=odds, skip=None, parts=5, not_composed=False)
     >>> five.of_100, five.once_in, five.one_of_100
     (None, 244, 75)
+    >>> sorted(five.to_json().items())[:4]
+    [('not_composed', False), ('of_100', None), ('once_in', 244), ('one_of_100', 75)]
     """
 
     everything: Fraction

@@ -208,7 +208,11 @@ class Question:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of its columns in a file: its key, or one per option where several can be chosen."""
+        """Names of its columns in a file: its key, or one per option where several can be chosen.
+
+        >>> Question(key="drugs", kind="multi", options=("a", "b"), unrelated=()).columns
+        ('drugs=a', 'drugs=b')
+        """
         return self.item_keys if self.is_several else (self.key,)
 
     @cached_property
