@@ -485,7 +485,7 @@ def _show_once(wish: Launch, supervisor: Supervisor, *, stopping: threading.Even
     demo = supervisor.run(manage("demo", "--wait"), until=stopping)
     wrong = what_is_wrong(wish.host, wish.port)
     if demo == 0 and not wrong:
-        say("the demo's report exists and everything is well")
+        say("the demo's report exists, and all parts run")
         return 0
     say(f"failed: {wrong or f'the demo ended with exit code {demo}'}")
     return 1
@@ -522,8 +522,12 @@ def web_command(host: str, port: int) -> list[str]:
 
 
 def address(host: str, port: int) -> str:
-    """Return the address that a person on this machine opens."""
-    name = "localhost" if reachable(host) in {"127.0.0.1", "::1"} else host
+    """Return the address that a person on this machine opens.
+
+    >>> address("2001:db8::1", 8000), address("::1", 8000)
+    ('http://[2001:db8::1]:8000/', 'http://localhost:8000/')
+    """
+    name = "localhost" if reachable(host) in {"127.0.0.1", "::1"} else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
 
 

@@ -63,7 +63,7 @@ class Command(RefusingCommand):
         for release, release_digest in published_digests().items():
             self.stdout.write(f"{release_digest}  {release}{' (served here)' * (release_digest == digest)}")
         if not releases_of(digest):
-            self.stdout.write(f"{digest}  served here: it is of no release")
+            self.stdout.write(f"{digest}  served here, but no release has it")
             sys.exit(1)
 
     def _write(self, client: Client, out: Path, server: str | None, *, as_json: bool) -> None:

@@ -495,7 +495,7 @@ def test_an_unreleased_program_makes_the_command_fail(
     assert out.getvalue().splitlines() == [
         f"{'a' * 64}  1.0",
         f"{'b' * 64}  1.1",
-        f"{client().digest}  served here: it is of no release",
+        f"{client().digest}  served here, but no release has it",
     ]
 
 
