@@ -43,6 +43,12 @@ ANSWER_AND_GO_ON = (
     + """
   const root = document.getElementById("root");
   const heading = () => root.querySelector("h2");
+  const until = async (holds) => {
+    for (let tries = 0; !holds() && tries < 6000; tries += 1) {
+      await new Promise((done) => { setTimeout(done, 10); });
+    }
+  };
+  await until(() => root.querySelector(".actions button.button"));
   const before = heading();
   const rows = [...root.querySelectorAll(".matrix > fieldset")];
   rows.forEach((row) => choose(row, labels[row.querySelector("h3").innerText] ?? []));
@@ -51,9 +57,7 @@ ANSWER_AND_GO_ON = (
   const buttons = [...root.querySelectorAll("button")];
   const skip = buttons.find((button) => button.innerText === "Prefer not to say");
   press(skips ? skip : root.querySelector(".actions button.button"));
-  for (let tries = 0; heading() === before && tries < 6000; tries += 1) {
-    await new Promise((done) => { setTimeout(done, 10); });
-  }
+  await until(() => heading() !== before);
 }
 """
 )

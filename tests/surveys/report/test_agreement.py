@@ -85,7 +85,7 @@ def log_ratio(h: Scores) -> float:
 @pytest.mark.soak
 def test_supports_and_errors_match_scores_of_the_records() -> None:
     version = answered(900, n_direct=200, practice=True)
-    run, oracle = mined(version), Oracle(version)
+    run, oracle = mined(version, LOOSE), Oracle(version)
     assert (run.n, run.n_direct, run.n_protected) == (900, 200, 700)
     listed = list(run.itemsets.all())
     assert len(listed) > 15
