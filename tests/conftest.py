@@ -209,17 +209,11 @@ def _nothing_waits_for_the_disk() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def log_goes_where_it_went() -> Iterator[None]:
-    """Undo log handlers of a test: they write to its captured stream, which is closed later."""
+def log_and_language_as_before() -> Iterator[None]:
+    """Undo log handlers of a test, whose captured stream is closed later, and the language that its page spoke."""
     handlers = logging.root.handlers[:]
     yield
     logging.root.handlers[:] = handlers
-
-
-@pytest.fixture(autouse=True)
-def _no_language_is_left_over() -> Iterator[None]:
-    """Forget the language that a page of the test spoke: the next test speaks the settings' own."""
-    yield
     translation.deactivate()
 
 

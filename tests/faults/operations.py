@@ -254,12 +254,10 @@ class Delete:
         version = published(wide_definition(f"gone-{next(self.numbers)}", questions=2))
         self.survey = version.survey
         stored(version, [bytes(version.row_bytes)] * FEW)
-        Receipt.objects.bulk_create(
-            Receipt(survey=self.survey, key=bytes([n] * 32), digest=bytes([n] * 32)) for n in range(FEW)
-        )
-        Survey.objects.filter(pk=self.survey.pk).update(
-            state=Survey.State.CLOSED, accepts_until=timezone.now(), settled=True
-        )
+        names = [bytes([n] * 32) for n in range(FEW)]
+        Receipt.objects.bulk_create(Receipt(survey=self.survey, key=each, digest=each) for each in names)
+        over = {"state": Survey.State.CLOSED, "accepts_until": timezone.now(), "settled": True}
+        Survey.objects.filter(pk=self.survey.pk).update(**over)
 
     def act(self) -> None:
         survey_delete(self.survey, by="alice")
