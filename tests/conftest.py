@@ -201,16 +201,14 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _nothing_waits_for_the_disk() -> Iterator[None]:
+def _nothing_waits_for_the_disk() -> None:
     """Write no file through to the disk, as the settings ask of both databases: no test cuts the power."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda _file: None)
-        yield
+    os.fsync = lambda _file: None
 
 
 @pytest.fixture(autouse=True)
 def log_and_language_as_before() -> Iterator[None]:
-    """Undo log handlers of a test, whose captured stream is closed later, and the language that its page spoke."""
+    """Undo the log handlers of a test, whose captured stream is closed later, and the language of its page."""
     handlers = logging.root.handlers[:]
     yield
     logging.root.handlers[:] = handlers
