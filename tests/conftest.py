@@ -208,7 +208,7 @@ def _nothing_waits_for_the_disk() -> None:
 
 @pytest.fixture(autouse=True)
 def log_and_language_as_before() -> Iterator[None]:
-    """Undo the log handlers of a test, whose captured stream is closed later, and the language of its page."""
+    """Undo a test's log handlers, whose captured stream is closed later, and the language of its page."""
     handlers = logging.root.handlers[:]
     yield
     logging.root.handlers[:] = handlers
