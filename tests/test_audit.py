@@ -46,7 +46,7 @@ def test_trusted_scripts_import_only_trusted_scripts() -> None:
 
 def test_lines_and_branches_count_if_neither_database_executed_them() -> None:
     def measured(lines: list[int], branches: list[list[int]]) -> dict:
-        return {"files": {"a.py": {"missing_lines": lines, "missing_branches": branches}}}
+        return {"a.py": {"missing_lines": lines, "missing_branches": branches}}
 
     assert unexecuted(["a.py"], [measured([2], [[1, 2]]), measured([3], [[1, 3]])]) == []
     assert unexecuted(["a.py"], [measured([2], [[1, 2]]), measured([2], [[1, 2]])]) == [

@@ -14,7 +14,7 @@ def unexecuted(trusted: list[str], measured: list[dict]) -> list[str]:
     """Return a line for each trusted file with a line or branch that no measurement executed."""
     found = []
     for name in trusted:
-        files = [each["files"][name] for each in measured if name in each["files"]]
+        files = [each[name] for each in measured if name in each]
         if not files:
             found.append(f"{name}: no test imports it")
             continue
@@ -30,7 +30,7 @@ if __name__ == "__main__":
         line for line in (ROOT / "audit" / "trusted.txt").read_text().splitlines() if line.endswith(".py")
     ]
     try:
-        measured = [json.loads(Path(name).read_text()) for name in sys.argv[1:]]
-    except (OSError, ValueError) as error:
+        measured = [json.loads(Path(name).read_text())["files"] for name in sys.argv[1:]]
+    except (OSError, ValueError, KeyError) as error:
         sys.exit(f"{error}. Name files that `slipcover --json --out FILE` wrote, as ./test does.")
     sys.exit("\n".join(unexecuted(trusted, measured)) or None)

@@ -195,7 +195,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "launch.port": (
         "port %(port)s on %(host)s cannot be used (%(error)s)",
-        "choose another port: ./run --port %(next)s",
+        "choose another --host, or another port: ./run --port %(next)s",
     ),
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
     "signature.none": (

@@ -3,8 +3,10 @@
 import dataclasses
 import json
 import sys
+from argparse import ArgumentTypeError
 from datetime import datetime
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -46,7 +48,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --address, --client-digest, --accept-key, --stored, --json and --mail."""
         parser.add_argument(
-            "--address", help="address of the web server (default: the ./run in SOTTOVOCE_HOME)"
+            "--address",
+            type=web_address,
+            help="address of the web server (default: the ./run in SOTTOVOCE_HOME)",
         )
         parser.add_argument("--client-digest", help="published digest of the respondents' program")
         parser.add_argument("--accept-key", action="store_true", help="accept the current secret key")
@@ -104,6 +108,23 @@ class Command(BaseCommand):
         self.stdout.write(f"{finding.level.name:>7}  {finding.promise}: {finding.seen}")
         if finding.remedy:
             self.stdout.write(f"         -> {finding.remedy}")
+
+
+def web_address(text: str) -> str:
+    """Return the address of a web server as it was typed.
+
+    >>> web_address("https://survey.example.org/")
+    'https://survey.example.org/'
+    >>> web_address("survey")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: 'survey' is not the address of a web server, such as https://survey.example.org
+    """
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ArgumentTypeError(
+            f"{text!r} is not the address of a web server, such as https://survey.example.org"
+        )
+    return text
 
 
 def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
