@@ -439,7 +439,7 @@ PAGE_TEXTS: Final = {
     "block_unnamed": _("Part {number}, no title yet"),
     "question_unnamed": _("Question {number}, no text yet"),
     "tag_protected": pgettext_lazy("a part of a survey", "Protected"),
-    "tag_open": pgettext_lazy("a part of a survey", "Open"),
+    "tag_open": pgettext_lazy("a part of a survey", "Unprotected"),
     "add_protected_block": _("Add a protected part"),
     "add_open_block": _("Add an unprotected part"),
     "add_question": _("Add a question"),
