@@ -37,26 +37,21 @@ test("of two pages that seal at the same moment one draws, and the other is refu
   assert.ok(results[1].reason instanceof SealedElsewhere);
 });
 
-test("a page that was open at a seal cannot draw after the delivery either, though it heard nothing", async () => {
-  const here = device();
-  const [first, second] = [openPage(here), openPage(here)];
-  await first.enter();
-  await second.enter();
-  await first.seal(() => "body");
-  await first.finish({ kind: "delivered" });
-  assert.equal(here.waiting.sealed, null);
-  await assert.rejects(second.seal(() => assert.fail("it drew")), SealedElsewhere);
-});
-
-test("a page that was open at a seal cannot draw after the browser's storage was cleared", async () => {
-  const here = device();
-  const [first, second] = [openPage(here), openPage(here)];
-  await first.enter();
-  await second.enter();
-  await first.seal(() => "body");
-  here.waiting.sealed = null;
-  await assert.rejects(second.seal(() => assert.fail("it drew")), SealedElsewhere);
-});
+for (const [what, ends] of [
+  ["the delivery, though it heard nothing", (_here, page) => page.finish({ kind: "delivered" })],
+  ["the browser's storage was cleared", (here) => { here.waiting.sealed = null; }],
+]) {
+  test(`a page that was open at a seal cannot draw after ${what}`, async () => {
+    const here = device();
+    const [first, second] = [openPage(here), openPage(here)];
+    await first.enter();
+    await second.enter();
+    await first.seal(() => "body");
+    await ends(here, first);
+    assert.equal(here.waiting.sealed, null);
+    await assert.rejects(second.seal(() => assert.fail("it drew")), SealedElsewhere);
+  });
+}
 
 test("a page that sealed cannot draw again after its delivery", async () => {
   const here = device();
