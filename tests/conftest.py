@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import functools
 import gc
-import hmac
 import logging
 import os
 import shutil
@@ -219,17 +218,11 @@ def log_and_language_as_before() -> Iterator[None]:
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Put the drawing key of tests in place of the random one that the migration made.
 
-    Under a random key, or with words that follow from a batch's number too, each test would mine rows of its
-    own: nothing that follows from them could be worked out once (tests/fixtures/worked_out.py).
+    Under a random key each process would mine rows of its own: nothing that follows from them could be worked
+    out once (tests/fixtures/worked_out.py).
     """
     from django.db import connection
 
-    from surveys.runs import releasable_rows
-
-    def key_of_rows(key: Any, batch: Any, law_id: str) -> bytes:
-        return hmac.digest(bytes(key.key), f"{law_id} {batch.digest}".encode(), "sha256")
-
-    releasable_rows._batch_key = key_of_rows
     with django_db_blocker.unblock(), _deleting_allowed(), connection.cursor() as cursor:
         # What is emptied so meets no trigger on PostgreSQL, which has triggers that Django cannot lift.
         empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
@@ -250,6 +243,19 @@ def _count_from_one() -> None:
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM sqlite_sequence")
+
+
+@pytest.fixture(autouse=True)
+def _batches_count_from_one(request: pytest.FixtureRequest, django_db_blocker: Any) -> None:
+    """Number batches as in an empty database: rows are drawn by their batch's number.
+
+    SQLite takes a number back with its row; PostgreSQL does not.
+    """
+    from django.db import connection
+
+    if connection.vendor == "postgresql" and request.node.get_closest_marker("database"):
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute("SELECT setval(pg_get_serial_sequence('surveys_batch', 'id'), 1, false)")
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.runs import releasable_rows, request
+from surveys.runs import request
 from surveys.runs.mining_job import _errors, mine_snapshot
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
@@ -26,8 +26,6 @@ from tests.fixtures.runs import answer, asked, published
 pytestmark = pytest.mark.django_db(transaction=True)
 
 StartWorker = Callable[..., Popen[bytes]]
-# As workers draw: tests/conftest.py leaves the number of a batch out of this process's draws.
-_batch_key = releasable_rows._batch_key
 SHARED = {"SOTTOVOCE_SPREAD": "100,100"}
 
 
@@ -268,10 +266,9 @@ def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> 
 
 @pytest.mark.soak
 def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
-    start_worker: StartWorker, broker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:
     """Machines of their own: database and broker are all that they have in common."""
-    monkeypatch.setattr(releasable_rows, "_batch_key", _batch_key)
     version = answered("apart")
     homes = [tmp_path / name for name in "abc"]
     for home in homes:

@@ -205,15 +205,6 @@ def test_equal_direct_answers_are_redisguised_independently() -> None:
     assert len(drawn) > 1
 
 
-_NUMBERED = rows_module._batch_key
-
-
-@pytest.fixture
-def numbered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw by the number of a batch, too, which other tests leave out (`tests/conftest.py`)."""
-    monkeypatch.setattr(rows_module, "_batch_key", _NUMBERED)
-
-
 def alike(design: Design, n: int, *, more: int = 0, number: int = 1) -> Batch:
     """A batch of one true answer, sent by so many; `more` people answered protected."""
     true, other = sent_rows(design, 2, n_direct=1)
@@ -226,7 +217,6 @@ def drawn(design: Design, *batches: Batch) -> list[bytes]:
     return [rows[-size:] for rows in rows_module.disguise_batches(design, batches)]
 
 
-@pytest.mark.usefixtures("numbered")
 def test_random_words_depend_on_the_batch_and_not_on_the_secret_key(settings: Any) -> None:
     design = published_habits().to_design()
     first, other = alike(design, 60), alike(design, 60, more=1)
@@ -237,7 +227,6 @@ def test_random_words_depend_on_the_batch_and_not_on_the_secret_key(settings: An
     assert drawn(design, first) == [one]
 
 
-@pytest.mark.usefixtures("numbered")
 def test_batches_with_equal_rows_use_different_random_words() -> None:
     design = published_habits().to_design()
     first, second = alike(design, 60), alike(design, 60, number=2)
@@ -271,7 +260,6 @@ def test_undisguised_answers_need_the_drawing_key(monkeypatch: pytest.MonkeyPatc
         drawing_of(version)
 
 
-@pytest.mark.usefixtures("numbered")
 def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) -> None:
     other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad"))
     version = published_habits()
