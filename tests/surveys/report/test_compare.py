@@ -86,6 +86,18 @@ def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> No
     _held(drinking, *([row["life"]["drink"] for row in part] for part in (river, rest)))
 
 
+@pytest.mark.parametrize(("n", "few"), [(150, True), (800, False)])
+def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
+    client: Client, n: int, few: bool
+) -> None:
+    run = mined(answered(n, n_direct=0))
+    given = {"outcome": "cheat", "by": "drink"}
+    assert found_of(run, given).having.estimable
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/compare/", given).content.decode()
+    assert ("their intervals contain the true value less often than stated" in page) == few
+
+
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
     run = mined(scale_answered(1_500))
     client.force_login(alice())
