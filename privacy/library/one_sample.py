@@ -456,14 +456,14 @@ def _strata_weights(shares: Mapping[str, Chance], strata: list[str]) -> Array:
 
 def _variance(quantity: Quantity) -> Callable[[float], float]:
     """Return the variance of an estimate where a value is true: of its test, or of its error."""
-    hypothesis, fallback = quantity.hypothesis, quantity.standard_error**2
+    hypothesis = quantity.hypothesis
 
     def of(guess: float) -> float:
         if hypothesis is None:
-            return fallback
+            return quantity.standard_error**2 or _CONVERGED
         rise = (hypothesis(guess - _STEP)[0] - hypothesis(guess + _STEP)[0]) / (2 * _STEP)
-        # Where no counts vary, the test has no variance, so the estimate's own is used.
-        return max(hypothesis(guess)[1], 0.0) / rise**2 or fallback or _CONVERGED
+        # A value that lets no counts vary has no variance: it is rejected unless all counts agree with it.
+        return max(hypothesis(guess)[1], 0.0) / rise**2 or _CONVERGED
 
     return of
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq
 
 from privacy.library import (
     crosswise,
@@ -13,6 +13,7 @@ from privacy.library import (
     list_experiment,
     stratified,
     triangular,
+    truthful,
     unrelated_question,
     warner,
 )
@@ -38,31 +39,23 @@ def test_strata_are_weighted_by_size_or_by_known_shares() -> None:
 
 
 def test_the_pooled_share_maximises_the_likelihood_over_all_strata() -> None:
-    def against(t: float) -> float:
-        shown = (0.3 + 0.4 * t, 60, 40), (0.2 + 0.6 * t, 100, 100)
-        return -sum(yes * math.log(chance) + no * math.log(1 - chance) for chance, yes, no in shown)
+    n, yes, start, rise = np.array([[100, 60, 0.3, 0.4], [200, 100, 0.2, 0.6]]).T
+
+    def score(t: float) -> tuple[float, float]:
+        """Return the derivative of the log-likelihood at t, and its variance."""
+        shown = start + rise * t
+        spread = shown * (1 - shown)
+        return (rise * (yes - n * shown) / spread).sum(), (n * rise**2 / spread).sum()
 
     study = stratified(STUDIES)
     pooled = study["share, pooled"]
-    t = minimize_scalar(against, bounds=(0.01, 0.99), options={"xatol": 1e-10}).x
+    t = brentq(lambda tried: score(tried)[0], 0.01, 0.99)
     assert pooled.value == pytest.approx(t, abs=1e-6)
-    information = sum(
-        n * rise**2 / ((start + rise * t) * (1 - start - rise * t))
-        for n, start, rise in ((100, 0.3, 0.4), (200, 0.2, 0.6))
-    )
-    assert pooled.standard_error == pytest.approx(information**-0.5, rel=1e-6)
+    assert pooled.standard_error == pytest.approx(score(t)[1] ** -0.5, rel=1e-6)
     # Score interval: at its ends the score is 1.96 of its errors.
-    low, high = pooled.interval()
-    for end in (low, high):
-        score = sum(
-            rise * (yes - n * (start + rise * end)) / ((start + rise * end) * (1 - start - rise * end))
-            for yes, n, start, rise in ((60, 100, 0.3, 0.4), (100, 200, 0.2, 0.6))
-        )
-        spread = sum(
-            n * rise**2 / ((start + rise * end) * (1 - start - rise * end))
-            for n, start, rise in ((100, 0.3, 0.4), (200, 0.2, 0.6))
-        )
-        assert abs(score) / math.sqrt(spread) == pytest.approx(1.959964, abs=1e-4)
+    for end in pooled.interval():
+        derivative, variance = score(end)
+        assert abs(derivative) / math.sqrt(variance) == pytest.approx(1.959964, abs=1e-4)
     assert 1 < study.tests[0].statistic < 4
     assert study.tests[0].p_value == pytest.approx(
         math.erfc(math.sqrt(study.tests[0].statistic / 2)), rel=1e-6
@@ -85,8 +78,21 @@ def test_strata_of_different_designs_lists_and_sums_can_be_combined() -> None:
     assert together["share"].value == pytest.approx((200 * 0.2 + 100 * 0.2) / 300)
     precision = [lists[name]["share"].standard_error ** -2 for name in lists]
     assert together["share, pooled"].standard_error == pytest.approx(sum(precision) ** -0.5)
+    lists["b"] = list_experiment([50, 0], [50, 0, 0])  # All gave one answer: this share is certain.
+    assert stratified(lists)["share, pooled"].value == pytest.approx(0, abs=1e-9)
     sums = {"a": item_sum([1, 2, 3], [2, 3, 4]), "b": item_sum([1, 2, 3, 4], [3, 4, 5, 6])}
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
+
+
+@pytest.mark.parametrize(("first", "second"), [((0, 50), (30, 20)), ((0, 10), (45, 55)), ((50, 0), (20, 30))])
+def test_strata_where_all_answer_alike_are_pooled_as_one_sample(
+    first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    counts = [{"yes": yes, "no": no} for yes, no in (first, second, np.add(first, second).tolist())]
+    for design in (truthful(), warner(p=0.9)):
+        one, other, whole = (design_shares(own, design) for own in counts)
+        pooled = stratified({"one": one, "other": other})["share, pooled"]
+        assert pooled.interval() == pytest.approx(whole["share"].interval())
 
 
 def test_unknown_or_missing_strata_are_refused() -> None:
