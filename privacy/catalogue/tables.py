@@ -362,9 +362,10 @@ WORDS: Final = {
         "make each width a whole multiple of the one before",
     ),
     "k.clusters": ("the table has %(total)s records, but each class needs %(value)s", "choose a smaller k"),
-    "k.high": ("k = %(value)s is above %(most)s", "publish totals instead"),
-    "k.low": ("k = %(value)s is below 1", "choose k of at least 2"),
-    "k.records": ("k = %(value)s is more than the %(n)s records of the table", "choose k <= %(n)s"),
+    "k.records": (
+        "%(name)s = %(value)s is more than the %(n)s records of the table",
+        "choose %(name)s <= %(n)s",
+    ),
     "l.cluster": (
         _("a cluster of sensitive values has fewer than l = %(value)s values"),
         _("choose a smaller l"),
@@ -373,7 +374,6 @@ WORDS: Final = {
         _("l = %(value)s is more than the %(held)s values of the sensitive column"),
         _("choose l <= %(held)s"),
     ),
-    "l.low": ("l = %(value)s is below 1", "choose l of at least 1"),
     "l.no_sensitive": ("diversity needs a sensitive column", "name one, or choose l = 1"),
     "l.values": (
         "l = %(value)s is more than the %(held)s values of column %(name)r",
@@ -423,6 +423,10 @@ WORDS: Final = {
     "not_a_number.interval": (
         "column %(name)r has an interval hierarchy and contains %(value)r",
         "list it as missing, or correct it",
+    ),
+    "not_a_number.long": (
+        "column %(rule)r contains %(value)r, which has too many digits for exact calculation",
+        "shorten its numbers to at most 15 digits, or make the column categorical",
     ),
     "not_a_number.people": (
         "the list has %(value)r in the numeric column %(domain)r",

@@ -21,7 +21,7 @@ from privacy.library.frames import Tabled, data_frame, pick, read_column
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
 from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows, flat_hierarchy
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
@@ -130,7 +130,7 @@ def anonymise(
     sensitive : sequence of str
         Columns that are published unchanged, and protected by `l`.
     l : int
-        Smallest number of distinct values of each sensitive column in a class.
+        Smallest number of distinct values of each sensitive column in a class, 1 or more.
     insensitive : sequence of str
         Columns that are published unchanged.
     hierarchies : mapping of column name to Hierarchy, optional
@@ -244,6 +244,7 @@ def _classes(
     space: Space, table: Table, k: int, l_value: int, progress: Callable[[int, int], None] | None
 ) -> Classes:
     """Group with the first sensitive column, then join classes until the others also have l values."""
+    check_k(k, len(table), l_value)
     first = table.sensitive[0] if table.sensitive else None
 
     is_compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), len(space), l_value)

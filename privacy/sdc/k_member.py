@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from privacy import validation
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.compilation import is_kept
 from privacy.errors import PrivacyError
@@ -100,8 +101,8 @@ def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
 _LARGEST_K = 2**18
 
 
-def check_k(k: int, n: int) -> None:
-    """Refuse a k that is impossible for n records.
+def check_k(k: int, n: int, l_value: int = 1) -> None:
+    """Refuse a k or l that is impossible for n records.
 
     Parameters
     ----------
@@ -109,18 +110,18 @@ def check_k(k: int, n: int) -> None:
         Smallest class size, in people.
     n : int
         Records.
+    l_value : int
+        Distinct sensitive values in each class.
 
     Raises
     ------
     PrivacyError
-        When k < 1, k > n or k is too large for exact costs.
+        When one is not a whole number of 1 or more, exceeds n, or is too large for exact costs.
     """
-    if k < 1:
-        raise PrivacyError("k.low", k)
-    if k > n:
-        raise PrivacyError("k.records", k, n=n)
-    if k > _LARGEST_K:
-        raise PrivacyError("k.high", k, most=_LARGEST_K)
+    for name, value in (("k", k), ("l", l_value)):
+        validation.whole_number(value, name, low=1, high=_LARGEST_K, code=name)
+        if value > n:
+            raise PrivacyError("k.records", value, code=name, name=name, n=n)
 
 
 def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) -> Classes:
@@ -318,10 +319,7 @@ def k_member(
     PrivacyError
         When k > n or L exceeds the number of values.
     """
-    size = max(k, l_value)
-    check_k(size, len(space))
-    if l_value < 1:
-        raise PrivacyError("l.low", l_value)
+    check_k(k, len(space), l_value)
     if l_value > 1 and sensitive is None:
         raise PrivacyError("l.no_sensitive")
     values = np.zeros(len(space), dtype=np.int64)
@@ -333,7 +331,7 @@ def k_member(
     lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
     if compiled is None:
         compiled = pays_to_compile(len(distinct_rows(positions)[0]), len(space), l_value)
-    search = Search(lines, positions, size, kernels=kernels_for(compiled), progress=progress)
+    search = Search(lines, positions, max(k, l_value), kernels=kernels_for(compiled), progress=progress)
     state = partition_of(search.grow(), values, positions)
     search.kernels.measure_all(lines, state)
     state = _improve_classes(search, state, np.ones(len(positions), dtype=np.bool_), 1)

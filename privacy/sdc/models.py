@@ -22,7 +22,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Hierarchy, distinct_rows
 from privacy.sdc.table import Column
-from privacy.validation import one_of
+from privacy.validation import number_of_rows, one_of
 
 
 def class_crowds(matrix: ClassMatrix) -> Whole:
@@ -102,8 +102,7 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     >>> recursive_c(ClassMatrix.from_counts([[4, 2, 2]]), 4)
     inf
     """
-    if l_value < 1:
-        raise PrivacyError("l.low", l_value)
+    number_of_rows(l_value, "l", code="l")
     most, tail = class_tails(matrix, l_value)
     ratios = np.full(len(tail), np.inf)
     np.divide(most, tail, out=ratios, where=tail > 0)

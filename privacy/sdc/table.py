@@ -398,6 +398,8 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
         number = finite_number(text)
         if number is None:
             raise PrivacyError("not_a_number.column", text, rule=rule.name)
+        if text.lstrip("+-").isdecimal() and int(text) != number:
+            raise PrivacyError("not_a_number.long", text, rule=rule.name)
         if rule.bottom is not None:
             number = max(number, rule.bottom)
         if rule.top is not None:

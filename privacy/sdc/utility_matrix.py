@@ -334,10 +334,8 @@ def ilp_l_diversity(
     PrivacyError
         When k > n or L exceeds the number of sensitive values.
     """
-    if l_value < 1:
-        raise PrivacyError("l.low", l_value)
+    check_k(k, len(space), l_value)
     size = max(k, l_value)
-    check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
     by_axis = axis_weights(utilities, space) if weights is None else dict(weights)
     cluster = cluster_values(

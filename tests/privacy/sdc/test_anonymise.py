@@ -81,35 +81,27 @@ def test_the_report_describes_classes_and_information_loss(people: pd.DataFrame)
 
 
 def test_invalid_anonymise_arguments_are_rejected(people: pd.DataFrame) -> None:
-    def ask(frame: pd.DataFrame = people, **options: object) -> None:
-        anonymise(frame, **({"quasi_identifiers": ["age", "town"]} | options))  # type: ignore[arg-type]
-
-    with refused("frame", "'age'"):
-        ask(sensitive=["age"])
-    with refused("frame", "'height'"):
-        ask(quasi_identifiers=["height"])
-    with refused("frame", "no row"):
-        ask(people[:0])
-    with refused("frame", "2 columns", "'age'"):
-        ask(pd.concat([people, people[["age"]]], axis=1))
-    with refused("frame", "'town'", "1 of 120", "'id-3'"):
-        ask(people.assign(town=people["town"].where(people.index != "id-3")))
-    with refused("frame", "'town'", "'A'"):
-        ask(people.assign(town="A"))
-    with refused("no_quasi_identifier"):
-        ask(quasi_identifiers=[])
-    with refused("k", 121):
-        ask(k=121)
-    with refused("l", 4, "illness"):
-        ask(sensitive=["illness"], l=4)
-    with refused("l"):
-        ask(l=2)
-    with refused("not_a_number", "inf"):
-        ask(people.assign(age=people["age"].where(people.index != "id-3", np.inf)))
-    with refused("free_text"):
-        ask(insensitive=["name"], frame=people.assign(name=people["name"] + " of somewhere far away"))
-    with refused("frame", "dict"):
-        ask({"age": [1, 2]})  # type: ignore[arg-type]
+    age, town, is_other = people["age"], people["town"], people.index != "id-3"
+    cases: list[tuple[tuple[object, ...], dict[str, object]]] = [
+        (("frame", "'age'"), {"sensitive": ["age"]}),
+        (("frame", "'height'"), {"quasi_identifiers": ["height"]}),
+        (("frame", "no row"), {"frame": people[:0]}),
+        (("frame", "2 columns", "'age'"), {"frame": pd.concat([people, people[["age"]]], axis=1)}),
+        (("frame", "'town'", "1 of 120", "'id-3'"), {"frame": people.assign(town=town.where(is_other))}),
+        (("frame", "'town'", "'A'"), {"frame": people.assign(town="A")}),
+        (("frame", "dict"), {"frame": {"age": [1, 2]}}),
+        (("no_quasi_identifier",), {"quasi_identifiers": []}),
+        (("k", 121), {"k": 121}),
+        (("l", 4, "illness"), {"sensitive": ["illness"], "l": 4}),
+        (("l",), {"l": 2}),
+        *(((one, repr(wrong)), {one: wrong}) for one in "kl" for wrong in (0, -3, 2.5, True, None, "2")),
+        (("not_a_number", "inf"), {"frame": people.assign(age=age.where(is_other, np.inf))}),
+        (("not_a_number", 10**18 + 1), {"frame": people.assign(age=range(10**18, 10**18 + 120))}),
+        (("free_text",), {"frame": people.assign(name=people["name"] + " of Rome"), "insensitive": ["name"]}),
+    ]
+    for words, options in cases:
+        with refused(*words):  # type: ignore[arg-type]
+            anonymise(**{"frame": people, "quasi_identifiers": ["age", "town"]} | options)  # type: ignore[arg-type]
 
 
 def test_the_progress_callback_is_called_and_can_stop_the_run() -> None:

@@ -90,7 +90,7 @@ def test_k_of_one_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("k", "message"), [(0, "below 1"), (21, "more than the 20 records"), (2**19, "more than")]
+    ("k", "message"), [(0, "outside 1"), (21, "more than the 20 records"), (2**19, "outside 1")]
 )
 def test_invalid_k_is_rejected(k, message):
     space, _ = random_space(5, 20)
