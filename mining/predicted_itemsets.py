@@ -193,8 +193,7 @@ def borrowed_columns(
 def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
     """Count the rows that were asked everything in itemsets of one size."""
     index = index_of(count_cache.matrix.design)
-    asked: Whole = count_cache.of(index.keys(index.asked_column[itemsets])).sum(axis=1)
-    return asked
+    return np.asarray(count_cache.of(index.keys(index.asked_column[itemsets])).sum(axis=1))
 
 
 MOST_ITEMS: Final = 24
@@ -286,12 +285,8 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
             found[tuple(items[triples[at]].tolist())] = test(score / asked[at], alone, wider)
     mean, error, p_value = test(scores, asked / total)
     adjusted = holm([own_p for _, _, own_p in found.values()])
-    return ThreeWay(
-        excess=mean,
-        standard_error=error,
-        p_value=p_value,
-        tested={items: (found[items][0], p) for items, p in zip(found, adjusted, strict=True)},
-    )
+    tested = {items: (found[items][0], p) for items, p in zip(found, adjusted, strict=True)}
+    return ThreeWay(excess=mean, standard_error=error, p_value=p_value, tested=tested)
 
 
 _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1], [0, 1]])
@@ -348,8 +343,7 @@ class _Rows:
                 decoy *= self._decoy[item] - self._shares[item]
                 skipped *= -self._shares[item]
             product *= (seen - (1 - p) * (decoy + skipped)) / p
-        result: Array = product * self._is_asked[list(items)].prod(axis=0)
-        return result
+        return np.asarray(product * self._is_asked[list(items)].prod(axis=0))
 
     def variance(self, items: tuple[int, ...]) -> float:
         """Return the variance of a score under independent items."""

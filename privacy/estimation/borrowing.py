@@ -15,12 +15,16 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.design_index import index_of
-from privacy.levels import chi_square_quantile, normal_quantile
+from privacy.levels import normal_quantile
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
+# Variances of effects of items and of single pairs (0 is sixteen times as likely as any other), and of the
+# effect of one item that goes with all others (one is as likely as none).
+_SPREADS: Final = np.square([0.0, 0.05, 0.1, 0.2, 0.4])
+_HUB: Final = 0.25**2
 _STEPS_PER_ERROR: Final = 16
 """Pooled figures are rounded to this part of their error, so that no single pair can be recovered."""
 
@@ -35,8 +39,7 @@ def _excess(a: Array, b: Array, rho: float) -> Array:
 
     The derivative by rho of a quadrant's normal probability is the density (Plackett 1954).
     """
-    excess: Array = rho * np.tensordot(_WEIGHTS, _density(a, b, rho * _NODES[:, None]), axes=1)
-    return excess
+    return np.asarray(rho * np.tensordot(_WEIGHTS, _density(a, b, rho * _NODES[:, None]), axes=1))
 
 
 def borrowing_items(design: Design) -> Whole:
@@ -247,7 +250,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 
     With e the excess over the product of shares, f the normal density at both thresholds and v the variance
     of e, the latent correlation rho solves sum (f/v) excess(rho) = sum (f/v) e, less the bias of the right
-    side: f follows the shares, whose errors go along with that of e. The factor 1 - 3 var/rho^2 then pulls it
+    side: f follows the shares, whose errors go along with that of e. The factor 1 - 4 var/rho^2 then pulls it
     to 0 (after James and Stein: a false association costs every pair). The second figure is the
     precision-weighted mean of the squared distances from it, less their errors, on the latent scale.
     """
@@ -267,14 +270,18 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     errors, (a, b, scale) = _errors(own, shares, first * second), _association(own)
     variance, both = errors.of_mean(second, first)
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
-    # Pairs from one row are not independent: a sum of many has a larger error.
-    rho_error = float(np.sqrt(np.sqrt(pairs_each) / (weight @ scale)))
+    # Pairs with a common item are not independent: their errors share that of its share.
+    lean, noise, of_shares = _errors_by_share(own, errors)
+    by_pair = weight[:, None] * (lean - np.stack([second, first], axis=1))
+    by_share = np.bincount(own.pairs.ravel(), weights=by_pair.ravel(), minlength=len(shares))
+    of_sum = weight**2 @ (noise + errors.aa * errors.bb) + by_share @ of_shares @ by_share
+    rho_error = float(np.sqrt(of_sum) / (weight @ scale))
     bias = a * np.sqrt(_density(b, b, 0.0)) * (second * errors.aa + first * errors.ab - errors.ae)
     bias += b * np.sqrt(_density(a, a, 0.0)) * (first * errors.bb + second * errors.ab - errors.be)
     total = weight @ (own.estimates - first * second - bias / scale)
     mean = _round_to_step(total / (weight @ scale), rho_error)
     rho = _solve_correlation(mean * float(weight @ scale), weight, a, b)
-    rho *= max(0.0, 1 - 3 * (rho_error / rho) ** 2) if rho else 0.0
+    rho *= max(0.0, 1 - 4 * (rho_error / rho) ** 2) if rho else 0.0
     distance, v = _distance(own, rho, errors)
     weight = np.where(used, 1 / v, 0.0)
     spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
@@ -308,72 +315,87 @@ class _Corrections:
     """Joint evidence of all pairs with their own rows about shares and about single items.
 
     The error of a pair's prediction consists of the errors of both shares, the effects of both items on its
-    latent correlation, and a remainder: `left` of the spread. The error of its estimate consists of the same
-    shares and noise. `step` has all shares, then all effects. `prediction` and `estimate` are the corrections
-    of each pair, `covariance` that of the remaining errors, shape (2, 2, k), without the remainder.
+    latent correlation, and a remainder. The error of its estimate consists of the same shares and noise.
+    `step` has all shares, then all effects. `prediction` and `estimate` are the corrections of each pair,
+    `covariance` that of the remaining errors, shape (2, 2, k), without the remainder. `spreads` are the
+    variance of effects, that of remainders, and a cautious figure for the latter.
     """
 
     step: Array
     prediction: Array
     estimate: Array
     covariance: Array
-    left: float
+    spreads: tuple[float, float, float]
 
 
-def _products(pairs: Whole, values: Array) -> Array:
-    """Sum for each item the products of the values of two pairs that contain it."""
-    sums = np.bincount(pairs.ravel(), weights=values.ravel())
-    return np.asarray(sums**2 - np.bincount(pairs.ravel(), weights=values.ravel() ** 2))
+def _errors_by_share(figures: PairFigures, errors: _Errors) -> tuple[Array, Array, Array]:
+    """Regress errors of estimates on those of shares: slopes, remaining variance, covariance of shares."""
+    (first, second), m = figures.pairs.T, len(figures.items)
+    along = [errors.bb * errors.ae - errors.ab * errors.be, errors.aa * errors.be - errors.ab * errors.ae]
+    slopes = np.stack(along, axis=1) / (errors.aa * errors.bb - errors.ab**2)[:, None]
+    noise = np.maximum(errors.ee - slopes[:, 0] * errors.ae - slopes[:, 1] * errors.be, 1e-12)
+    covariance = np.zeros((m, m))
+    covariance[first, second] = covariance[second, first] = errors.ab
+    covariance[first, first], covariance[second, second] = errors.aa, errors.bb
+    return slopes, noise, covariance
 
 
 def _correct(
-    figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, v: Array, is_used: Flags
+    figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, is_used: Flags
 ) -> _Corrections:
     """Regress the distances of estimates from predictions on errors of shares and effects of items.
 
-    Both are random with known variance. For shares it is their covariance. For effects it follows by moments
-    from the products of the distances of two pairs with a common item, minus the contribution of its share;
-    at least a fifth of the spread stays with single pairs. One item may be associated with all others: the
-    variance of its effect is the excess of its own products over the largest expected by chance among so many
-    items.
+    Both are random. The variance of shares is known. That of effects and that of remainders are any of
+    `_SPREADS`, and one item may go with all others: its effect has `_HUB` more. Each of these models is a
+    normal law of all distances. Steps are averages over the models, weighted by likelihood. One item's effect
+    changes the inverse of the covariance by rank one (Sherman-Morrison).
     """
-    pairs, m = figures.pairs, len(figures.items)
-    first, second = pairs.T
+    pairs, m, has_own = figures.pairs, len(figures.items), bool(is_used.any())
     scale = _predict(figures, pool.rho)[1][:, None]
-    along = [errors.bb * errors.ae - errors.ab * errors.be, errors.aa * errors.be - errors.ab * errors.ae]
-    shared = np.stack(along, axis=1) / (errors.aa * errors.bb - errors.ab**2)[:, None]
-    noise = np.maximum(errors.ee - shared[:, 0] * errors.ae - shared[:, 1] * errors.be, 1e-12)
+    shared, noise, of_shares = _errors_by_share(figures, errors)
     slopes = np.stack(_slopes(figures, pool.rho), axis=1)
-    on_prediction = np.hstack([slopes, -scale, -scale])
-    on_estimate = np.hstack([shared, 0 * slopes])
-    on_gap = on_estimate - on_prediction
-    at, prior = np.hstack([pairs, pairs + m]), np.zeros((2 * m, 2 * m))
-    prior[first, second] = prior[second, first] = errors.ab
-    prior[first, first], prior[second, second] = errors.aa, errors.bb
-    weights = np.where(is_used, 1 / v, 0.0)[:, None] * np.ones(2)
-    by_share = prior.diagonal()[:m] * _products(pairs, weights * on_gap[:, :2] / scale)
-    products = _products(pairs, weights * gap[:, None] / scale) - by_share
-    of_weights, spread = np.maximum(_products(pairs, weights), 1e-300), max(pool.spread, 0.0)
-    effects = np.clip(products.sum() / of_weights.sum(), 0, 0.4 * spread)
-    chance = np.sqrt(_products(pairs, weights**2 * (v + spread)[:, None]) + by_share**2)
-    beyond = products - (chi_square_quantile(1 - 0.05 / m) - 1) * chance
-    prior[range(m, 2 * m), range(m, 2 * m)] = np.maximum(effects, beyond / of_weights)
-    precision = np.where(is_used, 1 / (noise + (spread - 2 * effects) * scale[:, 0] ** 2), 0.0)[:, None]
-    information, score = np.zeros_like(prior), np.zeros(2 * m)
-    square = (precision * on_gap)[:, :, None] * on_gap[:, None]
-    np.add.at(information, (at[:, :, None], at[:, None, :]), square)
-    np.add.at(score, at, precision * gap[:, None] * on_gap)
-    covariance = prior @ np.linalg.inv(np.eye(2 * m) + information @ prior)
-    step = covariance @ score
-    # Unusual items bias the pairs' evidence about shares: intervals include the whole error of shares.
+    by = np.stack([np.hstack([slopes, -scale, -scale]), np.hstack([shared, 0 * slopes])])
+    on_gap, at, prior = by[1] - by[0], np.hstack([pairs, pairs + m]), np.zeros((2 * m, 2 * m))
+    prior[:m, :m], items = of_shares, np.arange(m, 2 * m)
+
+    def regress(effects: Array | float, spread: float) -> tuple[Array, Array, Array, float]:
+        """Return the prior, evidence and information about all errors, and the log-likelihood."""
+        own = prior.copy()
+        own[items, items] = effects
+        precision = np.where(is_used, 1 / (noise + spread * scale[:, 0] ** 2), 0.0)
+        information, score = np.zeros_like(own), np.zeros(2 * m)
+        square = precision[:, None, None] * on_gap[:, :, None] * on_gap[:, None]
+        np.add.at(information, (at[:, :, None], at[:, None, :]), square)
+        np.add.at(score, at, (precision * gap)[:, None] * on_gap)
+        inner = np.linalg.inv(np.eye(2 * m) + information @ own)
+        fit = np.linalg.slogdet(inner)[1] + np.log(precision[is_used]).sum() - precision @ gap**2
+        return own, inner @ score, inner @ information, float(fit + score @ own @ inner @ score) / 2
+
+    grid = np.array(list(itertools.product(_SPREADS, repeat=2)) if has_own else [(0, max(pool.spread, 0))])
+    priors, evidence, known, fits = map(np.array, zip(*itertools.starmap(regress, grid), strict=True))
+    certain = 1 + has_own * _HUB * known[:, items, items]
+    hub = _HUB * evidence[:, m:] / certain
+    odds = -np.log(m) + (hub * evidence[:, m:] - np.log(certain)) / 2
+    fits = (fits - np.log(16) * (grid > 0).sum(axis=1))[:, None] + np.insert(odds, 0, 0, axis=1)
+    chances = scipy.special.softmax(fits)
+    by_model, hubs = chances.sum(axis=1), chances[:, 1:]
+    more = np.hstack([0 * hub, hubs * hub])
+    rest = by_model[:, None] * evidence - np.einsum("hab,hb->ha", known, more)
+    step = np.einsum("hab,hb->a", priors, rest) + more.sum(axis=0)
+    effects, spread = by_model @ grid
+    own, _, information, _ = regress(effects + has_own * _HUB * hubs.sum(axis=0), spread)
+    covariance = own - own @ information @ own
+    covariance[items, items] += (hubs * hub**2).sum(axis=0) - (hubs * hub).sum(axis=0) ** 2
+    # Unusual items bias the pairs' evidence about shares: intervals include the whole error of shares, and
+    # half of each step as an error.
     covariance[:m], covariance[:, :m] = prior[:m], prior[:, :m]
-    left = 1 - 2 * float(effects) / spread if spread else 1.0
-    by = np.stack([on_prediction, on_estimate])
+    covariance[range(m), range(m)] += step[:m] ** 2 / 4
     prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
     both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
     both[1, 1] += noise
     both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pool.rho_error**2
-    return _Corrections(step, prediction, estimate, both, left)
+    error = 1.5 * np.sqrt(by_model @ (grid[:, 1] - spread) ** 2) if has_own else pool.spread_error
+    return _Corrections(step, prediction, estimate, both, (effects, spread, spread + error))
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
@@ -386,19 +408,19 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     Notes
     -----
     M is the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r the
-    density at both thresholds and tau^2 the spread left by effects of items. All distances e - M together
+    density at both thresholds and tau^2 the variance of remainders. All distances e - M together
     correct M and e: for the errors of the shares, and for effects of items on the latent correlation
     (`_correct`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
         w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
         half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
 
-    In the half-width, the spread is one standard error above its estimate: a spread that is underestimated,
-    or due to a few pairs, would make intervals too narrow.
+    In the half-width, tau^2 is 1.5 standard deviations above its mean, or the pooled spread one standard
+    error above its estimate if no pair uses its own rows: few unusual pairs would make intervals too narrow.
 
     Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair further off than
-    the most extreme of as many normal ones keeps w = 1. If a pair's estimate is a standard deviation above
-    its prediction, its interval extends at least to the upper end of the estimate's: intervals valid only on
+    the most extreme of as many normal ones keeps w = 1. If a pair's estimate is .45 standard deviations above
+    its prediction, its interval extends at least to 1.35 errors above the estimate: intervals valid only on
     average would always miss a few strong pairs among many weak ones, and readers see those pairs first.
 
     References
@@ -414,15 +436,13 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     is_shrunk = has_value & (has_value.sum() >= BORROWING_LEAST_PAIRS)
     estimate = np.where(is_shrunk, figures.estimates, predictions)
     distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
-    corrections = _correct(figures, errors, pooled, estimate - predictions, v, is_shrunk)
-    (ahead, common), (_, own) = corrections.covariance
-    spread = max(pooled.spread, 0.0)
-    gain = ahead - common + spread * corrections.left * scale**2
+    corrections = _correct(figures, errors, pooled, estimate - predictions, is_shrunk)
+    ((ahead, common), (_, own)), (effects, spread, most_spread) = corrections.covariance, corrections.spreads
+    gain = ahead - common + spread * scale**2
     weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
-    spread += pooled.spread_error
-    strangeness = np.where(is_shrunk, distance / np.sqrt(v + spread), 0.0)
+    strangeness = np.where(is_shrunk, distance / np.sqrt(v + most_spread + 2 * effects), 0.0)
     weight = np.where(np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1)), 1.0, weight)
-    rest, ahead = 1 - weight, ahead + spread * corrections.left * scale**2
+    rest, ahead = 1 - weight, ahead + most_spread * scale**2
     far = normal_quantile(0.95)
     half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
     mean = predictions - corrections.prediction
@@ -430,23 +450,15 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-    reach = np.where(strangeness > 1, estimate + far * np.sqrt(own), 0.0)
+    reach = np.where(strangeness > 0.45, estimate + 1.35 * np.sqrt(own), 0.0)
     least, most = _ends(figures, errors)
     low, high = np.clip(centre - half, least, 1), np.clip(np.maximum(centre + half, reach), 0, most)
-    return BorrowedPairs(
-        value=value,
-        low=np.minimum(low, value),
-        high=np.maximum(high, value),
-        is_shrunk=is_shrunk,
-        weight=weight,
-        shares=shares,
-    )
+    low, high = np.minimum(low, value), np.maximum(high, value)
+    return BorrowedPairs(value=value, low=low, high=high, is_shrunk=is_shrunk, weight=weight, shares=shares)
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
     """Return the smallest and largest pair that the 99% limits of both shares allow."""
     far = -scipy.special.ndtri(0.005)
-    first, second = figures.shares[figures.pairs].T
-    of_first, of_second = far * np.sqrt(errors.aa), far * np.sqrt(errors.bb)
-    low = np.clip(first - of_first + second - of_second - 1, 0, 1)
-    return low, np.clip(np.minimum(first + of_first, second + of_second), 0, 1)
+    shares, reach = figures.shares[figures.pairs].T, far * np.sqrt([errors.aa, errors.bb])
+    return np.clip((shares - reach).sum(axis=0) - 1, 0, 1), np.clip((shares + reach).min(axis=0), 0, 1)

@@ -6,12 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.borrowing import design_of as rotating
+from benchmarks.borrowing import disguised
 from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
-from mining.predicted_itemsets import ThreeWay, _law, _Rows, three_way
-from privacy.estimation.borrowing import borrow
+from mining.predicted_itemsets import ThreeWay, _law, _Rows, pair_figures, three_way
+from privacy.estimation import borrowing
+from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.survey.design import Design
 
 NAMES = [f"q{number}" for number in range(6)]
@@ -149,3 +152,25 @@ def test_three_way_tests_need_borrowed_estimates() -> None:
     rows = np.random.default_rng(1).random((500, 2)) < 0.5
     cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(500, dtype=bool)))
     assert three_way(cache) is None
+
+
+@pytest.mark.parametrize("epsilon", [2, 4])
+def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
+    epsilon: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pairs of one row are not independent. Of 200 surveys, the standard deviation has an error of 5%."""
+    found, stated = [], []
+
+    def record(total: float, weight: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+        found.append(total / (weight @ borrowing._density(a, b, 0.0)))
+        return 0.0
+
+    monkeypatch.setattr(borrowing, "_solve_correlation", record)
+    rng, shares = np.random.default_rng(8), np.linspace(0.05, 0.6, 18)
+    for _ in range(200):
+        own = pair_figures(disguised(rng.random((4000, 18)) < shares, rotating(18, epsilon), rng))
+        assert own is not None
+        pool = releasable_pairs(own).pool
+        assert pool is not None
+        stated.append(pool.rho_error)
+    assert np.std(found) == pytest.approx(np.mean(stated), rel=0.2)

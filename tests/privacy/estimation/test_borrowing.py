@@ -119,7 +119,9 @@ def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
     assert pairs.value == pytest.approx(own.estimates, abs=1e-6)
 
 
-def test_without_spread_a_pair_equals_the_common_mean() -> None:
+def test_without_spread_a_pair_equals_the_common_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borrowing, "_SPREADS", np.zeros(1))
+    monkeypatch.setattr(borrowing, "_HUB", 0.0)
     own = replace(figures(noisy(2)), pool=PooledCorrelation(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
@@ -134,39 +136,52 @@ def test_without_spread_a_pair_equals_the_common_mean() -> None:
 def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowing._Corrections:
     predicted, _ = borrowing._predict(own, pooled.rho)
     errors = borrowing._errors(own, SHARES, predicted)
-    _, v = borrowing._distance(own, pooled.rho, errors)
-    return borrowing._correct(own, errors, pooled, own.estimates - predicted, v, used)
+    return borrowing._correct(own, errors, pooled, own.estimates - predicted, used)
 
 
-def test_share_and_item_effects_are_the_best_linear_prediction() -> None:
-    """The step is the conditional mean of a normal law, here by the covariance of all distances at once."""
+def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each model is a normal law of all distances at once, here with its whole covariance."""
+    spreads = (0.0, 0.03)
+    monkeypatch.setattr(borrowing, "_SPREADS", np.array(spreads))
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
-    effects = (1 - found.left) * 0.03 / 2
-    assert 0 < effects <= 0.4 * 0.03 + 1e-12
-    prior = np.diag([0.0] * M + [effects] * M)
-    for at, (i, j) in enumerate(PAIRS):
-        prior[i, j] = prior[j, i] = errors.ab[at]
-        prior[i, i], prior[j, j] = errors.aa[at], errors.bb[at]
-    by, on_estimate = np.zeros((2, len(PAIRS), 2 * M))
+    of_shares, on_estimate, by = (
+        np.zeros((M, M)),
+        np.zeros((len(PAIRS), 2 * M)),
+        np.zeros((len(PAIRS), 2 * M)),
+    )
     left = np.zeros(len(PAIRS))
     for at, (i, j) in enumerate(PAIRS):
-        of_shares = np.array([[errors.aa[at], errors.ab[at]], [errors.ab[at], errors.bb[at]]])
+        of_shares[i, j] = of_shares[j, i] = errors.ab[at]
+        of_shares[i, i], of_shares[j, j] = errors.aa[at], errors.bb[at]
         common = np.array([errors.ae[at], errors.be[at]])
-        shared = np.linalg.solve(of_shares, common)
+        shared = np.linalg.solve(of_shares[np.ix_((i, j), (i, j))], common)
         left[at] = errors.ee[at] - common @ shared
-        slopes = np.array(borrowing._slopes(own, 0.3))[:, at]
-        by[at, [i, j]], by[at, [M + i, M + j]] = shared - slopes, scale[at]
-        on_estimate[at, [i, j]] = shared
-    spread = by @ prior @ by.T + np.diag(left + (0.03 - 2 * effects) * scale**2)
-    step = prior @ by.T @ np.linalg.solve(spread, own.estimates - predicted)
+        by[at, [i, j]] = shared - np.array(borrowing._slopes(own, 0.3))[:, at]
+        by[at, [M + i, M + j]], on_estimate[at, [i, j]] = scale[at], shared
+    gap = own.estimates - predicted
+    logs, steps, kept = [], [], []
+    for effects, spread, hub in itertools.product(spreads, spreads, range(-1, M)):
+        variances = np.full(M, effects) + (np.arange(M) == hub) * borrowing._HUB
+        prior = np.block([[of_shares, np.zeros((M, M))], [np.zeros((M, M)), np.diag(variances)]])
+        law = by @ prior @ by.T + np.diag(left + spread * scale**2)
+        prior_log = -np.log(16) * ((effects > 0) + (spread > 0)) - np.log(M) * (hub >= 0)
+        logs.append(prior_log + multivariate_normal(cov=law).logpdf(gap))
+        steps.append(prior @ by.T @ np.linalg.solve(law, gap))
+        kept.append([effects, spread])
+    chances = np.exp(np.array(logs) - max(logs))
+    chances /= chances.sum()
+    step, (effects, spread) = chances @ np.array(steps), chances @ np.array(kept)
+    assert 0.05 < chances.max() < 0.95
     assert found.step == pytest.approx(step, abs=1e-9)
     assert found.estimate == pytest.approx(on_estimate @ step, abs=1e-9)
     assert found.prediction == pytest.approx((on_estimate - by) @ step, abs=1e-9)
-    # The whole error of shares is kept, so an estimate errs as if nothing had been learnt.
-    assert found.covariance[1, 1] == pytest.approx(errors.ee, rel=1e-9)
+    error = np.sqrt(chances @ (np.array(kept)[:, 1] - spread) ** 2)
+    assert found.spreads == pytest.approx((effects, spread, spread + 1.5 * error))
+    # The whole error of shares is kept, as if nothing had been learnt, and half of each step.
+    assert found.covariance[1, 1] == pytest.approx(errors.ee + on_estimate**2 @ step**2 / 4, rel=1e-9)
 
 
 def test_deviating_items_are_detected_only_with_rows() -> None:
@@ -180,7 +195,7 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
     assert np.abs(found.step[:M]).max() < 1e-3
     unused = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
     assert not unused.step.any()
-    assert unused.left == 1
+    assert unused.spreads == pytest.approx((0, 0.08, 0.08 + 1e-6))
 
 
 @pytest.mark.parametrize("item", [0, 3, 7])
@@ -214,13 +229,10 @@ def test_errors_of_shares_do_not_bias_the_pooled_correlation(monkeypatch: pytest
     assert np.mean(found) == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.parametrize("spread_error", [1e-9, 0.002])
-def test_pairs_use_minimum_variance_weights_and_conservative_intervals(
-    spread_error: float,
-) -> None:
+def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None:
     own, pooled = (
         figures(noisy(8, 0.03), n=20_000, both=714, asked=5000),
-        PooledCorrelation(0.3, 0.01, 0.01, spread_error),
+        PooledCorrelation(0.3, 0.01, 0.01, 0.002),
     )
     pairs = borrow(replace(own, pool=pooled))
     assert pairs is not None
@@ -228,18 +240,20 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals(
     errors = borrowing._errors(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     distance, v = borrowing._distance(own, 0.3, errors)
-    weights = np.linspace(0, 1, 2001)[:, None]
+    weights = np.linspace(0, 1, 20_001)[:, None]
 
     def variances(spread: float) -> np.ndarray:
         (ahead, common), (_, alone) = found.covariance
-        ahead = ahead + spread * found.left * scale**2
+        ahead = ahead + spread * scale**2
         return (1 - weights) ** 2 * ahead + 2 * weights * (1 - weights) * common + weights**2 * alone
 
-    best = variances(0.01).argmin(axis=0)
-    inner = (distance < 0.9 * np.sqrt(v + 0.01)) & (pairs.low > 0.01) & (pairs.high < 0.2)
+    _, spread, most_spread = found.spreads
+    assert most_spread > spread > 0
+    best = variances(spread).argmin(axis=0)
+    inner = (distance < 0.4 * np.sqrt(v + spread)) & (pairs.low > 0.01) & (pairs.high < 0.2)
     assert inner.sum() >= 5
     assert pairs.weight[inner] == pytest.approx(weights[best[inner], 0], abs=6e-4)
-    half = 1.959964 * np.sqrt(variances(0.01 + spread_error)[best, np.arange(len(PAIRS))])
+    half = 1.959964 * np.sqrt(variances(most_spread)[best, np.arange(len(PAIRS))])
     assert (pairs.high - pairs.low)[inner] == pytest.approx(2 * half[inner], rel=1e-4)
 
 
@@ -307,21 +321,23 @@ def test_borrowing_needs_at_least_three_pairs() -> None:
     assert borrow(releasable_pairs(replace(own, asked_both=own.asked_both * 0))) is None
 
 
-@pytest.mark.parametrize(("distance", "holds"), [(0.9, False), (1.1, True)])
-def test_a_pair_above_its_prediction_reaches_the_upper_end_of_its_own_estimate(
-    distance: float, holds: bool
+@pytest.mark.parametrize(("distance", "holds"), [(0.4, False), (0.5, True)])
+def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
+    distance: float, holds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(borrowing, "_SPREADS", np.array([0.0025]))
+    monkeypatch.setattr(borrowing, "_HUB", 0.0)
     own = replace(figures(products()), pool=PooledCorrelation(0.3, 0.01, 0.0025, 1e-4))
     predicted, scale = borrowing._predict(own, 0.3)
     errors = borrowing._errors(own, SHARES, predicted)
     _, v = borrowing._distance(own, 0.3, errors)
     estimates = predicted.copy()
-    estimates[20] += distance * scale[20] * np.sqrt(v[20] + 0.0025)
+    estimates[20] += distance * scale[20] * np.sqrt(v[20] + 3 * 0.0025)
     pairs = borrow(replace(own, estimates=estimates))
     assert pairs is not None
-    half = 1.959964 * np.sqrt(errors.ee[20])
+    half = 1.35 * np.sqrt(errors.ee[20])
     most = SHARES[PAIRS[20]].min() + 2.5758293 * np.sqrt(errors.bb[20])
-    # The upper end is that of the pair's own estimate, as far as its shares allow.
+    # The upper end is 1.35 errors above the pair's own estimate, as far as its shares allow.
     assert (pairs.high[20] >= min(estimates[20] + half, most) - 1e-6) == holds
     assert pairs.low[20] < predicted[20] < estimates[20]
     assert pairs.weight[20] < 1
