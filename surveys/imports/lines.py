@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.shapes import HAN, NUMBER, SPECIAL, Shaper
+from surveys.imports.shapes import HAN, MARK, NUMBER, SPECIAL, Shaper
 from surveys.questionnaire.checks.content import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -59,10 +59,9 @@ ASKED: Final = "asked"
 """How a question is numbered that was an item of a table or a scale."""
 _HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
 _NUMBERED: Final = re.compile(r"(?P<style>(?:Q|Question|问题|第|[(（])?)" + NUMBER, re.IGNORECASE)
-_OPTION: Final = re.compile(
-    r"(?!-\d)(?:[-–—*•·▪◦○◯⚪●◉□☐▢◻⬜❑❏☑✓]\s?|o\s(?=\S)|_{2,20}\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?"
-    r"|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．])(?P<text>\S.*)"
-)
+_OPTION: Final = re.compile(rf"(?!-\d)(?:{MARK})\s?(?P<text>\S.*)")
+# Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
+_ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 _CELLS: Final = re.compile(r"\t+| {3,}")
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
@@ -143,6 +142,8 @@ class PastedLine:
         Names of `FLAGS`.
     style : str
         For a numbered line its numbering; for an ``about`` line its topic.
+    count : int
+        The number of a numbered line.
     """
 
     number: int
@@ -150,6 +151,12 @@ class PastedLine:
     text: str
     flags: frozenset[str] = frozenset()
     style: str = ""
+    count: int = 0
+
+
+def asks(text: str) -> bool:
+    """Return whether a text ends with a question mark; marks may follow it, words may not."""
+    return _ASKS_BACKWARDS.match(text[::-1]) is not None
 
 
 def lines_of(text: str) -> list[str]:
@@ -325,7 +332,7 @@ def _parse_line(number: int, line: str) -> PastedLine:
     if fixed_role is not None:
         style = ASKED if fixed_role == "question" else ""
         return PastedLine(number=number, role=fixed_role, text=line, flags=frozenset(flags), style=style)
-    role, text, style = "plain", line, ""
+    role, text, style, count = "plain", line, "", 0
     if about := _ABOUT.fullmatch(line):
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
     else:
@@ -333,16 +340,33 @@ def _parse_line(number: int, line: str) -> PastedLine:
         role, match = next(((name, match) for name, match in marks if match), (role, None))
         if match:
             text = match["text"].strip()
-            style = match["style"].lower() + match["sign"] if role == "question" else ""
-    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
+        if match and role == "question":
+            style, count = match["style"].lower() + match["sign"], int(match["count"])
+        elif role == "heading" and line[0] in "一二三四五六七八九十" and asks(text):
+            role, style = "question", ASKED
+    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style, count=count)
 
 
 def _demote_options(lines: list[PastedLine]) -> list[PastedLine]:
-    """Let only lines numbered as the first one is ask: of ``1.`` and ``1)`` the second ones are options."""
+    """Let lines ask that are numbered as the first one: of ``1.`` and ``1)`` the second ones are options.
+
+    They ask, too, if they end with a question mark, have the number after that of the last question, or come
+    after a heading or options with other marks. An answer read as a question is seen; the reverse is not.
+    """
     styles = [line.style for line in lines if line.role == "question" and line.style != ASKED]
-    return [
-        replace(line, role="option")
-        if line.role == "question" and line.style not in (ASKED, *styles[:1])
-        else line
-        for line in lines
-    ]
+    found: list[PastedLine] = []
+    n_asked, before = 0, None
+    for line in lines:
+        if line.role == "heading" or (line.role == "option" and before is None):
+            before = line
+        elif line.role == "question" and (
+            line.style in (ASKED, *styles[:1])
+            or asks(line.text)
+            or (before is None and line.count == n_asked + 1)
+            or (before is not None and (line.style != before.style or line.count <= before.count))
+        ):
+            n_asked, before = line.count or n_asked + 1, None
+        elif line.role == "question":
+            line = before = replace(line, role="option")
+        found.append(line)
+    return found

@@ -18,6 +18,7 @@ from surveys.imports.lines import (
     ASKED,
     MOST_CHARACTERS,
     PastedLine,
+    asks,
     languages_of,
     lines_of,
     shape_lines,
@@ -375,10 +376,6 @@ def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bo
     return True
 
 
-# Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
-_ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
-
-
 _LAYOUT: Final = {
     "skip": (
         gettext_lazy("this instruction to skip is not followed: everyone is asked the questions after it"),
@@ -450,6 +447,9 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         elif role == "help":
             survey.parts[-1].questions[-1].help = wording
         else:
+            if asks(line.text):
+                remedy = _("if it is a question, number it like the others")
+                survey.note(line.number, _("this option ends with a question mark"), remedy)
             question = survey.parts[-1].questions[-1]
             question.options.append(Option(line=line.number, texts=wording))
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
@@ -468,26 +468,20 @@ def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
         survey.note(line.number, *map(str, _LAYOUT[line.role]))
 
 
-def _asks(line: PastedLine) -> bool:
-    return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
-
-
 def _role_of(
     line: PastedLine, ahead: PastedLine | None, survey: Questionnaire, *, has_numbers: bool, after_gap: bool
 ) -> str:
     is_first = not survey.title and not survey.parts
-    if line.role in ("plain", "heading") and is_first and not (line.role == "plain" and _asks(line)):
+    if is_first and (line.role == "heading" or (line.role == "plain" and not asks(line.text))):
         return "title"
     if line.role != "plain":
         return line.role
-    if _asks(line) and not (has_numbers and survey.questions):
-        return "question"
-    if not after_gap:
-        return "option"
-    if not has_numbers:
-        return "question"
+    between = survey.questions if has_numbers else []
+    is_asked = asks(line.text) and (not between or bool(between[-1].options))
     # Between numbered questions, a lone line above the next one is a heading.
-    return "heading" if ahead is not None and ahead.role == "question" else "option"
+    if has_numbers and after_gap and ahead and ahead.role == "question" and (between or not is_asked):
+        return "heading"
+    return "question" if is_asked or (after_gap and not has_numbers) else "option"
 
 
 def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire:

@@ -56,17 +56,17 @@ _SPLITS: Final = (
     re.compile(r"(?P<code>[①-⑳])"),
 )
 NUMBER: Final = (
-    r"\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?:(?<=Q\d)|(?<=Q\d\d)|(?<=Q\d\d\d))\s)"
+    r"\s?(?P<count>\d{1,3})\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?:(?<=Q\d)|(?<=Q\d\d)|(?<=Q\d\d\d))\s)"
     r"(?!\d)\s?(?P<text>\S.*)"
 )
 """A number, the sign behind it, and what it numbers."""
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
-_MARKED: Final = re.compile(
-    rf"(?:[-–—*•·▪◦▢{_MARKS}]|o\s|_{{2,}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]|[（(]\d{{1,3}}[)）]"
-    r"|#|[>＞])",
-    re.IGNORECASE,
+MARK: Final = (
+    rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]"
 )
+"""What stands in front of an option."""
+_MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
 _TAIL: Final = re.compile(r"\s(?P<low>\d{1,2})(?:\s\d{1,2}){1,11}$")
 _ENDED: Final = re.compile(r"[?？.。:：!！…)）\]】*]$")
 _YES: Final = re.compile(
