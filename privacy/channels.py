@@ -240,10 +240,6 @@ def posterior_at(epsilon: float, prior: float = 0.5) -> float:
     return bayes((prior, 1 - prior), (1.0, math.exp(-epsilon)))[0]
 
 
-if TYPE_CHECKING:
-    from privacy.arrays import Array
-
-
 @dataclass(frozen=True, kw_only=True)
 class Channel:
     """A matrix ``channel[observed, true]`` whose columns sum to 1.

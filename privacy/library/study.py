@@ -135,31 +135,37 @@ def one_sample(share: float, n: int, *, rise: float, start: float) -> Hypothesis
     return hypothesis
 
 
-def one_channel(counts: Array, channel: Array, scores: Array, position: int) -> Hypothesis:
+def one_channel(counts: Array, channel: Array, inverse: Array, position: int) -> Hypothesis:
     """Return the test of the share of one true answer, from reports through a channel.
 
     Parameters
     ----------
     counts : ndarray, shape (reports,)
     channel : ndarray, shape (reports, answers)
-    scores : ndarray, shape (reports,)
-        The score of each report for the answer; their mean is the estimate.
+    inverse : ndarray, shape (answers, reports)
+        The score of each report for each answer; their means are the estimates.
     position : int
         The answer's.
 
     Notes
     -----
-    The mean square of the scores is moved from the estimate to the hypothesis at the rate at which the
-    channel moves it, with respondents who do not have the answer spread evenly over the others. For two
-    answers, that is the test of `one_sample`.
+    The mean square of the scores is the larger of two. One is that of the counts, moved from the estimate to
+    the hypothesis as if respondents without the answer were spread evenly over the others. The other is that
+    where they are spread as estimated, without estimates below 0. For two answers both are the test of
+    `one_sample`. With three answers and uneven channels 95% intervals hold with a probability of .92 or
+    more from 20 respondents on, and of .90 or more from 5 on (by enumeration).
     """
     n = float(counts.sum())
-    value, square = counts @ scores / n, counts @ scores**2 / n
+    scores, values = inverse[position], inverse @ counts / n
     by_answer = scores**2 @ channel
-    slope = by_answer[position] - np.delete(by_answer, position).mean()
+    own, others = by_answer[position], np.delete(by_answer, position)
+    mixed = np.average(others, weights=np.maximum(np.delete(values, position), _EXACT))
 
     def hypothesis(guess: float) -> tuple[float, float]:
-        return float(value - guess), float(square + slope * (guess - value) - guess**2) / n
+        difference = values[position] - guess
+        of_counts = counts @ scores**2 / n - difference * (own - others.mean())
+        square = max(of_counts, guess * own + (1 - guess) * mixed)
+        return float(difference), float(square - guess**2) / n
 
     return hypothesis
 
@@ -430,10 +436,6 @@ def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
     5.0
     """
     return float(np.sqrt(np.square(np.asarray(gradient)) @ np.asarray(variances)))
-
-
-if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
 
 
 _MOST_STEPS: Final = 500

@@ -469,10 +469,6 @@ def _cluster_errors(fit: FittedLogit, member: Whole) -> FittedLogit:
     return replace(fit, at=replace(fit.at, outer=outer), clusters=clusters)
 
 
-if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
-
-
 def logistic_regression(
     frame: DataFrame,
     formula: str,

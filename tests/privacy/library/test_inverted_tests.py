@@ -1,13 +1,18 @@
 """Intervals of studies on paper: they hold the values that the test accepts, and as often as they say."""
 
+import contextlib
+import itertools
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
+from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.library.designs import warner
 from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
-from privacy.library.study import accepted_values, one_sample, two_samples
+from privacy.library.study import PaperStudy, accepted_values, one_sample, two_samples
 from privacy.library.two_samples import (
     cheaters,
     extended_crosswise,
@@ -78,6 +83,38 @@ def test_intervals_stay_within_what_counts_can_support() -> None:
     assert low == pytest.approx(-high, abs=0.2)
     assert low < 0 < high
     assert lie_detector((20, 40), (28, 40), p1=0.2, p2=0.8)["honesty"].interval()[1] <= 1
+
+
+def coverage(n: int, law: list[float], truth: float, study: Callable[[list[int]], PaperStudy]) -> float:
+    """Probability that the interval of the first quantity holds the truth, over all studies not refused."""
+    held = possible = 0.0
+    for cells in itertools.product(range(n + 1), repeat=len(law)):
+        if sum(cells) == n and (chance := multinomial.pmf(cells, n, law)) > 0:
+            with contextlib.suppress(PrivacyError):
+                low, high = study(list(cells)).quantities[0].interval()
+                possible += chance
+                held += chance * (low - 1e-9 <= truth <= high + 1e-9)
+    return float(held / possible)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
+def test_an_anchored_share_is_covered_in_small_samples(share: float) -> None:
+    """95 in 100 read; the others say "same" or "different" at random."""
+
+    def study(cells: list[int]) -> PaperStudy:
+        return anchored_crosswise([cells[:2], cells[2:]], p=0.15, anchor_p=0.15)
+
+    same = 0.15 * share + 0.85 * (1 - share)
+    law = (0.95 * np.outer([1 - same, same], [0.15, 0.85]) + 0.05 / 4).ravel().tolist()
+    assert min(coverage(n, law, share, study) for n in (5, 8)) > 0.95
+    assert study([0, 0, 0, 100])["share"].interval() == pytest.approx((0, 0.0986), abs=1e-4)
+
+
+@pytest.mark.parametrize("truth", [[0, 0, 1], [0, 1, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]])
+def test_shares_through_an_uneven_channel_are_covered(truth: list[float]) -> None:
+    channel = [[0.9, 0.3, 0], [0.1, 0.6, 0.1], [0, 0.1, 0.9]]
+    law = (np.array(channel) @ truth).tolist()
+    assert coverage(20, law, truth[0], lambda counts: channel_shares(counts, channel, list("abc"))) > 0.92
 
 
 def test_a_list_experiment_has_a_normal_interval() -> None:

@@ -101,20 +101,19 @@ def test_estimates_outside_the_possible_range_are_not_clipped() -> None:
 
 
 def test_impossible_channels_and_counts_are_refused() -> None:
-    with refused("paper", "shape"):
-        channel_shares([1, 2, 3], [[1, 0], [0, 1]], ["a", "b"])
-    with refused("paper", "add up"):
-        channel_shares([1, 2], [[0.8, 0.5], [0.1, 0.5]], ["a", "b"])
-    with refused("paper", "add up"):
-        channel_shares([1, 2], [[1.2, 0.5], [-0.2, 0.5]], ["a", "b"])
-    with refused("paper", "add up"):
-        channel_shares([1, 2], [[float("nan"), 0.5], [0.2, 0.5]], ["a", "b"])
-    with refused("paper", "distinguish"):
-        channel_shares([1, 2], [[0.5, 0.5], [0.5, 0.5]], ["a", "b"])
-    with refused("paper", "count"):
-        channel_shares([1, -2], [[1, 0], [0, 1]], ["a", "b"])
-    with refused("paper", "rows"):
-        channel_shares([1, 0], [[1, 0], [0, 1]], ["a", "b"])
+    same = [[1, 0], [0, 1]]
+    cases: list[tuple[str, list[int], list[list[float]]]] = [
+        ("shape", [1, 2, 3], same),
+        ("add up", [1, 2], [[0.8, 0.5], [0.1, 0.5]]),
+        ("add up", [1, 2], [[1.2, 0.5], [-0.2, 0.5]]),
+        ("add up", [1, 2], [[float("nan"), 0.5], [0.2, 0.5]]),
+        ("distinguish", [1, 2], [[0.5, 0.5], [0.5, 0.5]]),
+        ("count", [1, -2], same),
+        ("rows", [1, 0], same),
+    ]
+    for named, counts, channel in cases:
+        with refused("paper", named):
+            channel_shares(counts, channel, ["a", "b"])
     with refused("paper", "red cards"):
         repeated_kuk(11, 5, yes=0.8, no=0.2, draws=2)
     with refused("paper", "both"):

@@ -146,24 +146,21 @@ def test_more_than_two_answers_have_shares_but_no_odds_ratio() -> None:
 
 def test_columns_and_designs_are_checked() -> None:
     frame = frame_of([3, 3, 3, 3])
-    with refused("crosstab", "'a'"):
-        crosstab(frame, "a", "a", designs=FORCED)
-    with refused("crosstab", "'b'"):
-        crosstab(frame, "a", "b", designs={"a": FORCED})
-    with refused("crosstab", "the block is not named"):
-        crosstab(frame, "a", "b", designs={"a": GROUPING, "b": FORCED})
-    with refused("crosstab", "0.5, 0.6"):
-        crosstab(frame, "a", "b", designs={"a": HOME, "b": designs.grouping(p=0.6, theta=0.4, block="home")})
-    with refused("frame", "'c'"):
-        crosstab(frame, "a", "c", designs=FORCED)
-    with refused("frame", "2 columns"):
-        crosstab(pd.concat([frame, frame], axis=1), "a", "b", designs=FORCED)
-    with refused("answers", "column b"):
-        crosstab(frame.assign(b=[1.0, None] * 6), "a", "b", designs=FORCED)
-    with refused("answers", "all 12"):
-        crosstab(frame.assign(b=1), "a", "b", designs=FORCED)
-    with refused("frame", "no row"):
-        crosstab(frame[:0], "a", "b", designs=FORCED)
+    other = designs.grouping(p=0.6, theta=0.4, block="home")
+    cases: list[tuple[str, str, pd.DataFrame, str, object]] = [
+        ("crosstab", "'a'", frame, "a", FORCED),
+        ("crosstab", "'b'", frame, "b", {"a": FORCED}),
+        ("crosstab", "the block is not named", frame, "b", {"a": GROUPING, "b": FORCED}),
+        ("crosstab", "0.5, 0.6", frame, "b", {"a": HOME, "b": other}),
+        ("frame", "'c'", frame, "c", FORCED),
+        ("frame", "2 columns", pd.concat([frame, frame], axis=1), "b", FORCED),
+        ("answers", "column b", frame.assign(b=[1.0, None] * 6), "b", FORCED),
+        ("answers", "all 12", frame.assign(b=1), "b", FORCED),
+        ("frame", "no row", frame[:0], "b", FORCED),
+    ]
+    for code, named, table, second, design in cases:
+        with refused(code, named):
+            crosstab(table, "a", second, designs=design)  # type: ignore[arg-type]
 
 
 def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
