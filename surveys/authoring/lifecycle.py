@@ -91,8 +91,8 @@ def survey_close(
             detail={"accepts_until": ends.isoformat(), "at_once": at_once},
         )
     if ends == now:
-        # The sweeper would do it too, in its next round.
-        mix(now=now)
+        # The sweeper would do it too, in its next round. It settles others: not while the clock is in doubt.
+        mix(now=now, settles=Q(pk=survey.pk))
         survey.refresh_from_db()
     return survey
 
@@ -137,15 +137,17 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
         deleted = belongings_of(_lock_survey(pk, due))
     receipts_delete(pk)
     with transaction.atomic():
-        survey = _lock_survey(pk, due)
-        jobs = jobs_of(survey)
+        # Receipts are gone: a run that was requested meanwhile goes too, after what it stores now.
+        survey = Survey.objects.select_for_update().get(pk=pk)
+        jobs = Job.objects.filter(pk__in=jobs_of(survey))
+        list(jobs.select_for_update())
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
             absent_rows_delete(pk)
             for model, path in reversed(dependants()):
                 rows = _rows(model, path, survey)
                 rows._raw_delete(rows.db)
-            Job.objects.filter(pk__in=jobs)._raw_delete(Job.objects.db)
+            jobs._raw_delete(jobs.db)
             Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
         audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted})
         transaction.on_commit(_clean_up)
@@ -348,9 +350,9 @@ def _try_delete(survey: Survey, now: datetime) -> bool:
                 if job_id is not None:
                     lease.cancel(job_id, now=now)
         survey_delete(survey, by=ACTOR, due=now)
-    except SurveyError as error:
+    except (SurveyError, Survey.DoesNotExist) as error:
         # Another sweeper was first, or a run was requested meanwhile: the next round comes.
-        logger.warning("survey %s is not deleted in this round: %s", survey.slug, error.code)
+        logger.warning("survey %s is not deleted in this round: %s", survey.slug, type(error).__name__)
         return False
     return True
 
@@ -389,6 +391,6 @@ def clock_step() -> None:
 def _is_done(service: Callable[..., Survey], survey: Survey, **options: Any) -> bool:
     try:
         service(survey, by=ACTOR, **options)
-    except SurveyError:
+    except (SurveyError, Survey.DoesNotExist):
         return False
     return True

@@ -259,7 +259,7 @@ class MixResult:
 
 
 def mix(
-    *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles_by_clock: bool = True
+    *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles: Q | None = None
 ) -> MixResult:
     """Mix the rows that may be mixed at `now`. Several mixers may run at once.
 
@@ -273,14 +273,12 @@ def mix(
     shuffler : Shuffler or None
     offers : bool
         Whether to make a missing key, and to take over the lease of an absent mixer.
-    settles_by_clock : bool
-        Whether to settle surveys whose acceptance has ended, which deletes rows that are too few.
+    settles : Q or None
+        Closed surveys to settle, which deletes rows that are too few; None: all that accept no more.
     """
     shuffler = shuffler or secrets.SystemRandom()
-    over = Q(accepts_until__isnull=True)
-    if settles_by_clock:
-        over |= Q(accepts_until__lte=now)
-    due = list(Survey.objects.filter(over, state=Survey.State.CLOSED, settled=False))
+    settles = settles or Q(accepts_until__isnull=True) | Q(accepts_until__lte=now)
+    due = list(Survey.objects.filter(settles, state=Survey.State.CLOSED, settled=False))
     with take_keyring(offers=offers) as keyring:
         if keyring is None or not keyring.holds_lease:
             if keyring is not None:
@@ -305,9 +303,9 @@ def mix(
     return _mix_result(batches, due)
 
 
-def mix_waiting(*, settles_by_clock: bool = True) -> None:
+def mix_waiting(*, settles: Q | None = None) -> None:
     """Mix at the current time, as the main mixer: the sweeper's step."""
-    mix(now=timezone.now(), offers=True, settles_by_clock=settles_by_clock)
+    mix(now=timezone.now(), offers=True, settles=settles)
 
 
 def versions_ready() -> list[tuple[Version, int]]:
@@ -378,8 +376,8 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
     """
     batches: list[Batch] = []
     with transaction.atomic():
-        current = Survey.objects.select_for_update().get(pk=survey.pk)
-        if current.settled or not _may_settle(current, now, keyring):
+        current = Survey.objects.select_for_update().filter(pk=survey.pk).first()
+        if current is None or current.settled or not _may_settle(current, now, keyring):
             return []
         few = 0
         for version, rows in _rest(current, keyring) if keyring is not None else ():

@@ -348,7 +348,7 @@ def submission_receive(
     try:
         submission = payload.parse(raw)
         target, is_cached = target_of(submission)
-        payload.check_body(submission, _layout(submission.design_id))
+        payload.check_body(submission, _layout(submission.survey, submission.design_id))
         if not _store_or_refuse(submission, target, now, take_token, last=not is_cached):
             # The survey was deleted or changed since it was cached.
             _store_or_refuse(submission, fetch_target(submission), now, take_token, last=True)
@@ -365,9 +365,12 @@ def receipts_count(survey_id: int, at_most: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _layout(design_id: str) -> Layout:
+def _layout(survey: str, design_id: str) -> Layout:
     # Keyed by the digest of the design, which identifies it in every database.
-    return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
+    version = Version.objects.filter(design_id=design_id).first()
+    if version is None:
+        raise SurveyError("unknown_design", survey=survey)
+    return Layout(version.to_design())
 
 
 def _admit(take_token: TakeToken, submission: DisguisedSubmission, target: SubmissionTarget) -> None:

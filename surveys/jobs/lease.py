@@ -267,8 +267,9 @@ def heartbeats(claim: Claim) -> AbstractContextManager[threading.Event]:
             heartbeat(claim, now=timezone.now())
         except LostLease:
             return False
-        except DatabaseError:
+        except (DatabaseError, InterfaceError):
             # The lease outlasts a heartbeat or two; if the database stays unreachable, the fence decides.
+            connection.close()
             logger.warning("job %s could not extend its lease", claim.job_id)
         return True
 

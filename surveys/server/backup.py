@@ -13,6 +13,7 @@ otherwise they are counted as lost when their survey is settled.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -397,19 +398,37 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     if was_there and any(directory.iterdir()):
         raise SurveyError("backup.there", directory=directory)
     try:
-        manifest = _write_backup(directory, version=version, now=now)
+        with _locked(directory):
+            if any(directory.iterdir()):
+                raise SurveyError("backup.there", directory=directory)
+            try:
+                manifest = _write_backup(directory, version=version, now=now)
+            except BaseException:
+                # Also when the program is asked to stop.
+                for path in directory.iterdir():
+                    path.unlink()
+                if not was_there:
+                    directory.rmdir()
+                raise
     except BaseException as error:
-        # Also when the program is asked to stop.
-        for path in directory.iterdir() if directory.is_dir() else ():
-            path.unlink()
-        if not was_there and directory.is_dir():
-            directory.rmdir()
         with contextlib.suppress(DatabaseError):
             reason = (str(error) or type(error).__name__)[:300]
             record_heartbeat(FAILED, now=now, says={"reason": reason})
         raise
     record_heartbeat(MADE, now=now)
     return manifest
+
+
+@contextlib.contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Make a directory, and wait until no other backup writes or removes anything in it."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def backup_newest(directory: Path) -> Path:
@@ -431,7 +450,6 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
     migrations = _migration_names()
     if not migrations:
         raise SurveyError("backup.no_tables")
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     directory.chmod(0o700)
     files = [database_copy(directory)]
     if _key_is_in_home():
@@ -454,7 +472,8 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
 def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
     """Write a backup named by the current time into a folder, and remove the oldest ones beyond `most`.
 
-    Incomplete backups are removed too. Files that are not named as backups stay.
+    The new one stays, even if others have later names because a clock was wrong. Incomplete backups are
+    removed too. Files that are not named as backups stay.
 
     Returns
     -------
@@ -463,12 +482,13 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
     removed : list of Path
     """
     path = directory / now.astimezone(UTC).strftime(_NAME)
-    backup_make(path, version=version, now=now)
-    backups = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
-    whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
-    removed = [backup for backup in backups if backup not in whole[:most]]
-    for backup in removed:
-        shutil.rmtree(backup)
+    with _locked(directory):
+        backup_make(path, version=version, now=now)
+        backups = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
+        whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
+        removed = [backup for backup in backups if backup not in (path, *whole[:most])]
+        for backup in removed:
+            shutil.rmtree(backup)
     return path, removed
 
 

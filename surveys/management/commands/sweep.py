@@ -16,6 +16,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
+from django.db.models import Q
 from django.utils import timezone
 
 from surveys.accounts.sessions import sessions_step
@@ -60,7 +61,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
 
 # Steps that delete by the clock, and their replacements while it is in doubt.
 IN_DOUBT: dict[str, Step | None] = {
-    "mix": partial(mix_waiting, settles_by_clock=False),
+    "mix": partial(mix_waiting, settles=Q(accepts_until__isnull=True)),
     "retention": None,
     "sessions": None,
     "tokens": None,

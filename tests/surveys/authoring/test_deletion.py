@@ -1,6 +1,7 @@
 """Deleting a survey deletes all of it and nothing else, and restores the triggers."""
 
 import io
+import secrets
 from typing import Any
 
 import pytest
@@ -134,6 +135,29 @@ def test_unfinished_surveys_and_surveys_with_active_runs_are_kept() -> None:
     assert refusal.value.code == "unfinished"
     assert Survey.objects.count() == 4
     assert not AuditEvent.objects.filter(action="survey_delete").exists()
+
+
+def test_a_run_that_is_requested_during_deletion_is_deleted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered(slug="gone")
+
+    def meanwhile(survey: int) -> None:
+        receipts_delete(survey)
+        asked(version)
+
+    receipts_delete = lifecycle.receipts_delete
+    monkeypatch.setattr(lifecycle, "receipts_delete", meanwhile)
+    survey_delete(version.survey, by="ada")
+    assert (Survey.objects.count(), Run.objects.count(), Job.objects.count()) == (0, 0, 0)
+
+
+def test_a_sweeper_goes_on_after_another_has_deleted_a_survey() -> None:
+    gone = answered(slug="gone").survey
+    Survey.objects.filter(pk=gone.pk).update(delete_at=timezone.now())
+    survey_delete(gone, by="ada")
+    now = timezone.now()
+    assert not lifecycle._try_delete(gone, now)
+    assert not lifecycle._is_done(survey_close, gone, now=now)
+    assert mixer._settle(gone, now, None, secrets.SystemRandom()) == []
 
 
 def test_all_dependent_tables_are_found_in_deletion_order() -> None:

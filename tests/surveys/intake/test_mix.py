@@ -185,6 +185,16 @@ def test_snapshots_are_equal_or_differ_by_at_least_fifty_rows(version: Version) 
     assert len(differences) > 10
 
 
+def test_closing_one_survey_settles_no_other(version: Version) -> None:
+    """Only the sweeper deletes rows by the clock, and it waits while the clock is in doubt."""
+    answer(version, 30)
+    survey_close(survey_of(version), by="alice", now=NOW)
+    other = published(wide_definition("other"))
+    survey_close(other.survey, by="alice", now=NOW + timedelta(days=3), at_once=True)
+    assert (survey_of(other).settled, survey_of(version).settled, Inbox.objects.count()) == (True, False, 30)
+    assert mix(now=NOW + timedelta(days=3)).n_settled == 1
+
+
 def test_the_newest_batch_is_excluded_until_acceptance_ends(
     version: Version,
 ) -> None:

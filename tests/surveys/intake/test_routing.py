@@ -75,6 +75,10 @@ def test_deleted_surveys_leave_the_route_cache(version: Version) -> None:
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
     assert outcome.answer["error"] == "unknown_survey"
     assert name not in receive._known
+    # The layout of its design is forgotten before it is.
+    receive._known["gone", "0" * 64] = SubmissionTarget(version.survey_id, version.pk, False)
+    outcome = submission_receive(request_of(version, survey="gone", design_id="0" * 64), now=NOW)
+    assert outcome.answer["error"] == "unknown_design"
 
 
 def test_the_version_cache_is_bounded(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db import OperationalError as DatabaseOutage
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -357,7 +357,17 @@ def test_jobs_cancelled_midway_stop_and_store_nothing() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_heartbeats_extend_the_lease_and_detect_its_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after their connection was cut once."""
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.02)
+    extend, cut = lease.heartbeat, []
+
+    def heartbeat(*claim: Any, **at: Any) -> None:
+        if not cut:
+            connection.ensure_connection()
+            cut.append(connection.connection.close())
+        extend(*claim, **at)
+
+    monkeypatch.setattr(lease, "heartbeat", heartbeat)
     job = queued(now=timezone.now())
     claim = held(job, now=timezone.now() - lease.LEASE)
     with lease.heartbeats(claim) as lost:

@@ -1,6 +1,8 @@
 """Backups: their contents, their omissions, and which ones are refused before anything is written."""
 
+import fcntl
 import json
+import os
 import shutil
 import stat
 import subprocess
@@ -121,8 +123,44 @@ def test_dated_backups_keep_the_newest_and_delete_incomplete_ones(tmp_path: Path
         removed += gone
     assert removed == [half, *made[:2]]
     assert {path.name for path in tmp_path.iterdir()} == {"note", made[2].name, made[3].name}
+    # Its name is the oldest, because the clock was put right.
+    after, gone = backup_make_dated(tmp_path, most=2, version="1", now=NOW)
+    assert (after.is_dir(), gone) == (True, [])
     with pytest.raises(CommandError, match="would keep nothing"):
         call_command("backup", tmp_path, keep=0)
+
+
+def test_no_other_backup_can_write_or_remove_anything_until_one_is_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = backups.database_copy
+
+    def lock(place: Path) -> None:
+        descriptor = os.open(place, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        finally:
+            os.close(descriptor)
+
+    def watched(directory: Path) -> Path:
+        for place in (tmp_path, directory):
+            with pytest.raises(BlockingIOError):
+                lock(place)
+        return copy(directory)
+
+    monkeypatch.setattr(backups, "database_copy", watched)
+    made, _ = backup_make_dated(tmp_path, most=2, version="1", now=NOW)
+    manifest_check(made, manifest_read(made))
+    lock(tmp_path)
+
+
+def test_a_backup_that_waited_for_another_leaves_the_files_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fcntl, "flock", lambda *_: (tmp_path / MANIFEST).write_text("{}"))
+    with pytest.raises(SurveyError, match="is not empty"):
+        backup_make(tmp_path, version="1", now=NOW)
+    assert [path.name for path in tmp_path.iterdir()] == [MANIFEST]
 
 
 @pytest.mark.parametrize("was_there", [False, True])
