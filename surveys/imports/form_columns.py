@@ -24,13 +24,7 @@ RANGE: Final = "range"
 DATE: Final = "date"
 MONTHS: Final = "month-year"
 """The appearance of a date that asks for no day."""
-TYPES: Final = {
-    INTEGER: "number",
-    "decimal": "number",
-    RANGE: "number",
-    DATE: "number",
-    "geopoint": "place",
-}
+TYPES: Final = {INTEGER: "number", "decimal": "number", RANGE: "number", DATE: "number", "geopoint": "place"}
 EPSILON: Final = 2
 _CELL: Final = 100
 _BINS: Final = 20

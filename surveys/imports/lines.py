@@ -185,7 +185,8 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in _seen_lines(text)]
+    lines = (line.replace("|", "\t") if line.count("|") > 1 else line for line in _seen_lines(text))
+    columns = [[" ".join(cell.split()) for cell in _CELLS.split(line)] for line in lines]
     nonempty = [*filter(any, columns), []]
     shaper, n_nonempty = Shaper(), 0
     for number, cells in enumerate(columns, start=1):

@@ -389,6 +389,8 @@ _LAYOUT: Final = {
         gettext_lazy("the line to write on is left out; the answer before it stays"),
         gettext_lazy("add the answers that you expect most often"),
     ),
+    "left": (gettext_lazy("this line is left out"), gettext_lazy("write it after > if respondents need it")),
+    "grid": (gettext_lazy("this grid cannot be read"), gettext_lazy("write each row as one question")),
 }
 """Message and remedy of instructions that no survey here can follow."""
 
@@ -411,7 +413,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             after_gap = True
             continue
         position += 1
-        if line.role in ("condition", "skip", "other", "codes", "bare"):
+        if line.role in ("condition", "codes", *_LAYOUT):
             condition = line if line.role == "condition" else condition
             _note_layout(survey, line)
             continue

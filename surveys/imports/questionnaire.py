@@ -318,12 +318,7 @@ def _runs(part: Part) -> Iterator[list[Question]]:
 
 
 def _block(
-    key: str,
-    part: Part,
-    run: Sequence[Question],
-    questions: list[dict[str, Any]],
-    *,
-    survey: Questionnaire,
+    key: str, part: Part, run: Sequence[Question], questions: list[dict[str, Any]], *, survey: Questionnaire
 ) -> dict[str, Any]:
     defaults = default_title(questions)
     title = {tag: part.texts.get(tag) or defaults.get(tag, "") for tag in survey.languages}

@@ -11,16 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE = "\x01\x02\x03\x04\x05\x06\x07\x08"
-_ROLES: Final = ("condition", "skip", "question", "option", "heading", "other", "codes", "bare")
-SPECIAL: Final = dict(zip((CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE), _ROLES, strict=True))
+_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f"
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID = _SIGNS
+_ROLES: Final = "condition skip question option heading other codes bare left grid"
+SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
 """Roles that are known, by the first sign of their lines."""
 
 Lines = list[tuple[int, str]]
 
 _BLOCK: Final = re.compile(
-    r"(?:start|end) of block\b.{0,100}|page break|(?:default )?question block|-{5,}|_{5,}|={60,}"
+    r"(?:start|end) of block\b.{0,100}|page break|(?:default )?question block|[-_: ]{5,}|={60,}"
     r"|第\s?\d{1,3}\s?页.{0,10}|page \d{1,3}(?: of \d{1,3})?",
+    re.IGNORECASE,
+)
+# What the page of a form says besides its questions: how to answer them, or nothing that a survey needs.
+_TOLD: Final = re.compile(
+    r"[(（]?(?:(?:please )?(?:mark|check|tick|select|choose) (?:(?P<grid>.{1,30} (?:per|in each) row)"
+    r"|(?P<several>(?:all|any) (?:that|which) apply)|(?P<one>(?:only )?one(?: (?:oval|option|answer|box))?))"
+    r"|(?P<left>forms|submit|(?:this form was created|this content is neither|never submit passwords) .{1,99}"
+    r"|\*? ?indicates required question|提交|此表单.{1,60}|此内容不是由.{1,60}))[.。:：]?[)）]?",
     re.IGNORECASE,
 )
 _SHOWN_IF: Final = re.compile(r"display this (?:question|choice):?", re.IGNORECASE)
@@ -40,7 +49,7 @@ _SKIPS: Final = re.compile(
 )
 _MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
-_IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|o|\(\s?\)|\[\s?\]|[（]\s?[）]|\d{{1,2}}|[_.…]{{1,20}}")
+_IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
 _MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
 """Matches in every text that one of the patterns below matches: most texts are searched once."""
@@ -67,7 +76,7 @@ MARK: Final = (
 )
 """What stands in front of an option."""
 _MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
-_TAIL: Final = re.compile(r"\s(?P<low>\d{1,2})(?:\s\d{1,2}){1,11}$")
+_TAIL: Final = re.compile(rf"(?:\s\d{{1,2}}){{2,12}}$|(?:\s[oO{_MARKS}]){{2,12}}$")
 _ENDED: Final = re.compile(r"[?？.。:：!！…)）\]】*]$")
 _YES: Final = re.compile(
     "yes|y|yeah|yes i (?:have|do|did)|true|是的?|有过?|会|对|做过"
@@ -143,6 +152,9 @@ class Shaper:
             self._put(number, CONDITION + text)
             return
         self._condition = False
+        if told := _TOLD.fullmatch(text):
+            self._tell(number, text, told.lastgroup or "")
+            return
         skip = _SKIPS.search(text) if _MAY_SKIP.search(text) else None
         if skip is not None:
             text = text[: skip.start()].rstrip()
@@ -151,6 +163,17 @@ class Shaper:
             self._write(number, text, cells, ahead)
         if skip is not None:
             self._put(number, SKIP + skip[0])
+
+    def _tell(self, number: int, text: str, what: str) -> None:
+        """Flag the open question as an instruction below it says; one line between them is its help."""
+        place = len(self.lines) if self._question is None else self._question
+        lines = [line for line in self.lines[place:] if line[1]]
+        if what in ("left", "grid") or len(lines) not in (1, 2):
+            self._put(number, (GRID if what == "grid" else LEFT) + text)
+            return
+        helps = [(line, f"> {text}") for line, text in lines[1:]]
+        self.lines[place:] = [(lines[0][0], f"{lines[0][1]} [{what}]"), *helps]
+        self._has_options = False
 
     def _write(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
         gap, self._gap = self._gap, False
@@ -220,9 +243,10 @@ class Shaper:
         """Take a row of a table: an item, and a mark or a code below each label of its scale."""
         item, marks, is_tail = _marks_of(cells)
         is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
-        if not marks or (is_tail and not (is_numbered and _counts_up(marks))):
+        is_other = is_tail and not (is_numbered and _counts_up(marks))
+        if not marks or is_other or _IS_MARK.fullmatch(item):
             return False
-        if self._scale and len(marks) == len(self._scale) and not _IS_MARK.fullmatch(item):
+        if self._scale and len(marks) == len(self._scale):
             if self._is_bare and not is_numbered:
                 self._as_heading()
             self._ask(number, item, self._scale, flag=" [table]")
@@ -231,6 +255,9 @@ class Shaper:
         if is_numbered and _counts_up(codes):
             self._ask(number, item, codes, flag=" [table]")
             self._put(number, BARE)
+            return True
+        if set("".join(marks)) <= set("oO()（）[] " + _MARKS):
+            self._put(number, GRID + item)
             return True
         return False
 
@@ -360,7 +387,7 @@ class Shaper:
 
 
 def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
-    """Return an item, the marks or codes beside it, and whether these are in the item's own cell."""
+    """Return an item, the marks or codes beside it, and whether these are numbers in the item's own cell."""
     item, *marks = [cell for cell in cells if cell] or [""]
     item = _bare(item)
     if len(marks) == 1:
@@ -369,7 +396,7 @@ def _marks_of(cells: Sequence[str]) -> tuple[str, list[str], bool]:
     if tail:
         item, marks = item[: tail.start()], tail[0].split()
     is_row = len(marks) > 1 and all(map(_IS_MARK.fullmatch, marks))
-    return item, marks if is_row else [], tail is not None
+    return item, marks if is_row else [], tail is not None and marks[0].isdecimal()
 
 
 def _split(text: str) -> tuple[str, list[str]]:

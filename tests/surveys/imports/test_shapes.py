@@ -162,6 +162,9 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
         "W\n1. Did you tell?\n[ ] Yes\n[ ] No\n2. Whom?\n( ) A friend\n( ) The police",
         [YES_NO, one("A friend", "The police")],
     ),
+    "a form's page": ("W\n1. Which?\nMark any.\nCheck all that apply.\nA\nB\nSubmit", [many("A", "B")]),
+    "a grid with bars": ("W\n1. Which?\nbad | so | good\nTea o o o", [one("bad", "so", "good")]),
+    "a grid without labels": ("W\n1. Which?\nMark one per row.\na\nb\nTea o o o", [one("a", "b")]),
     "an answer to write": ("W\n1. Whom?\n( ) A friend\n( ) Other: ________", [one("A friend", "Other")]),
     "lines to tick": ("W\n1. Which?\n___ Beer\n___ Wine", [one("Beer", "Wine")]),
     "stars for required questions": (
@@ -250,8 +253,8 @@ def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
     assert all(question.is_asked or question.line in flagged for question in reading.questions)
 
 
-def test_all_53_layouts_are_tested() -> None:
-    assert len(SHAPES) == 53
+def test_all_56_layouts_are_tested() -> None:
+    assert len(SHAPES) == 56
 
 
 @pytest.mark.parametrize(
@@ -262,6 +265,9 @@ def test_all_53_layouts_are_tested() -> None:
         ("a Chinese instruction to skip", 4, "changed", "everyone is asked"),
         ("a display condition", 4, "unclear", "only after certain answers"),
         ("an answer to write", 4, "changed", "line to write on"),
+        ("a form's page", 7, "changed", "left out"),
+        ("a grid without labels", 3, "changed", "this grid"),
+        ("a grid without labels", 6, "changed", "this grid"),
         ("a table whose labels are gone", 3, "changed", "words of this scale"),
         ("an age", 2, "changed", "0 to 99"),
         ("free text", 3, "unclear", "free text"),
