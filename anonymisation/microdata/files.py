@@ -267,17 +267,18 @@ def content_digest(table: Table) -> str:
     return digest.hexdigest()
 
 
-def codebook_of(result: Build) -> dict[str, Any]:
+def codebook_of(result: Build, background: Background) -> dict[str, Any]:
     """Describe every published column."""
     meaning = {
         "quasi_identifier": "generalised: replaced by an interval or a group",
         "sensitive": "as collected" if not result.changed else "PERTURBED: some values were changed",
         "insensitive": "as collected",
-        "disguised": "disguised on the respondent's device; not a true answer",
+        "disguised": "disguised on the respondent's device: no one can tell which values are true",
     }
     columns = []
     for column in result.table.columns:
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
+        entry |= background.wording(column.name).disguise
         domain = result.domains.get(column.name)
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
@@ -287,7 +288,7 @@ def codebook_of(result: Build) -> dict[str, Any]:
                     text_or_number(label): list(leaves) for label, leaves in domain.leaves.items()
                 }
         columns.append(entry)
-    return {"sotto_codebook": FORMAT, "columns": columns}
+    return {"sotto_codebook": FORMAT, "notes": background.notes, "columns": columns}
 
 
 def manifest_of(
@@ -386,20 +387,24 @@ class Wording:
         By language. A question is also the label of its column.
     answers : dict of str to dict of str to str
         The texts of each value.
+    disguise : dict of str to object
+        Probabilities of a disguised column, by their names in the codebook.
     """
 
     question: Mapping[str, str] = field(default_factory=dict)
     label: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    disguise: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Background:
-    """Title, wording of columns and description of a table."""
+    """Title, wording of columns, description of a table, and notes on the disguise of a survey."""
 
     title: str
     columns: Mapping[str, Wording] = field(default_factory=dict)
     description: Description | None = None
+    notes: tuple[str, ...] = ()
 
     def with_labels(self, table: ReadTable) -> Background:
         """Return it with the labels of the file that was read; the wording of a survey has precedence."""

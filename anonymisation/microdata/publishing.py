@@ -353,12 +353,12 @@ def _deposit(
     result: Build, order: list[int], totals: Sequence[Path], background: Background, *, day: str
 ) -> dict[str, bytes]:
     """Write the files for the archive."""
-    methods = methods_text(result)
+    methods = methods_text(result, background.notes)
     files = {
         "data.csv": csv_bytes(result.table, order),
         **({"data.parquet": parquet_bytes(result.table, order)} if find_spec("pyarrow") else {}),
         **dict(labelled_bytes(result, background, order, tuple(filter(None, methods.splitlines())))),
-        "codebook.json": _json(codebook_of(result)),
+        "codebook.json": _json(codebook_of(result, background)),
         "methods.txt": methods.encode(),
     }
     if background.description is not None:

@@ -480,11 +480,12 @@ _SOURCES: Final = {
 }
 
 
-def methods_text(result: Build) -> str:
-    """Return the paragraph and its references, in English like all files of a release."""
+def methods_text(result: Build, notes: Sequence[str] = ()) -> str:
+    """Return the paragraph, notes and references, in English like all files of a release."""
     keys = ["k", result.config.algorithm, *(verdict.model for verdict in result.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(keys) if name in _SOURCES]
-    return " ".join(methods_sentences(result)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
+    paragraphs = (" ".join(methods_sentences(result)), *notes)
+    return "\n\n".join(paragraphs) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
 def methods_sentences(result: Build) -> Iterator[str]:

@@ -373,7 +373,9 @@ REASONS: Final = {
     "own_value": gettext_lazy("Almost every person has a different value."),
     "one_value": gettext_lazy("Everyone has the same value, so it reveals nothing."),
     "known_perhaps": gettext_lazy("Others may know this. This is the cautious choice."),
-    "disguised": gettext_lazy("Devices disguised this column. No published value is anyone’s true answer."),
+    "disguised": gettext_lazy(
+        "Devices disguised this column. No one can tell which published values are true."
+    ),
 }
 KINDS: Final = {
     "numeric": gettext_lazy("numbers"),

@@ -6,7 +6,7 @@ import io
 import itertools
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
@@ -59,8 +59,9 @@ from surveys.imports.table_reading import (
 from surveys.jobs import lease
 from surveys.jobs.lease import Report
 from surveys.jobs.workers import memory_megabytes
-from surveys.models import Survey
-from surveys.report.codebook import Entry, entries_of
+from surveys.models import Survey, Version
+from surveys.report.codebook import WARNING, Entry, entries_of, law_text
+from surveys.runs.snapshot import batches_open_to_mining, rounded_count
 
 MOST_PEOPLE: Final = 1000
 """People whom the linking attack looks for: all, or the most exposed of a larger table."""
@@ -81,14 +82,12 @@ def findings_of(result: Build) -> dict[str, Any]:
     before = Classes.of_columns(result.source.quasi_identifiers)
     after = result.classes
     return {
-        "algorithm": result.config.algorithm,
         "records": len(result.table),
         **({} if result.people is None else {"people": result.published_people}),
         "suppressed": result.loss.suppressed,
         "dropped": result.source.dropped,
         "changed": result.changed,
         "classes": after.count,
-        "seconds": round(result.seconds, 2),
         "bounds": [
             {
                 "column": verdict.sensitive,
@@ -132,10 +131,8 @@ def _risk(release: Build, classes: Classes) -> dict[str, Any]:
 def _leaks(result: Build, name: str) -> dict[str, Any]:
     """Return the bits that a class reveals about a sensitive value, before and after."""
     column = result.table.column(name)
-    raw, now = (
-        leakage(ClassMatrix.of(result.classes_before, column, result.owners)),
-        leakage(ClassMatrix.of(result.classes, column, result.owners)),
-    )
+    raw = leakage(ClassMatrix.of(result.classes_before, column, result.owners))
+    now = leakage(ClassMatrix.of(result.classes, column, result.owners))
     return {
         "column": name,
         "entropy": now.entropy,
@@ -194,7 +191,6 @@ def _link_people(
     return {
         "column": "" if column is None else column.name,
         "people": len(links),
-        "found": len(candidates),
         "identified": sum(link.identified for link in links),
         "disclosed": sum(link.disclosed for link in links),
         "fewest": min(candidates, default=0),
@@ -204,15 +200,12 @@ def _link_people(
 def _read_off(result: Build, name: str) -> dict[str, Any]:
     column = result.table.column(name)
     matrix = ClassMatrix.of(result.classes, column, result.owners)
-    alone = homogeneous(matrix, column.real)
-    knowledge = background_knowledge(matrix)
+    certain, certain_after_one = background_knowledge(matrix, most_exclusions=1).certainty
     return {
         "column": name,
-        "one_value_classes": len(alone),
-        "one_value_records": sum(cls.size for cls in alone),
-        "exclusions": knowledge.weakest,
-        "certain": knowledge.certainty[0],
-        "certain_after_one": knowledge.certainty[1],
+        "one_value_records": sum(cls.size for cls in homogeneous(matrix, column.real)),
+        "certain": certain,
+        "certain_after_one": certain_after_one,
     }
 
 
@@ -231,18 +224,35 @@ def release_background(release: Release) -> Background:
 
 
 def survey_background(survey: Survey) -> Background:
-    """Return the title of a survey and the question and answers of each column."""
+    """Return the title of a survey, the wording of each column, and how its rows were disguised."""
     version = survey.versions.latest("number")
+    design = Design.from_json(version.design)
     # Files are in English: their reader need not be the person who asked. Questions come in every language.
     with override("en"):
-        entries = entries_of(version, Design.from_json(version.design), with_group=False)
+        entries = entries_of(version, design, with_group=False)
+        notes = tuple(_notes(version, design))
     return Background(
         title=next(iter(survey.title.values())),
+        notes=notes,
         columns={
             column: _wording(list(lines))
             for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
         },
     )
+
+
+def _notes(version: Version, design: Design) -> Iterator[str]:
+    """Yield how to read the protected columns, and which rows are missing."""
+    protected = [block for block in design.blocks if block.protected]
+    if protected:
+        yield WARNING
+    for block in protected:
+        names = ", ".join(name for question in block.questions for name in question.columns)
+        yield f"{names}: {law_text(block.in_group(direct=False) or block)}"
+    direct = batches_open_to_mining(version).aggregate(Sum("n_direct"))["n_direct__sum"]
+    if left_out := rounded_count(direct or 0):
+        how = "with light disguise" if design.has_two_strengths else "directly"
+        yield f"About {left_out} people answered {how}. Their rows were left out."
 
 
 def _wording(lines: list[Entry]) -> Wording:
@@ -252,7 +262,10 @@ def _wording(lines: list[Entry]) -> Wording:
     answers = {_WORDS[line.value] if is_binary else line.value: line.meaning for line in lines}
     if asked is not None and asked.is_several:
         answers["no"] = {"": "not chosen"}
-    return Wording(question=first.question, answers=answers)
+    shares = {value: line.unrelated_share for value, line in zip(answers, lines, strict=False)}
+    disguise = {"truth_probability": first.truth_probability, "random_shares": shares}
+    is_disguised = first.stored_as == "disguised"
+    return Wording(question=first.question, answers=answers, disguise=disguise if is_disguised else {})
 
 
 def release_job(job_id: int, report: Report) -> Callable[[], None]:
@@ -360,10 +373,8 @@ def _zip_files(files: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
-            # The archive must not contain the server's clock.
-            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, body)
+            # `ZipInfo` dates every file 1980, so the archive does not contain the server's clock.
+            archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

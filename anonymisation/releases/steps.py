@@ -81,7 +81,6 @@ STAGES: Final = {
     "lattice": gettext_lazy("Comparing the ways to generalise"),
     "models": gettext_lazy("Merging groups until all requirements are met"),
     "checking": gettext_lazy("Checking, and comparing with earlier releases"),
-    "comparing": gettext_lazy("Comparing the ways of grouping"),
     "writing": gettext_lazy("Writing the files"),
     "attacking": gettext_lazy("Attacking the release as a test"),
 }

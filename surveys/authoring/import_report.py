@@ -200,7 +200,6 @@ def report_page(
         "rows": list(_rows(survey, origin)),
         "is_open": origin.source == "XLSForm",
         "refusal": error,
-        "has_wrong": bool(wrong),
     }
     return render(request, "authoring/import_report.html", context, status=status)
 

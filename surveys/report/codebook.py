@@ -367,8 +367,8 @@ FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 WARNING: Final = (
     "The answers to protected questions in this file are disguised by chance. A plain share, mean or table "
-    "of them is not that of the people. Sottovoce's report, and the script in the ZIP file of the same run, "
-    "correct for the disguise and give each figure with its error."
+    "of them is not that of the people. Sottovoce's report and its Python package correct for the disguise "
+    "and give each figure with its error."
 )
 
 

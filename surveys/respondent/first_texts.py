@@ -14,17 +14,14 @@ LABEL: Final = {
     # What follows `odds_posterior`: nothing for a row that is shown; "_worst" for the most telling one, not
     # shown; "_skip" where the row is a skip.
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
-    "odds_whole_times": _(
-        "What your device sends is at most {g} times as likely from you as from anyone else."
-    ),
+    "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
     "odds_whole_apart": _("The map is not included."),
     "odds_posterior": _(
-        "These answers are true of {k} in 100 people. When a device sends them, they are true about "
-        "{n} times in 100."
+        "These answers are true of {k} in 100 people, and of about {n} in 100 whose device sends them."
     ),
     "odds_posterior_worst": _(
-        "Take the most revealing set of answers, true of {k} in 100 people. When a device sends "
-        "it, it is true about {n} times in 100."
+        "Take the most revealing set of answers. It is true of {k} in 100 people, and of about {n} in 100 "
+        "whose device sends it."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, about {n} in 100 who send “skipped” did skip."

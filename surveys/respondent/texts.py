@@ -202,7 +202,6 @@ LATER: Final = {
     "yes": _("Yes"),
     "no": _("No"),
     "none": _("None of these"),
-    "open": _("Stored as answered"),
     # The coins, tried.
     "trial": _("Try it"),
     "trial_question": _("Did you have tea this morning?"),
@@ -223,7 +222,7 @@ LATER: Final = {
     "part": _("Part {number} of {total}"),
     "part_one": ngettext_lazy("One question", "{questions} questions", 1),
     "part_many": ngettext_lazy("One question", "{questions} questions", 2),
-    "block_open": _("Stored exactly as you answer. You can skip any question."),
+    "block_open": _("Stored exactly as you answer. You can leave any question here empty."),
     "block_one": _(
         "This device sends your real answer {often}. Otherwise it sends a made-up one. No one can see which."
     ),
@@ -241,7 +240,7 @@ LATER: Final = {
     "often_once": _("1 time in {b}"),
     "often_times": _("{a} times in {b}"),
     "block_skip": _("You can choose “Prefer not to say”. No one can be sure that you did."),
-    "block_skip_all": _("You can skip all questions of this part at once."),
+    "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "block_skipped": _("You have skipped this part."),
     "error_choose": _("Choose an answer to go on."),
     "error_tick": _("Tick what applies, or “None of these”, to go on."),
@@ -276,13 +275,12 @@ END: Final = {
     # The review.
     "review_title": _("Check your answers before you send them"),
     "review_text": _("These are your answers. Nothing has been sent yet."),
-    "review_skipped": _("Skipped"),
-    "review_empty": _("Left empty"),
     "seal_protected": _(
         "The button disguises your protected answers, deletes the real ones and sends everything. "
         "You cannot undo this."
     ),
     "seal": _("Disguise and send"),
+    "seal_plain": _("Send"),
     "sealing": _("Sending"),
     "seal_failed_title": _("This device has no room for your answers"),
     "seal_failed": _(
@@ -297,7 +295,7 @@ END: Final = {
     "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
     # After sending.
     "sent_what": _("Answers as sent"),
-    "sent_protected": _("These may not be your real answers, which are deleted from this page."),
+    "sent_protected": _("Disguised answers may not be your real ones, which are deleted from this page."),
     "sent_skipped": _("Skipped"),
     "sent_not_asked": _("Not asked"),
     "sent_empty": _("Left empty"),
@@ -400,7 +398,6 @@ RARE: Final = {
     ),
     "block_direct": _("You answer directly: your real answers are stored."),
     "block_skip_direct": _("You can choose “Prefer not to say”."),
-    "seal_direct": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
     # An explanation once more.
@@ -448,9 +445,6 @@ LIGHT: Final = {
     "assigned_text": _(
         "In this survey, {share} in 100 devices disguise answers lightly, to make the results more "
         "exact. Once you send, we can see whether yours did. Until then, only this open page knows."
-    ),
-    "assigned_protected_text": _(
-        "This device disguises your answers to sensitive questions. Only then does it send them."
     ),
     "assigned_direct_text": _(
         "This device lightly disguises your answers to sensitive questions before it sends them. "

@@ -275,7 +275,7 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     page.get_by_role("button", name="Privacy").focus()
     press("Enter")
     told = re.compile(
-        r"Take the most revealing set of answers, true of .+ in 100 people. .+ true about .+ times in 100"
+        r"Take the most revealing set of answers. It is true of .+ in 100 people, and of about .+ in 100"
     )
     expect(page.get_by_text(told).first).to_be_visible()
     fits(page)

@@ -218,7 +218,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     labels = there.root.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
-        expect(label).to_contain_text(f"true about {odds.posterior_of_100} times in 100")
+        expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
         # The picture and the sentence agree.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
@@ -235,9 +235,9 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     # Hidden until opened, so that no one reads it over the respondent's shoulder.
-    expect(there.root.get_by_text("These may not be your real answers")).to_be_hidden()
+    expect(there.root.get_by_text("Disguised answers may not be your real ones")).to_be_hidden()
     there.root.get_by_text("Answers as sent").click()
-    expect(there.root.get_by_text("These may not be your real answers")).to_be_visible()
+    expect(there.root.get_by_text("Disguised answers may not be your real ones")).to_be_visible()
     expect(there.root).to_contain_text(first)
     sent = there.root.locator(".odds")
     expect(sent).to_have_count(len(shielded))
@@ -245,6 +245,6 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"true about {odds.posterior_of_100} times in 100")
+        expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390

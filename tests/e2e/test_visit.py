@@ -159,8 +159,10 @@ def test_the_group_is_chosen_before_the_first_question_and_then_fixed(publish, v
         there.back()
     expect(there.root).to_contain_text("You chose to answer directly.")
     expect(there.root.get_by_role("radio")).to_have_count(0)
-    there.walk(ANSWERS).seal().delivered()
+    there.walk(ANSWERS).press("Send")
+    there.delivered()
     expect(there.root).to_contain_text("You answered directly: these are your real answers.")
+    expect(there.root).not_to_contain_text("This limit")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
@@ -225,11 +227,11 @@ def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit
     expect(there.root).to_contain_text("could make them at most 91% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.root).to_contain_text(
-        "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
+        "true of 15 in 100 people, and of about 47 in 100 whose device sends them."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.root.locator("section.card").last).to_contain_text(
-        "true of 15 in 100 people. When a device sends them, they are true about 47 times in 100."
+        "true of 15 in 100 people, and of about 47 in 100 whose device sends them."
     )
 
 
@@ -246,7 +248,7 @@ def test_the_page_shows_every_sent_bit_after_sealing(publish, visit):
     cards = there.root.locator("section.card")
     expect(cards.nth(0)).to_contain_text("In an office and At home")
     expect(cards.nth(1).locator("dd").first).to_have_text("No")
-    expect(there.root).to_contain_text("These may not be your real answers")
+    expect(there.root).to_contain_text("Disguised answers may not be your real ones")
     expect(there.root.get_by_role("button")).to_have_count(1)
     expect(there.root.locator("input")).to_have_count(0)
     there.press("Leave this page now")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -244,7 +245,7 @@ class Visit:
                 expect(self.root.locator("h2").first).not_to_have_text(heading)
 
     def seal(self) -> Visit:
-        self.press("Disguise and send")
+        self.root.get_by_role("button", name=re.compile("^(Disguise and send|Send)$")).click()
         return self
 
     def delivered(self) -> Visit:

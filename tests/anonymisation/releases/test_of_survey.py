@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import json
 import random
 import zipfile
 from itertools import islice
@@ -38,14 +39,14 @@ pytestmark = pytest.mark.django_db
 def survey() -> Survey:
     version = published(shipped_definition("marriage"))
     design, rng = version.to_design(), random.Random(4)
-    people = list(islice(respondents(rng=np.random.default_rng(3)), 200))
+    people = list(islice(respondents(rng=np.random.default_rng(3)), 212))
     packed = b"".join(
         Layout(design).pack(
-            disguise(design, one.answers, direct=False, coins=Coins(iter(lambda: rng.getrandbits(32), None)))
+            disguise(design, one.answers, direct=n < 12, coins=Coins(iter(lambda: rng.getrandbits(32), None)))
         )
-        for one in people
+        for n, one in enumerate(people)
     )
-    Batch.objects.create(version=version, n=200, packed=packed, digest=hashlib.sha256(packed).hexdigest())
+    Batch.objects.create(version=version, n=212, packed=packed, digest=hashlib.sha256(packed).hexdigest())
     survey = survey_close(version.survey, by="alice", now=timezone.now(), at_once=True)
     survey.owner = member("rosa", Role.RESEARCHER)
     survey.save()
@@ -72,11 +73,14 @@ def made(survey: Survey, *known: str) -> Release:
     return release
 
 
+def file_of(release: Release, name: str) -> bytes:
+    body = bytes_open(bytes(release.files or b""), release_id=release.pk, kind=FILES)
+    return zipfile.ZipFile(io.BytesIO(body)).read(name)
+
+
 def archived(release: Release, survey: Survey, folder: Path) -> None:
     """The file for SPSS has the questions of the survey and marks disguised columns."""
-    body = bytes_open(bytes(release.files or b""), release_id=release.pk, kind=FILES)
-    with zipfile.ZipFile(io.BytesIO(body)) as archive:
-        (folder / "data.sav").write_bytes(archive.read("data.sav"))
+    (folder / "data.sav").write_bytes(file_of(release, "data.sav"))
     _frame, about = pyreadstat.read_sav(folder / "data.sav")
     wording = survey.versions.get().wording
     asked = {text for part in wording["blocks"] for one in part["questions"] for text in one["text"].values()}
@@ -117,6 +121,20 @@ def test_a_second_release_is_always_compared_with_the_first(
     first.refresh_from_db()
     assert first.files is None
     assert first.ledger is not None
+
+
+def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Survey) -> None:
+    release = made(survey, "age")
+    codebook = json.loads(file_of(release, "codebook.json"))
+    law = "60 times in 100, the device sends the true answers of this part. Otherwise it sends random answers"
+    for text in (file_of(release, "methods.txt").decode(), "\n".join(codebook["notes"])):
+        assert "A plain share, mean or table of them is not that of the people." in text
+        assert f"affair, unhappy: {law}" in text
+        assert "About 10 people answered directly. Their rows were left out." in text
+    columns = {column["name"]: column for column in codebook["columns"]}
+    assert columns["affair"]["truth_probability"] == 0.6
+    assert columns["affair"]["random_shares"] == {"yes": 0.5, "no": 0.5}
+    assert "truth_probability" not in columns["age"]
 
 
 def test_an_open_survey_cannot_be_released() -> None:

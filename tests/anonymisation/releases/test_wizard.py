@@ -191,7 +191,7 @@ def check_files(files: dict[str, bytes], release: Release, deposit: Path) -> Non
 
 def check_page(page: str, algorithm: str) -> None:
     assert "Identified: 0 of " in page
-    assert "The best guess is right in " in page
+    assert "In the group that reveals most, a guess is right in " in page
     assert "The original records were deleted." in page
     assert page.count("<figure>") == 2 + ("Risk and loss of all generalisations" in page)
     assert page.count("data-png") == page.count("<figure>")

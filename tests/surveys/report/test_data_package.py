@@ -145,6 +145,15 @@ def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None
     assert "true answers of this part" not in laws["time"]
 
 
+def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Version, "holds_undisguised", False)
+    run = mined(answered(), Thresholds(support=0.05, max_size=1))
+    readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
+    assert "**Some\nrows are true answers" in readme
+
+
 @pytest.mark.soak
 def test_the_script_reproduces_figures_at_the_smallest_truth_probability(tmp_path: Path) -> None:
     where = unpacked(mined(faint(), Thresholds(support=0.001, max_size=3)), tmp_path)

@@ -143,8 +143,8 @@ function skipLine(texts, block, isDisguised) {
   if (block.refusal === null) {
     return texts.block_whole;
   }
-  const all = block.questions.length > 1 ? `${texts.block_skip_all} ` : "";
-  return `${all}${isDisguised ? texts.block_skip : texts.block_skip_direct}`;
+  const all = block.questions.length > 1 ? ` ${texts.block_skip_all}` : "";
+  return `${isDisguised ? texts.block_skip : texts.block_skip_direct}${all}`;
 }
 
 /** The promise of the way that this device answers. */
@@ -203,6 +203,7 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
   const laws = light ? [false, true].map((direct) => groupDesign(design, direct)) : [design];
   return [
     ...wholeNotes(texts, whole),
+    whole?.not_composed && el("p", {}, texts.odds_whole_apart),
     ...shielded.map((block) =>
       el(
         "div",

@@ -67,6 +67,7 @@ function questionScreen(scene, screen) {
     ...(rows
       ? [heading(partTitle(scene, block)), table(questions[question], wording[block].questions[question], texts, nodes)]
       : nodes),
+    refusal !== null && questions.length > 1 && el("p", { class: "soft" }, texts.block_skip_all),
     actions(
       scene,
       button(texts.continue, next),

@@ -38,7 +38,7 @@ export function blockTag({ state, texts }, block) {
   return el(
     "span",
     { class: mine ? "tag" : "tag tag--quiet" },
-    isPartly ? texts.place_tag : mine ? (state.direct ? texts.disguised_lightly : texts.disguised) : texts.open,
+    isPartly ? texts.place_tag : mine ? (state.direct ? texts.disguised_lightly : texts.disguised) : texts.mark_open,
   );
 }
 

@@ -11,7 +11,8 @@ import { inWords } from "./question.js";
 export function reviewScreen(scene) {
   const { state, texts, act } = scene;
   const asked = flow.asked(state);
-  const seal = button(texts.seal, () => act.seal(seal));
+  const isPlain = wayOf(state.design, state.direct) !== "protected";
+  const seal = button(isPlain ? texts.seal_plain : texts.seal, () => act.seal(seal));
   return [
     heading(texts.review_title),
     el("p", {}, texts.review_text),
@@ -19,7 +20,7 @@ export function reviewScreen(scene) {
     el(
       "div",
       { class: "note stack part" },
-      el("p", {}, texts[`seal_${wayOf(state.design, state.direct)}`]),
+      el("p", {}, isPlain ? texts.seal_open : texts.seal_protected),
       el("div", { class: "row" }, seal, backButton(scene)),
     ),
   ];
@@ -39,7 +40,7 @@ function reviewedBlock(scene, block) {
 function skippedRow(scene, block) {
   const { texts, wording } = scene;
   const { title } = wording[block];
-  return { text: partTitle(scene, block), answer: texts.review_skipped, extra: changeButton(scene, `block-${block}`, title) };
+  return { text: partTitle(scene, block), answer: texts.sent_skipped, extra: changeButton(scene, `block-${block}`, title) };
 }
 
 function answeredRows(scene, block) {
@@ -50,7 +51,7 @@ function answeredRows(scene, block) {
     const value = flow.answerAt(state, { block, question: index });
     return {
       text: said(words.text),
-      answer: value === undefined ? texts.review_empty : inWords(question, words, texts, value, { picture: true }),
+      answer: value === undefined ? texts.sent_empty : inWords(question, words, texts, value, { picture: true }),
       extra: changeButton(scene, `question-${block}-${index}`, words.text),
     };
   });

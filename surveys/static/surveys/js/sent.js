@@ -29,7 +29,7 @@ export function sentRow(scene, body) {
     !isPlain &&
       design.blocks.some(({ questions }) => isPartlyExact(questions)) &&
       el("p", { class: "note" }, texts.place_short),
-    wholeLabel(texts, whole, isPlain),
+    wholeLabel(texts, whole, false),
     ...wholeNotes(texts, whole),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
