@@ -34,7 +34,7 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
+    from privacy.library.frames import DataFrame, Series
 
 
 class Survey(Tabled):
@@ -405,10 +405,6 @@ class _Words:
         self._calls += 1
         stream = hashlib.shake_256(f"{self._seed}:{self._calls}".encode()).digest(4 * len(rows))
         return np.frombuffer(stream, dtype="<u4").astype(np.uint32)
-
-
-if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame, Series
 
 
 _NO_YES = ("no", "yes")

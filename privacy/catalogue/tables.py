@@ -130,7 +130,7 @@ WORDS: Final = {
         "the response %(value)r is not a plain column",
         "write the name of one yes/no column; a disguised response cannot be transformed",
     ),
-    "formula.sides": ("%(value)r is not a formula", 'write it like "cheat ~ age + C(year)"'),
+    "formula.sides": ("%(value)r is not a formula", 'write it with terms, like "cheat ~ age + C(year)"'),
     "formula.syntax": (
         "%(value)r is not a formula: %(what)s",
         'write it like "cheat ~ age + C(year)", and put names with spaces in backticks',

@@ -490,10 +490,6 @@ class Shown(Tabled):
         return plot(self.to_frame(level))
 
 
-if TYPE_CHECKING:
-    from privacy.library.frames import Series
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnitSums:
     """Units that are drawn independently: rows, or clusters of rows.

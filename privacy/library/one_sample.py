@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -75,7 +76,7 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     """
     own = checked_design(design)
     _, counts = answer_counts(answers, own.reports)
-    names = ["", "share"] if own.values == ("no", "yes") else [str(value) for value in own.values]
+    names = [None, "share"] if own.values == ("no", "yes") else [str(value) for value in own.values]
     return _shares(repr(own), np.asarray(counts), own.channel.as_array(), names)
 
 
@@ -114,22 +115,22 @@ def channel_shares(
     >>> channel_shares([30, 70], [[1, 0], [0, 1]], ["a", "b"])["b"].value
     0.7
     """
-    matrix = np.array(channel, dtype=np.float64)
     rows = np.array([validation.number_of_rows(count, "count", low=0, code="paper") for count in counts])
-    shape = " x ".join(map(str, matrix.shape))
-    if matrix.ndim != 2 or matrix.shape != (len(rows), len(names)) or len(rows) > MOST_LETTERS:
+    shape = f"{len(channel)} x {' or '.join(sorted({str(len(row)) for row in channel}))}"
+    if shape != f"{len(rows)} x {len(names)}" or len(rows) > MOST_LETTERS:
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
+    read = partial(validation.real_number, name="probability", low=0, high=1, code="paper")
+    matrix = np.array([[read(share) for share in row] for row in channel])
     sums = matrix.sum(axis=0)
     for position in range(len(names)):
-        # A probability that is not a number fails this too.
-        if not (abs(sums[position] - 1) <= _CLOSE and (matrix[:, position] >= 0).all()):
+        if abs(sums[position] - 1) > _CLOSE:
             raise PrivacyError("paper.column", float(sums[position]), answer=names[position])
     if np.linalg.matrix_rank(matrix, tol=_CLOSE) < len(names):
         raise PrivacyError("paper.alike", shape)
     return _shares("channel matrix", rows, matrix, [str(name) for name in names])
 
 
-def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> PaperStudy:
+def _shares(method: str, counts: Array, channel: Array, names: Sequence[str | None]) -> PaperStudy:
     n = int(counts.sum())
     validation.number_of_rows(n, "number of rows", low=2, code="paper")
     inverse, rates = np.linalg.pinv(channel).astype(np.float64, copy=False), counts / n
@@ -148,7 +149,7 @@ def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> Pap
                 within=(float(inverse[position].min()), float(inverse[position].max())),
             )
             for position, name in enumerate(names)
-            if name
+            if name is not None
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import scipy
@@ -373,10 +374,10 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
     """
     parts = []
     for name, values in (("the group without", control), ("the group with", treated)):
-        numbers = np.array(values, dtype=np.float64)
-        if numbers.ndim != 1 or len(numbers) < 2 or not np.isfinite(numbers).all():
-            wrong = len(numbers) if numbers.ndim == 1 and np.isfinite(numbers).all() else "what is no number"
-            raise PrivacyError("paper.numbers", wrong, name=name)
+        read = partial(validation.real_number, low=-np.inf, high=np.inf, open_ends=True, code="paper")
+        numbers = np.array([read(value, f"a value of {name}") for value in values])
+        if len(numbers) < 2:
+            raise PrivacyError("paper.numbers", len(numbers), name=name)
         parts.append((float(numbers.mean()), float(numbers.var(ddof=1)), len(numbers)))
     (m0, v0, n0), (m1, v1, n1) = parts
     return PaperStudy(

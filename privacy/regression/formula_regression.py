@@ -99,7 +99,7 @@ class Formula:
             both = formulaic.Formula(text)
         except (FormulaicError, SyntaxError, TypeError, ValueError) as error:
             raise PrivacyError("formula.syntax", text, what=str(error).partition("\n")[0]) from error
-        left, right = getattr(both, "lhs", None), getattr(both, "rhs", None)
+        left, right = getattr(both, "lhs", None), getattr(both, "rhs", None) or None
         if not (isinstance(left, formulaic.SimpleFormula) and isinstance(right, formulaic.SimpleFormula)):
             raise PrivacyError("formula.sides", text)
         known = set(columns)

@@ -249,14 +249,8 @@ def test_delta_errors_match_the_covariances() -> None:
 def test_a_weak_denominator_gives_no_delta_error() -> None:
     # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3: 3.8 errors at n = 4,000, 6.0 at n = 10,000.
     for n, shown in ((4000, False), (10_000, True)):
-        counts = SupportCounts(
-            {
-                (): (0, n),
-                (0,): (0, round(0.45 * n)),
-                (1,): (0, round(0.51 * n)),
-                (0, 1): (0, round(0.282 * n)),
-            }
-        )
+        shares = {(): 1.0, (0,): 0.45, (1,): 0.51, (0, 1): 0.282}
+        counts = SupportCounts({columns: (0, round(share * n)) for columns, share in shares.items()})
         found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK)[0]
         assert (found.confidence.standard_error is not None) == shown
         assert found.leverage.standard_error is not None

@@ -73,6 +73,6 @@ def test_contradictory_counts_are_refused() -> None:
         list_experiment([5, 5], [1, 0, 0])
     with refused("paper", "control"):
         list_experiment([5, -5], [1, 2, 3])
-    for wrong in ([1.0], [1.0, float("nan")], []):
+    for wrong in ([1.0], [1.0, float("nan")], [], ["a", "b"], [[1, 2], [3]]):
         with refused("paper", "the group with"):
             item_sum([1, 2], wrong)

@@ -137,6 +137,7 @@ def test_errors_tests_and_intervals_match_the_coefficients(clusters: str | None)
     ("text", "named"),
     [
         ("y", "'y' is not a formula"),
+        ("y ~ 0", "'y ~ 0' is not a formula"),
         ("y ~ z ~ age", "y ~ z ~ age"),
         ("y ~ z | age", "y ~ z | age"),
         ("y ~ z +", "y ~ z +"),
