@@ -201,7 +201,7 @@ def adjust_p_values(p_values: ArrayLike, total: int) -> Array:
     Parameters
     ----------
     p_values : array_like of float, shape (m,)
-        Weighted: each divided by its hypothesis's weight. Values above 1 count as 1.
+        Weighted: each divided by its hypothesis's weight. Values above 1, and NaN, count as 1.
     total : int
         M, the size of the family, at least m.
 
@@ -225,7 +225,7 @@ def adjust_p_values(p_values: ArrayLike, total: int) -> Array:
     [0.083, 0.167]
     """
     observed = np.asarray(p_values, dtype=np.float64)
-    capped_p = np.minimum(observed, 1.0)
+    capped_p = np.fmin(observed, 1.0)
     if not capped_p.size:
         return capped_p
     order = np.argsort(observed, kind="stable")

@@ -237,7 +237,7 @@ def posterior_at(epsilon: float, prior: float = 0.5) -> float:
     >>> posterior_at(math.log(4)), posterior_at(2000.0), posterior_at(math.inf, 0.1)
     (0.8, 1.0, 1.0)
     """
-    return bayes((prior, 1 - prior), (1.0, math.exp(-epsilon)))[0]
+    return bayes((prior, 1 - prior), (1.0, math.exp(-epsilon)))[0] if prior else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

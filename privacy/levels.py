@@ -85,12 +85,12 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     n : int
         Rows so far.
     level : float
-        Probability that all intervals hold the truth together.
+        Probability that all intervals hold the truth together, above .5.
 
     Raises
     ------
     PrivacyError
-        ``out_of_range``: n is below 1.
+        ``out_of_range``: n is below 1. ``level``.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     1.55
     """
     validation.whole_number(n, "rows", low=1, high=1 << 40)
-    miss = 1 - level
+    miss = 1 - validation.real_number(level, "level", low=0.5, high=1, open_ends=True, code="level")
     reach = -2 * math.log(miss)
     mixture = SHARPEST_AT / (reach + math.log(reach) + 1)
     n_total = n + mixture
@@ -155,4 +155,4 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
         middle = (value + widening / 2) / (1 + widening)
         reach = math.sqrt(widening * (value * (1 - value) + widening / 4)) / (1 + widening)
         low, high = middle - reach, middle + reach
-    return max(low, 0.0), min(high, 1.0)
+    return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)

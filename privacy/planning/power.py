@@ -153,7 +153,7 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
         return _NEVER
     people = LEAST_COMPLETE_ROWS / least
     narrow = n * (max(widths, default=0.0) / USELESS_WIDTH) ** 2
-    return min(_NEVER, math.ceil(max(LEAST_COMPLETE_ROWS, people, narrow) - 1e-6))
+    return math.ceil(min(_NEVER, max(LEAST_COMPLETE_ROWS, people, narrow)) - 1e-6)
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:

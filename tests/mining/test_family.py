@@ -92,6 +92,7 @@ def test_the_correction_matches_scipy_with_other_p_values_at_1() -> None:
 def test_no_hypotheses_need_no_correction_and_p_values_are_capped() -> None:
     assert adjust_p_values([], 10).tolist() == []
     assert adjust_p_values([3.0], 1).tolist() == [1.0]
+    assert adjust_p_values([0.01, np.nan], 4).tolist() == adjust_p_values([0.01, 1.0], 4).tolist()
 
 
 def test_billions_of_hypotheses_are_corrected_without_a_list() -> None:

@@ -72,6 +72,7 @@ def test_posterior_bounds_agree_for_gamma_and_its_logarithm(share: Fraction, gam
     assert bound == gamma * share / (1 + (gamma - 1) * share)
     assert posterior_bound(float(gamma), float(share)) == pytest.approx(float(bound))
     assert posterior_at(math.log(gamma), float(share)) == pytest.approx(float(bound))
+    assert (posterior_at(math.inf, 0), posterior_at(math.inf, float(share))) == (0, 1)
 
 
 def test_unobservable_reports_have_no_posterior() -> None:
@@ -102,11 +103,8 @@ def test_amplification_is_the_largest_ratio_within_a_row() -> None:
     assert Channel.of(uneven).amplification() == Channel.of(uneven[::-1]).amplification() == 6
 
 
-def test_outputs_impossible_for_some_answers_have_no_amplification_bound() -> None:
+def test_outputs_impossible_for_some_answers_have_no_bound_but_never_sent_ones_do_not_count() -> None:
     assert ERASER.amplification() is None
-
-
-def test_never_sent_rows_do_not_affect_amplification() -> None:
     assert Channel.of([[1, 1], [0, 0]]).amplification() == 1
 
 

@@ -1,12 +1,12 @@
 """Both quantiles say the same of a level, and a level is a probability between 0 and 1."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privacy.errors import PrivacyError
 from privacy.levels import (
     always_valid_half_width,
     always_valid_interval,
@@ -21,11 +21,13 @@ def test_squared_normal_quantiles_match_chi_square_quantiles(level: float) -> No
     assert normal_quantile(level) ** 2 == pytest.approx(chi_square_quantile(level), rel=1e-9)
 
 
-@pytest.mark.parametrize("quantile", [chi_square_quantile, normal_quantile])
+@pytest.mark.parametrize(
+    "quantile", [chi_square_quantile, normal_quantile, partial(always_valid_half_width, 0.1, 1_000)]
+)
 def test_levels_must_lie_between_0_and_1(quantile: type[float]) -> None:
     for level in (0, 1, -0.1, float("nan")):
         with refused("level"):
-            quantile(level)
+            quantile(level=level)
 
 
 LOOKS = range(250, 10_001, 250)
@@ -79,6 +81,12 @@ def test_rare_undisguised_shares_are_covered_at_the_nominal_level(share: float) 
     assert 0.01 < missed < 0.04
 
 
-def test_zero_rows_are_rejected() -> None:
-    with pytest.raises(PrivacyError, match="rows = 0"):
+def test_always_valid_intervals_end_in_0_and_1_where_the_estimate_is_outside() -> None:
+    assert [always_valid_interval(value, 0.03, 1_000) for value in (-0.1, 1.1)] == [(0, 0), (1, 1)]
+
+
+def test_zero_rows_and_impossible_levels_are_rejected() -> None:
+    with refused("out_of_range", "rows = 0"):
         always_valid_half_width(0.1, 0)
+    with refused("level", 0.05):
+        always_valid_half_width(0.1, 1_000, level=0.05)
