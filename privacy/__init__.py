@@ -1,9 +1,10 @@
 """The core of Sottovoce: channels of randomised response, estimation, privacy risk, disclosure control.
 
-Pure: no clock, no global randomness, no file but a cache of compiled code. Layers: `privacy.channels` (finite channels), `privacy.scales`
-(numbers and places), `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the
-population), `privacy.regression`, `privacy.risk` (what an attacker learns), `privacy.planning` (what a design
-costs), `privacy.library` (columns and studies without a device), `privacy.sdc` (publishing records).
+Pure: no clock, no global randomness, no file but a cache of compiled code. Layers: `privacy.channels`
+(finite channels), `privacy.scales` (numbers and places), `privacy.survey` (what is sent),
+`privacy.estimation` (from counts back to the population), `privacy.regression`, `privacy.risk` (what an
+attacker learns), `privacy.planning` (what a design costs), `privacy.library` (columns and studies without a
+device), `privacy.sdc` (publishing records).
 
 As a library: designs by name, `prevalence`, `distribution`, `crosstab` and `logistic_regression` of columns
 of a DataFrame, `privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has sessions.

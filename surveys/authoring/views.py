@@ -486,6 +486,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         "refusal": conflict,
         "is_closed": is_closed,
         "is_over": survey.closed_to_bodies(timezone.now()),
+        "needed": max((version.people_needed for version in survey.versions.all()), default=0),
     }
     return render(request, "authoring/close.html", context, status=status)
 

@@ -8,6 +8,7 @@ WITHOUT ROWID tables, because a hidden row number would record the order of arri
 
 from __future__ import annotations
 
+import math
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.run import Job, Run
 from surveys.models.staff import ImmutableRow
+from surveys.policy import LEAST_PROTECTED
 
 if TYPE_CHECKING:
     from privacy.survey.design import Design
@@ -182,6 +184,21 @@ class Version(ImmutableRow):
         from privacy.survey.layout import Layout
 
         return Layout(self.to_design()).n_bytes
+
+    @property
+    def people_needed(self) -> int:
+        """About how many people must answer until 100 were asked each protected question; 0 in practice.
+
+        Devices draw who is asked: with so many people, 98 in 100 such draws suffice for a question.
+        """
+        design = self.to_design()
+        numbers = range(len(design.questions))
+        protected = (number for number in numbers if design.blocks[design.block_of(number)].protected)
+        share = float(min((design.drawn_together((number,)) for number in protected), default=1))
+        # The root of share n - 2 sqrt(n share (1 - share)) = LEAST_PROTECTED, rounded up to tens.
+        error = (share * (1 - share)) ** 0.5
+        root = (error + (error**2 + LEAST_PROTECTED * share) ** 0.5) / share
+        return 0 if self.survey.practice else math.ceil(root**2 / 10 - 1e-9) * 10
 
     @property
     def holds_undisguised(self) -> bool:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+import scipy
 from django.template.loader import render_to_string
 from django.test import Client
 
@@ -99,3 +100,14 @@ def test_surveys_without_rotation_omit_the_draws(reader: Client) -> None:
     run = mined(answered(), Thresholds(support=0.2))
     assert run.summary["draws"] is None
     assert "Who was asked what" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+
+
+def test_the_survey_page_says_how_many_people_every_rotating_question_needs(reader: Client) -> None:
+    """Of 190 people who are asked three of five questions, fewer than 100 are asked one: 2 times in 100."""
+    assert scipy.stats.binom.cdf(99, [180, 190], 0.6) == pytest.approx([0.098, 0.0165], abs=5e-4)
+    version = rotating(120, slug="few")
+    assert (version.people_needed, answered().people_needed) == (190, 100)
+    sentence = "After about 190 people, every question has the 100 answers that a result needs."
+    assert sentence in reader.get("/en/staff/surveys/few/").content.decode()
+    rotating(200, slug="many")
+    assert sentence not in reader.get("/en/staff/surveys/many/").content.decode()
