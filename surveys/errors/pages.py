@@ -250,6 +250,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "refusal": (_("%(value)s is not a skip probability"), _("use true, or a number of ten-thousandths")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("shorten it")),
     "document.encoding": (_("%(name)s is not UTF-8: byte %(place)s is invalid"), _("save it as UTF-8")),
+    "document.workbook": (_("%(name)s is a spreadsheet"), _("choose “Import an XLSForm (XLSX)” for it")),
     "document.syntax": (
         _("%(name)s is not JSON: line %(line)s, column %(column)s: %(reason)s"),
         _("correct it there"),

@@ -44,7 +44,8 @@ _SEVERAL: Final = re.compile(
     re.IGNORECASE,
 )
 _WHICH: Final = re.compile(
-    r"^\W*(how|which|what|when|where|who|whom|why)\b|多少|几[次个天年岁小]|哪[些个种里儿一]|什么|为何|怎么|怎样|多久|何时|谁",
+    r"^\W*((if so|and|in|at|from|on|to|for|with|of|by)\W{1,2})?(how|which|what|when|where|who|whom|why)\b"
+    r"|多少|几[次个天年岁小]|哪[些个种里儿一]|什么|为何|怎么|怎样|多久|何时|谁",
     re.IGNORECASE,
 )
 _ASKS_YES_NO: Final = re.compile(
@@ -53,8 +54,9 @@ _ASKS_YES_NO: Final = re.compile(
     re.IGNORECASE,
 )
 _FREE_TEXT: Final = re.compile(
-    r"^\W*(please )?(describe|explain|specify|tell us|comment|list|write|give (details|reasons|examples))\b"
-    r"|\b(in your own words|any (other|further|more) comments|please (describe|explain|specify|comment))\b"
+    r"^\W*((can|could|would|will) you )?(please )?(describe|explain|specify|tell us|comment|list|write)\b"
+    r"|^\W*(please )?give (details|reasons|examples)\b|\bplease (describe|explain|specify|comment)\b"
+    r"|\b(open-ended|in your own words|anything else (that )?(you|we)|any (other|further|more) comments)\b"
     r"|^\W*(your )?(full |first |last )?(comments?|remarks|name|address|e-?mail)( address)?\W*$|^\W*why\b"
     r"|请(描述|说明|简述|写下|填写|列举|详述)|简述|谈谈|为什么|(意见|建议|姓名)\W{0,3}$",
     re.IGNORECASE,
@@ -599,6 +601,10 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
             _("write them side by side with | between, or one after the other below a line of ==="),
             effect=WRONG,
         )
+    for number, line in enumerate(lines, start=1):
+        if "\ufffd" in line:
+            remedy = _("open the file in its own encoding and paste it again")
+            survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
     if not own_tags:
         survey.ask_language()
     for part in survey.parts:

@@ -321,7 +321,9 @@ def _block(
     key: str, part: Part, run: Sequence[Question], questions: list[dict[str, Any]], *, survey: Questionnaire
 ) -> dict[str, Any]:
     defaults = default_title(questions)
-    title = {tag: part.texts.get(tag) or defaults.get(tag, "") for tag in survey.languages}
+    # A heading belongs to the first of several blocks alone.
+    heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
+    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in survey.languages}
     block: dict[str, Any] = {
         "key": key,
         "protected": bool(run[0].is_protected),

@@ -341,6 +341,8 @@ def document_parse(raw: bytes, *, name: str) -> Any:
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "document.too_large", name=name, most=MOST_BYTES)
+    if raw.startswith(b"PK\x03\x04"):
+        raise DefinitionError.at("", "document.workbook", name=name)
     try:
         document = json.loads(raw.decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeDecodeError as error:

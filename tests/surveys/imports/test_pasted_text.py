@@ -183,6 +183,9 @@ def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:
     ("text", "line", "said"),
     [
         ("T\n1. Which drugs?", 2, "needs options"),
+        ("T\n1. Is there anything else you would like to add?", 2, "free text"),
+        ("T\n1. In which city do you live?", 2, "needs options"),
+        ("T\n1. Did you lo\ufffde?", 2, "another encoding"),
         ("T\n1. Did you? [several]\n- Pills", 2, "needs options"),
         ("T\n1. How often?\n- Never\n- Never", 4, "occurs twice"),
         ("T\n1. Hours?\n9-3", 2, "is not a range"),
@@ -208,6 +211,8 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
         "# Days\n3. Did you nod off?\n4. Hours at work?\n0-79 hours\n5. How old are you?\n- under 30\n- older"
     )
     assert [block.key for block in definition.design.blocks] == ["nights", "days-2", "days-3"]
+    titles = [each["title"]["en"] for each in definition.wording["blocks"]]
+    assert titles == ["Nights · Days", "Hours at work?", "How old are you?"]
     assert [block.protected for block in definition.design.blocks] == [True, True, False]
     # The yes/no questions and the choice share a coin; the number has the budget of one answer.
     made = promise(definition.design)
@@ -282,9 +287,8 @@ def test_numbered_questions_own_the_lines_below_them() -> None:
     ("text", "n_noted"),
     [
         ("T\n1. How old?\n- 18\n- 21\n2) Did you cheat?\n3) I stole\n4. Do you?", 0),
-        ("T\nQ1. How old?\n1) 18\n2) 21\nQ2. Did you?\n3. I cheated\nQ4. Do you?", 0),
+        ("T\nQ1. How old?\n1) 18\n2) 21\nDid you?\n2. I cheated\nQ3. Do you?", 0),
         ("题\n一、几岁？\n- 少\n- 多\n二、你作弊吗？\n3、你喝酒吗\n4. 你抽烟", 0),
-        ("T\n1. How old?\nyoung\nold\nDid you cheat?\n2) Did you?\n3. Do you?", 0),
         ("T\n1. How old?\n- 18\n- Did you cheat?\n2. Did you?\n3. Do you?\n4. Or not?", 1),
     ],
 )

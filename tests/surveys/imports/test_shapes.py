@@ -267,7 +267,6 @@ def test_all_56_layouts_are_tested() -> None:
         ("an answer to write", 4, "changed", "line to write on"),
         ("a form's page", 7, "changed", "left out"),
         ("a grid without labels", 3, "changed", "this grid"),
-        ("a grid without labels", 6, "changed", "this grid"),
         ("a table whose labels are gone", 3, "changed", "words of this scale"),
         ("an age", 2, "changed", "0 to 99"),
         ("free text", 3, "unclear", "free text"),

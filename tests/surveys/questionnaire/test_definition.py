@@ -285,6 +285,7 @@ def test_parsing_does_not_change_the_document() -> None:
         (b"{", "line 1, column 2"),
         (b'{\n "sotto": 1,\n oops', "line 3, column 2"),
         (b"\xff", "not UTF-8: byte 0"),
+        (b"PK\x03\x04\xff", "is a spreadsheet"),
         (b'{"a": NaN}', "NaN is not JSON"),
         (b'{"a": -Infinity}', "-Infinity is not JSON"),
         (b'{"slug": "a", "slug": "b"}', '"slug" occurs twice'),
