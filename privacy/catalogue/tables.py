@@ -425,8 +425,8 @@ WORDS: Final = {
         "list it as missing, or correct it",
     ),
     "not_a_number.long": (
-        "column %(rule)r contains %(value)r, which has too many digits for exact calculation",
-        "shorten its numbers to at most 15 digits, or make the column categorical",
+        _("column %(rule)r contains %(value)r, which has too many digits for exact calculation"),
+        _("shorten its numbers to at most 15 digits, or make the column categorical"),
     ),
     "not_a_number.people": (
         "the list has %(value)r in the numeric column %(domain)r",
