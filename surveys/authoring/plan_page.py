@@ -123,9 +123,10 @@ class PlanForm(forms.Form):
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
                 text=text,
-                # Quote the text in the page's language if it alone shows the reason.
-                why=why_stored(question.kind, {"": text})
-                or why_stored(question.kind, wording["text"], list(options.values())),
+                # The reason quotes words, so it is read from the texts that the page shows.
+                why=why_stored(
+                    question.kind, {"": text}, [{"": text_in(texts)} for texts in options.values()]
+                ),
                 is_protected=block.protected,
                 **{name: self[f"{name}_{key}"] for name in fields},
             )

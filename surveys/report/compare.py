@@ -174,8 +174,13 @@ class CompareForm(forms.Form):
                     self.chosen[name] = self._choice(name, values)
                 except PrivacyError as error:
                     self.refuse(name, error)
-        if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
-            self.add_error("by", _("Choose a different answer from the one you compare."))
+        if len(self.chosen) == 2:
+            outcome, by = (self.chosen[name].side for name in ("outcome", "by"))
+            asked = [self.design.items[item].question for item in (*outcome.items, *by.items)]
+            if outcome == by:
+                self.add_error("by", _("Choose a different answer from the one you compare."))
+            elif len(asked) > len({*asked}) and not self.design.questions[asked[0]].is_several:
+                self.add_error("by", _("No one can give both answers. Choose an answer to another question."))
         return values
 
     def refuse(self, field: str, error: PrivacyError) -> None:

@@ -110,10 +110,13 @@ class ComparisonText:
 
     @property
     def people_text(self) -> str:
-        """How many people would be needed."""
+        """How many people would be needed; empty if more have answered."""
+        needed = self.comparison.people_needed(_WANTED)
+        if needed <= self.comparison.n_used:
+            return ""
         words = {
             "difference": self.outcome.gap_text(_WANTED, digits=0),
-            "people": shown_count(self.comparison.people_needed(_WANTED), rounded=True),
+            "people": shown_count(needed, rounded=True),
         }
         return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
 

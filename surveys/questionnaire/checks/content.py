@@ -84,7 +84,7 @@ _HARMLESS: Final = re.compile(
     r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
     r"|(average|final|last|latest|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
     r"|(which|what) (grade|mark|score)s? (did|do|have|will|would) you (get|got|receive|expect)\w*"
-    r"|faculty|field of study|year of study"
+    r"|faculty|field of study|year of (your )?(\w+ )?stud(y|ies)"
     r"|(your|which|what) (major|programme|program|degree|semester|discipline))\b"
     r"|睡眠?(多少|几)个?(小时|钟头)|睡多久|睡眠(时间|时长|质量)|(学习|运动|通勤)(时间|时长|多久|多少个?小时|几个?小时)"
     r"|几点(睡|起床)|平均?成绩|(最近|上)(一?次)?的?(考试)?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",

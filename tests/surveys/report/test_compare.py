@@ -170,6 +170,8 @@ def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:
     margins = "\n".join(f"age,{option},{share!r}" for option, share in zip(age.options, shares, strict=True))
     weighted = found_of(run, given | {"margins": margins})
     assert weighted.difference.value != plain.difference.value
+    both = reader.get(here, {"outcome": f"age={age.options[0]}", "by": f"age={age.options[1]}"})
+    assert "No one can give both answers." in both.content.decode()
     assert "Weighted to the shares" in reader.get(here, given | {"margins": margins}).content.decode()
 
 
@@ -205,6 +207,7 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
     )
     assert "a difference of 20 points" in told.people_text
     assert told.comparison.people_needed(0.2) > 120
+    assert not replace(told, comparison=replace(told.comparison, detectable=0.1)).people_text
 
 
 def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> None:
