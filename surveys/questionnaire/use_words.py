@@ -58,14 +58,14 @@ def _short(text: str) -> str:
 
 
 def points(share: float) -> str:
-    """Format a half-width or a difference in points, rounded up so that the promise holds.
+    """Format a half-width or a difference in points, rounded up so that the promise holds; at most 100.
 
     Examples
     --------
-    >>> points(.0817), points(.24), points(.0044)
-    ('8.2', '24', '0.5')
+    >>> points(.0817), points(.24), points(.0044), points(6.37)
+    ('8.2', '24', '0.5', '100')
     """
-    value = math.ceil(1000 * share - 1e-6) / 10
+    value = math.ceil(1000 * min(share, 1) - 1e-6) / 10
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -589,13 +589,13 @@ def test_plan_sentences_match_the_figures_of_the_library(
     for theirs in (laid, kept):
         assert replace(theirs.use, aim=made.use.aim) == made.use
         assert use_sentences(theirs.use, names) == said
-    # Read back from the words: each figure is the library's, rounded up.
+    # Read back from the words: each figure is the library's, rounded up, and at most 100 for shares.
     shown = [float(figure) for figure in re.findall(r"±(\d+(?:\.\d+)?)", said[0])]
     table = laid.to_frame().half_width
     starred = list(made.use.aim.wanted)
-    others = [100 * table[key] for key in made.use.half_widths if key not in starred]
+    others = [100 * min(table[key], 1) for key in made.use.half_widths if key not in starred]
     means = [key for key in made.use.numbers if key not in starred]
-    expected = [table[key] * (1 if key in made.use.numbers else 100) for key in starred]
+    expected = [table[key] if key in made.use.numbers else 100 * min(table[key], 1) for key in starred]
     expected += [*([max(others)] if others else []), *(table[key] for key in means)]
     assert len(shown) == len(expected)
     for figure, half in zip(shown, expected, strict=True):
