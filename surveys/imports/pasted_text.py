@@ -53,6 +53,9 @@ _ASKS_YES_NO: Final = re.compile(
     r"|吗\W{0,3}$|是否|有没有|会不会|能不能|是不是|没有\W{0,3}$",
     re.IGNORECASE,
 )
+_ASKS_YOU: Final = re.compile(
+    r"^\W*(do|did|have|had|are|were|can|will|would) you\b|吗\W{0,3}$", re.IGNORECASE
+)
 _FREE_TEXT: Final = re.compile(
     r"^\W*((can|could|would|will) you )?(please )?(describe|explain|specify|tell us|comment|list|write)\b"
     r"|^\W*(please )?give (details|reasons|examples)\b|\bplease (describe|explain|specify|comment)\b"
@@ -421,6 +424,10 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             continue
         role = _role_of(line, nonblank[position], survey, has_numbers=has_numbers, after_gap=after_gap)
         after_gap = False
+        is_other = role == "option" or (role == "heading" and line.role == "plain")
+        if is_other and (asks(line.text) or _ASKS_YOU.search(line.text)):
+            remedy = _("if it is a question, number it like the others")
+            survey.note(line.number, _("this may be a question, but is not read as one"), remedy)
         # Lines before the first question are the purpose, unless that is stated in a line of its own.
         introduces = "purpose" not in survey.about or bool(survey.introduction)
         if role == "title":
@@ -451,9 +458,6 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         elif role == "help":
             survey.parts[-1].questions[-1].help = wording
         else:
-            if asks(line.text):
-                remedy = _("if it is a question, number it like the others")
-                survey.note(line.number, _("this option ends with a question mark"), remedy)
             question = survey.parts[-1].questions[-1]
             question.options.append(Option(line=line.number, texts=wording))
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
