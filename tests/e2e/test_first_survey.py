@@ -109,3 +109,12 @@ def test_one_click_tries_a_draft_on_made_up_people(researcher):
     page.locator(".crumbs").get_by_role("link").last.click()
     expect(page.get_by_role("button", name="Undo", exact=True).first).to_be_visible()
     assert page.url == address
+
+
+@pytest.mark.soak
+def test_a_long_option_does_not_widen_the_plan_on_a_phone(researcher):
+    definition = workplace(slug="wide")
+    questions = [one for block in definition["blocks"] for one in block["questions"] if one.get("options")]
+    questions[0]["options"][0]["text"]["en"] = "A long answer with many words " * 6
+    survey_import(definition, by="ana")
+    fits(researcher("surveys/wide/plan", viewport={"width": 360, "height": 800}))
