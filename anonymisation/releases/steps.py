@@ -457,7 +457,9 @@ class StudyPage(StepPage):
         """Return the form with the stored description, or with facts about the survey."""
         survey = self.release.survey
         values = self.release.description or ({} if survey is None else _of_survey(survey))
-        return DescriptionForm(self.form_data[0]) if self.form_data else DescriptionForm(initial=values)
+        if not self.form_data:
+            return DescriptionForm(initial=values)
+        return DescriptionForm({} if "without" in self.form_data[0] else self.form_data[0])
 
     def service(self, form: Any) -> HttpResponse:
         """Save the description."""

@@ -55,9 +55,10 @@ def test_the_study_description_is_stored_and_published(researcher: Client) -> No
     assert "You did not describe the study" not in page
 
 
-def test_the_study_description_is_optional(researcher: Client) -> None:
-    empty = dict.fromkeys(SAID, "")
-    assert described(researcher, **empty)["Location"] == address("bounds")
+@pytest.mark.parametrize("given", [dict.fromkeys(SAID, ""), {"title": "", "without": "on"}])
+def test_the_study_description_is_optional(given: dict[str, str], researcher: Client) -> None:
+    """All fields are empty, or a button leaves them out."""
+    assert described(researcher, **given)["Location"] == address("bounds")
     assert finished(researcher, BOUNDS).description == {}
     assert "datacite.json" not in unzipped(researcher.get(address("files")))
     assert "You did not describe the study" in researcher.get(address("release")).content.decode()
