@@ -165,10 +165,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("the limit of questions per person cannot be %(value)s"),
         _("allow 1 to %(most)s, or turn queries off to allow none"),
     ),
-    "release_question.none": (
-        _("enter a question"),
-        _("for example: count where age < 40, or mean age"),
-    ),
+    "release_question.none": (_("enter a question"), _("for example: count where age < 40, or mean age")),
     "release_question.long": (
         _("the question is too long: %(value)s characters"),
         _("use at most %(longest)s characters, or ask two questions"),
@@ -205,18 +202,12 @@ WORDS: Final[Mapping[str, Refusal]] = {
     "digest": ("%(data)s is missing, or is not the file named in the manifest", "download the release again"),
     "release.directory": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
     "role.twice": ("column %(value)r is named twice", "give it one role"),
-    "no_sensitive.checking": (
-        "%(asked)s need a sensitive column",
-        "name one with --sensitive",
-    ),
+    "no_sensitive.checking": ("%(asked)s need a sensitive column", "name one with --sensitive"),
     "config.ends": (
         "columns.%(name)s.ends cannot be combined with a hierarchy, and needs a generalised column",
         'give the column the role "quasi_identifier" and either ends or a hierarchy',
     ),
-    "config.tree": (
-        "columns.%(name)s has a tree and a hierarchy",
-        "use one of the two",
-    ),
+    "config.tree": ("columns.%(name)s has a tree and a hierarchy", "use one of the two"),
     "config.ends_inside": (
         "columns.%(name)s.ends contains %(value)g, which is not an end of the level before",
         "each level merges intervals of the finer one, so it can only use ends from there",
@@ -228,10 +219,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
             " people form their own groups"
         ),
     ),
-    "study.unknown": (
-        "a study has no field %(value)r",
-        "choose among: %(known)s",
-    ),
+    "study.unknown": ("a study has no field %(value)r", "choose among: %(known)s"),
     "study.fields": ("the description of the study is not valid (%(faults)s)", "correct these fields"),
     "beliefs.lines": (
         _("the beliefs about “%(name)s” have %(value)s lines"),
@@ -276,10 +264,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("for people with “%(value)s”, beliefs about “%(name)s” are missing"),
         _("add lines for them, or lines with * for everyone"),
     ),
-    "beliefs.file": (
-        "the beliefs %(path)s cannot be read (%(error)s)",
-        "name a UTF-8 file",
-    ),
+    "beliefs.file": ("the beliefs %(path)s cannot be read (%(error)s)", "name a UTF-8 file"),
     "matrix.lines": (
         _("the matrix has %(value)s lines"),
         _("write the columns on the first line, then one line for each protected value, at most %(most)s"),
@@ -292,10 +277,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("line %(row)s of the matrix has %(value)s cells"),
         _("write %(count)s cells, separated by commas"),
     ),
-    "matrix.twice": (
-        _("line %(row)s of the matrix repeats “%(value)s”"),
-        _("give each value one line"),
-    ),
+    "matrix.twice": (_("line %(row)s of the matrix repeats “%(value)s”"), _("give each value one line")),
     "matrix.about": (
         _("the matrix is about “%(value)s”"),
         _("write it for “%(name)s”, the first protected column"),
@@ -328,10 +310,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _("no column is protected, so a matrix has no values to cover"),
         _("protect a column first"),
     ),
-    "matrix.file": (
-        "the matrix %(path)s cannot be read (%(error)s)",
-        "name a UTF-8 file",
-    ),
+    "matrix.file": ("the matrix %(path)s cannot be read (%(error)s)", "name a UTF-8 file"),
     "config.month_first": (
         "“%(value)s” in column %(name)r can be two different dates, and the column does not show which",
         "set month_first to true or false in columns.%(name)s of the plan",

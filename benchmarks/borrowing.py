@@ -138,9 +138,7 @@ def completed_supports(figures: PairFigures, values: NDArray[np.float64], least:
     table = np.zeros((len(shares),) * 2)
     first, second = figures.pairs.T
     values = np.clip(
-        values,
-        np.maximum(0, shares[first] + shares[second] - 1),
-        np.minimum(shares[first], shares[second]),
+        values, np.maximum(0, shares[first] + shares[second] - 1), np.minimum(shares[first], shares[second])
     )
     table[first, second] = table[second, first] = values
     known = {(item,): float(share) for item, share in enumerate(shares)}

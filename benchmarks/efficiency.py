@@ -160,9 +160,7 @@ class SampledDesign:
         """The questions as one part with a coin."""
         weight = math.expm1(self.epsilon)
         return AskedPart(
-            questions=self.questions,
-            truth=weight / (weight + 2.0**self.asked),
-            per_person=self.asked,
+            questions=self.questions, truth=weight / (weight + 2.0**self.asked), per_person=self.asked
         )
 
     def variance(self, size: int) -> float:

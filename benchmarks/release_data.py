@@ -133,9 +133,7 @@ def public_tables(folder: Path) -> list[tuple[str, Table, dict[str, Hierarchy]]]
         header = ["income_class" if column == "income" else column for column in header]
         rules = [
             ColumnRule(
-                name=column,
-                role="quasi_identifier",
-                kind="numeric" if column in numeric else "categorical",
+                name=column, role="quasi_identifier", kind="numeric" if column in numeric else "categorical"
             )
             for column in header[:-1]
         ]

@@ -366,10 +366,7 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
             probe.bind(("127.0.0.1", 0))
             port = int(probe.getsockname()[1])
         logs = {name: (home / f"{name}.log").open("wb") for name in ("web", "sweeper")}
-        named = {
-            "web": web_command("127.0.0.1", port),
-            "sweeper": manage("sweep"),
-        }
+        named = {"web": web_command("127.0.0.1", port), "sweeper": manage("sweep")}
         processes = {
             name: subprocess.Popen(
                 words, cwd=ROOT, start_new_session=True, stdout=logs[name], stderr=subprocess.STDOUT

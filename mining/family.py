@@ -296,10 +296,7 @@ class Decisions:
 
 
 def decisions(
-    p_values: ArrayLike,
-    hypotheses: Sequence[object],
-    sizes: ArrayLike,
-    family: Family,
+    p_values: ArrayLike, hypotheses: Sequence[object], sizes: ArrayLike, family: Family
 ) -> Decisions:
     """Correct the p-values of a run's rules within its family.
 

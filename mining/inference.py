@@ -224,12 +224,7 @@ NEVER: Final = -1
 """No number of such rows changes the test's result."""
 
 
-def fragility(
-    counts: SupportCounts,
-    rules: Sequence[Rule],
-    design: Design,
-    cut_off: Array,
-) -> Whole:
+def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_off: Array) -> Whole:
     """Count the all-yes rows that change the result of each rule's test "lift above 1".
 
     Parameters
@@ -270,10 +265,7 @@ def fragility(
         limit, cell = cut_off[part.positions], _cell(part)
 
         def passes(
-            change: Whole,
-            part: ContingencyTables = part,
-            cell: Whole = cell,
-            limit: Array = limit,
+            change: Whole, part: ContingencyTables = part, cell: Whole = cell, limit: Array = limit
         ) -> Flags:
             changed = _change_cells(part, cell, change)
             return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit)
@@ -395,10 +387,7 @@ class Inference:
 
 
 def infer(
-    result: MiningResult,
-    count_cache: CountCache,
-    *,
-    progress: ProgressListener = ignore_progress,
+    result: MiningResult, count_cache: CountCache, *, progress: ProgressListener = ignore_progress
 ) -> Inference:
     """Test the rules and itemsets of a run.
 

@@ -65,11 +65,7 @@ class Sides:
             object.__setattr__(self, name, _items(getattr(self, name), name))
         if self.longest_consequent is not None:
             longest = validation.whole_number(
-                self.longest_consequent,
-                "longest consequent",
-                low=1,
-                high=LONGEST,
-                code="longest_consequent",
+                self.longest_consequent, "longest consequent", low=1, high=LONGEST, code="longest_consequent"
             )
             object.__setattr__(self, "longest_consequent", longest)
 
@@ -214,9 +210,7 @@ class ItemsetTable(Sequence[Itemset]):
 
     def __getitem__(self, position: int) -> Itemset:  # type: ignore[override]  # rows are taken one by one
         return Itemset(
-            items=self.itemsets[position],
-            estimate=self.estimates[position],
-            interval=self.interval[position],
+            items=self.itemsets[position], estimate=self.estimates[position], interval=self.interval[position]
         )
 
     @cached_property
@@ -314,11 +308,7 @@ def single_items(design: Design) -> Whole:
 
 
 def join(
-    design: Design,
-    frequent: Whole,
-    *,
-    max_candidates: int = MAX_CANDIDATES,
-    on_arrays: bool = False,
+    design: Design, frequent: Whole, *, max_candidates: int = MAX_CANDIDATES, on_arrays: bool = False
 ) -> Whole:
     """Join and prune: itemsets of the next size all of whose subsets of this size were kept.
 

@@ -78,12 +78,9 @@ __all__ = [
 ]
 
 _SUBMODULES: Final = {
-    *("channels", "estimation", "library", "planning", "regression", "risk", "scales", "sdc", "survey"),
+    *("channels", "estimation", "library", "planning", "regression", "risk", "scales", "sdc", "survey")
 }
-_ELSEWHERE: Final = {
-    "PrivacyError": "errors",
-    "logistic_regression": "regression.formula_regression",
-}
+_ELSEWHERE: Final = {"PrivacyError": "errors", "logistic_regression": "regression.formula_regression"}
 
 
 def __getattr__(name: str) -> Any:

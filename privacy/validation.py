@@ -16,13 +16,7 @@ _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*", re.ASCII)
 
 
 def whole_number(
-    value: object,
-    name: str,
-    *,
-    low: int,
-    high: int,
-    code: str = "out_of_range",
-    advice: str | None = None,
+    value: object, name: str, *, low: int, high: int, code: str = "out_of_range", advice: str | None = None
 ) -> int:
     """Return `value` as an ``int`` in ``low..high``; booleans and fractions are refused.
 

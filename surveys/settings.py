@@ -255,9 +255,9 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.permissions.staff",
                 "surveys.questionnaire.languages.other_languages",
-            ],
+            ]
         },
-    },
+    }
 ]
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -323,9 +323,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
-    },
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "filters": {"faults": {"()": "surveys.server.database.FaultsOnly"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},

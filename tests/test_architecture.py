@@ -191,9 +191,7 @@ SHORTEST_MODULE = 40
 NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands and tags: Django finds each of these by its file's name, so that none can be put together."""
 
-SHORT = {
-    "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
-}
+SHORT = {"anonymisation/policy.py": "is a table, which grows with the numbers of releases"}
 """Modules that are short nevertheless, each with its reason."""
 
 

@@ -90,9 +90,7 @@ def test_likely_ranges_contain_the_truth_for_skewed_records(kind: str) -> None:
     assert held_ranges(kind) >= 0.95
 
 
-def test_ranges_that_ignore_skewed_classes_have_too_little_coverage(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_ranges_that_ignore_skewed_classes_have_too_little_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QueryRows, "squares", property(lambda rows: np.zeros(len(rows.counts))))
     assert held_ranges("count") < 0.9
 
@@ -104,10 +102,7 @@ def test_the_efficiency_table_contains_only_valid_designs() -> None:
     for row in rows:
         asked = int(row[5])
         best = efficiency.sampled_designs(int(row[0]), float(row[1]), sizes=efficiency.SIZES)[0]
-        assert (best.asked, f"{best.mean_variance(efficiency.SIZES):.4g}") == (
-            asked,
-            row[4],
-        )
+        assert (best.asked, f"{best.mean_variance(efficiency.SIZES):.4g}") == (asked, row[4])
         question = {"kind": "yes_no", "unrelated": [5_000], "prevalence": [3_000], "text": {"en": "?"}}
         part: dict[str, Any] = {
             "key": "part", "protected": True, "truth_probability": int(best.part.truth * 10_000),

@@ -12,14 +12,7 @@ import pytest
 from tests.reach import files
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = (
-    "docs/",
-    "privacy/",
-    "mining/",
-    "sottovoce/",
-    "surveys/errors/",
-    "anonymisation/refusals.py",
-)
+KEPT = ("docs/", "privacy/", "mining/", "sottovoce/", "surveys/errors/", "anonymisation/refusals.py")
 
 
 def test_each_module_of_the_reference_exists_and_is_listed_once() -> None:

@@ -26,9 +26,7 @@ REACHED = {
         "anonymisation/releases/steps.py",
         "anonymisation/microdata/reading.py",
     },
-    "tests/anonymisation/releases/test_drafts.py": {
-        "anonymisation/releases/steps.py",
-    },
+    "tests/anonymisation/releases/test_drafts.py": {"anonymisation/releases/steps.py"},
     "tests/anonymisation/releases/test_wizard.py": {
         "anonymisation/releases/drafts.py",
         "anonymisation/releases/erasing.py",
@@ -87,9 +85,7 @@ REACHED = {
         "surveys/runs/mining_job.py",
         "surveys/models/run.py",
     },
-    "tests/surveys/authoring/test_api.py": {
-        "surveys/authoring/builder_texts.py",
-    },
+    "tests/surveys/authoring/test_api.py": {"surveys/authoring/builder_texts.py"},
     "tests/surveys/authoring/test_publish.py": {"surveys/authoring/lifecycle.py"},
     "tests/surveys/authoring/test_views.py": {
         "surveys/authoring/translations.py",
@@ -101,12 +97,8 @@ REACHED = {
         "surveys/report/data_package.py",
         "surveys/report/data_export.py",
     },
-    "tests/surveys/respondent/test_invitation_views.py": {
-        "surveys/respondent/invitation_views.py",
-    },
-    "tests/surveys/models/test_written_once.py": {
-        "surveys/models/survey.py",
-    },
+    "tests/surveys/respondent/test_invitation_views.py": {"surveys/respondent/invitation_views.py"},
+    "tests/surveys/models/test_written_once.py": {"surveys/models/survey.py"},
     "tests/surveys/questionnaire/checks/test_check.py": {
         "surveys/questionnaire/document.py",
         "surveys/questionnaire/checks/content.py",
@@ -131,18 +123,10 @@ REACHED = {
         "surveys/report/numbers.py",
         "surveys/templatetags/figures.py",
     },
-    "tests/surveys/report/test_compare.py": {
-        "surveys/report/compare.py",
-        "surveys/report/compare_words.py",
-    },
+    "tests/surveys/report/test_compare.py": {"surveys/report/compare.py", "surveys/report/compare_words.py"},
     "tests/surveys/report/test_rules.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/runs/test_weighting.py": {
-        "surveys/report/weights.py",
-    },
-    "tests/surveys/report/test_sharing.py": {
-        "surveys/models/survey.py",
-        "surveys/report/paper.py",
-    },
+    "tests/surveys/runs/test_weighting.py": {"surveys/report/weights.py"},
+    "tests/surveys/report/test_sharing.py": {"surveys/models/survey.py", "surveys/report/paper.py"},
     "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/client_documents.py"},
     "tests/surveys/respondent/test_client_documents.py": {

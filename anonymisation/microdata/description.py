@@ -352,11 +352,7 @@ def _creator_entry(person: Person) -> dict[str, Any]:
         entry["affiliation"] = [{"name": person.affiliation}]
     if person.orcid:
         entry["nameIdentifiers"] = [
-            {
-                "nameIdentifier": _ORCID + person.orcid,
-                "nameIdentifierScheme": "ORCID",
-                "schemeUri": _ORCID,
-            }
+            {"nameIdentifier": _ORCID + person.orcid, "nameIdentifierScheme": "ORCID", "schemeUri": _ORCID}
         ]
     return entry
 

@@ -163,10 +163,7 @@ def ground_of(ground: str, column: Column) -> str:
 
 
 def measures_of(
-    release: Table,
-    hierarchies: Mapping[str, Hierarchy],
-    config: ReleaseConfig,
-    owners: Whole | None = None,
+    release: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig, owners: Whole | None = None
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
     classes = Classes.of_columns(release.quasi_identifiers)

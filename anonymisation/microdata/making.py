@@ -27,22 +27,9 @@ from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
 from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
-from privacy.sdc.requirements import (
-    ModelMeasures,
-    Protected,
-    Requirement,
-    Verdict,
-    join_until_all,
-    verify,
-)
+from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, Verdict, join_until_all, verify
 from privacy.sdc.table import Column, Table
-from privacy.sdc.utility_matrix import (
-    axis_weights,
-    ilp_l_diversity,
-    ka_cluster,
-    own_weights,
-    utility_matrix,
-)
+from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, ka_cluster, own_weights, utility_matrix
 from surveys.errors.error import SurveyError
 
 
@@ -464,11 +451,7 @@ def _neighbours(
 
 
 def _clusters(
-    space: Space,
-    table: Table,
-    sensitive: Column,
-    config: ReleaseConfig,
-    weights: Mapping[str, float] | None,
+    space: Space, table: Table, sensitive: Column, config: ReleaseConfig, weights: Mapping[str, float] | None
 ) -> _Grouped:
     """Group records within clusters of sensitive values, at random or by ILP l-diversity."""
     rng = np.random.default_rng(config.seed)

@@ -8,10 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("surveys", "0001_initial"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [("surveys", "0001_initial"), migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
@@ -66,9 +63,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-pk",),
-            },
+            options={"ordering": ("-pk",)},
         ),
         migrations.CreateModel(
             name="ReleaseTable",
@@ -115,9 +110,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-pk",),
-            },
+            options={"ordering": ("-pk",)},
         ),
         migrations.CreateModel(
             name="ReleasePart",
@@ -141,9 +134,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("table", "number"), name="release_part_once")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("table", "number"), name="release_part_once")]
             },
         ),
         migrations.CreateModel(
@@ -169,7 +160,7 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(fields=("table", "number"), name="release_column_once")
-                ],
+                ]
             },
         ),
     ]

@@ -510,10 +510,7 @@ def matrix_draft(release: Release) -> MatrixDraft:
         return MatrixDraft()
     source = table_open(release)
     _config, table, hierarchies = release_plan(
-        release.columns,
-        _UNSAID | release.bounds,
-        source.table,
-        replace(source.inputs, matrix=""),
+        release.columns, _UNSAID | release.bounds, source.table, replace(source.inputs, matrix="")
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]

@@ -226,10 +226,7 @@ class BoundsForm(forms.Form):
         """Add the fields about what may be lost least."""
         for number, name in enumerate(self.column_names):
             self.fields[f"weight_{number}"] = forms.FloatField(
-                label=_("Weight of “%(name)s”") % {"name": name},
-                required=False,
-                min_value=0,
-                max_value=1000,
+                label=_("Weight of “%(name)s”") % {"name": name}, required=False, min_value=0, max_value=1000
             )
         if self.sensitive:
             self.fields["weighing"] = forms.ChoiceField(

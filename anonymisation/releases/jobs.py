@@ -179,10 +179,7 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
 
 
 def _link_people(
-    result: Build,
-    column: Column | None,
-    columns: tuple[Column, ...],
-    people: Mapping[str, list[str]],
+    result: Build, column: Column | None, columns: tuple[Column, ...], people: Mapping[str, list[str]]
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
     table = Table(columns=columns, source_rows=result.table.source_rows)

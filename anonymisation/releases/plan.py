@@ -506,10 +506,7 @@ def plan_document(
 
 
 def release_plan(
-    columns: Sequence[Mapping[str, Any]],
-    bounds: Mapping[str, Any],
-    table: ReadTable,
-    inputs: DraftTexts,
+    columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], table: ReadTable, inputs: DraftTexts
 ) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
     """Return the configuration, table and hierarchies of a release.
 

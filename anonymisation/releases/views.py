@@ -344,11 +344,7 @@ def release(request: HttpRequest, release_id: int) -> HttpResponse:
     """Show the release that was made, or how far it is; where none was asked for, the next step."""
     selected = get_release_for_builder(request.user, release_id)
     if selected.finished_at is not None:
-        context = {
-            "release": selected,
-            "result": result_of(selected),
-            "steps": steps_of(selected, "release"),
-        }
+        context = {"release": selected, "result": result_of(selected), "steps": steps_of(selected, "release")}
         return render(request, "anonymisation/made.html", context)
     if selected.job is not None and not selected.job.is_over:
         context = {

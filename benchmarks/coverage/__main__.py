@@ -34,14 +34,7 @@ from benchmarks.coverage.regressions import (
     regression_coverage_records,
     regression_grid,
 )
-from benchmarks.coverage.rules import (
-    CoveragePoint,
-    coverage,
-    coverage_page,
-    coverage_svg,
-    grid,
-    rare_grid,
-)
+from benchmarks.coverage.rules import CoveragePoint, coverage, coverage_page, coverage_svg, grid, rare_grid
 from benchmarks.tables import write_csv
 
 Surveyed = TypeVar("Surveyed")

@@ -165,10 +165,7 @@ def _joint(a: float, b: float, lift: float) -> Array:
 
 def grid() -> Iterator[Survey]:
     """Yield the surveys: 384 with direct answers or none, 144 with two strengths, 288 of drawn questions."""
-    rules = (
-        ((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)),
-        ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)),
-    )
+    rules = (((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)), ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)))
     for n, blocks, p, theta, k, (protected, direct) in product(
         (500, 1_000, 2_500, 10_000), (1, 2), (0.3, 0.5, 0.7, 1.0), (0.3, 0.5, 0.6), (0.0, 0.2), rules
     ):

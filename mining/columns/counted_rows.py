@@ -234,11 +234,7 @@ _MOST_KEYS: Final = 1 << 62
 
 
 def counted_rows(
-    design: Design,
-    factors: Sequence[Factor],
-    buffers: Buffer | Iterable[Buffer],
-    *,
-    all_rows: bool = False,
+    design: Design, factors: Sequence[Factor], buffers: Buffer | Iterable[Buffer], *, all_rows: bool = False
 ) -> JoinedRows:
     """Count the rows of a rule by their scores.
 
@@ -421,10 +417,7 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
 
 
 def group_sums(
-    design: Design,
-    outcomes: Sequence[Factor],
-    groups: Sequence[Factor],
-    buffers: Buffer | Iterable[Buffer],
+    design: Design, outcomes: Sequence[Factor], groups: Sequence[Factor], buffers: Buffer | Iterable[Buffer]
 ) -> list[GroupSums]:
     """Sum the outcome scores of the rows of each group.
 

@@ -173,11 +173,7 @@ def _numba() -> Engine:
 
 
 def count_places(
-    matrix: BitMatrix,
-    places: Whole,
-    *,
-    engine: str = "auto",
-    progress: ProgressListener = ignore_progress,
+    matrix: BitMatrix, places: Whole, *, engine: str = "auto", progress: ProgressListener = ignore_progress
 ) -> Whole:
     """Count the rows with a 1 in all columns of a set, for many sets at once.
 

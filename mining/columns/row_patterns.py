@@ -415,9 +415,7 @@ def with_open_numbers(
             if most is not None and (cells.more_than(most) or own_rows.more_than(most)):
                 raise PrivacyError("distinct_rows", most, rows=start + len(part))
     return replace(
-        observations,
-        own=int((own_rows.finish()[1] == 1).sum()) if draws else None,
-        open=cells.finish()[1],
+        observations, own=int((own_rows.finish()[1] == 1).sum()) if draws else None, open=cells.finish()[1]
     )
 
 

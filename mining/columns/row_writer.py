@@ -460,14 +460,7 @@ def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:
 
 
 def _disguise_scale(
-    planes: Flags,
-    layout: Layout,
-    number: int,
-    is_asked: Flags,
-    truth: Whole,
-    coins: RowCoins,
-    *,
-    mine: Block,
+    planes: Flags, layout: Layout, number: int, is_asked: Flags, truth: Whole, coins: RowCoins, *, mine: Block
 ) -> None:
     block = layout.design.blocks[number]
     start, width = layout.value_bits(layout.design.first_questions[number])

@@ -21,14 +21,7 @@ from privacy.library.designs import Chance, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick, plain, read_frame, report_codes
 from privacy.planning.layouts import MEDIUM
 from privacy.survey.block import GroupPolicy
-from privacy.survey.design import (
-    DIRECT_GROUP,
-    PROTECTED_GROUP,
-    Design,
-    asked_name,
-    group_name,
-    skipped_name,
-)
+from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
 from privacy.survey.grouping import draw_questions
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question

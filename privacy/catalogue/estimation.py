@@ -208,10 +208,7 @@ WORDS: Final = {
         "the count of columns %(value)s is missing",
         "count every set of columns that required_counts() returns",
     ),
-    "misfit.number": (
-        _MISFIT,
-        _("the numbers were sent by another disguise, or as they are"),
-    ),
+    "misfit.number": (_MISFIT, _("the numbers were sent by another disguise, or as they are")),
     "misfit.pair": (
         _MISFIT,
         _(
@@ -357,10 +354,7 @@ WORDS: Final = {
         _("the itemsets yield %(value)s rules, more than %(max_rules)s"),
         _("raise the support threshold, shorten the longest itemset, or allow more rules"),
     ),
-    "other_design": (
-        "the rows have design %(own)s, not %(other)s",
-        "mine rows with their own design",
-    ),
+    "other_design": ("the rows have design %(own)s, not %(other)s", "mine rows with their own design"),
     "other_design.joined": (
         "rows of design %(design_id)s are mixed with rows of %(other)s",
         "combine rows of one design only",

@@ -393,10 +393,7 @@ WORDS: Final = {
         "the answers lie in blocks %(blocks)s",
         "ask block by block: random answers of different blocks are independent",
     ),
-    "combinations": (
-        "%(value)s pairs of answers of a block exclude each other",
-        "allow at most %(most)s",
-    ),
+    "combinations": ("%(value)s pairs of answers of a block exclude each other", "allow at most %(most)s"),
     "impossible.observed": ("this value can never be observed", "choose a value that can"),
     "open_block": ("block %(value)s is open and has no random answers", "choose a protected block"),
     "p": ("p = 0 carries no information", "use p above 0"),

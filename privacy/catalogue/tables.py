@@ -114,10 +114,7 @@ WORDS: Final = {
         "the designs of the rows have %(value)s different sets of answers",
         "give all rows designs with the same answers",
     ),
-    "designs.value": (
-        "%(value)r is not an answer of %(design)s",
-        "use one of %(allowed)s",
-    ),
+    "designs.value": ("%(value)r is not an answer of %(design)s", "use one of %(allowed)s"),
     "export": (
         "%(value)s is not an exported run (%(what)s)",
         "pass the ZIP file from the page *Data* of a run, which contains design.json and rows.csv",
@@ -140,10 +137,7 @@ WORDS: Final = {
         "use columns of the frame, C(column), np.log(column) or I(column**2)",
     ),
     "formula.twice": ("%(value)r is the response and a predictor", "leave it out of the right side"),
-    "frame.duplicate": (
-        "%(count)s columns are named %(value)r",
-        "give each column its own name",
-    ),
+    "frame.duplicate": ("%(count)s columns are named %(value)r", "give each column its own name"),
     "frame.empty": ("the data frame has no rows", "pass a data frame with one row for each record"),
     "frame.kind": ("%(value)s is not a DataFrame", "pass a DataFrame of pandas or polars, or an Arrow table"),
     "frame.missing": (
@@ -172,18 +166,12 @@ WORDS: Final = {
         "%(value)s predictors are disguised: %(names)s",
         "keep one of them in the formula; compare() covers the others one by one",
     ),
-    "regression.factors": (
-        "%(value)s factors do not fit the coefficients",
-        "give one for each of %(names)s",
-    ),
+    "regression.factors": ("%(value)s factors do not fit the coefficients", "give one for each of %(names)s"),
     "regression.levels": (
         "%(value)s of column %(column)r has answers other than yes and no",
         "merge its answers into two before the disguise, or regress on another column",
     ),
-    "regression.one_value": (
-        "column %(column)r contains only %(value)r",
-        "remove it from the predictors",
-    ),
+    "regression.one_value": ("column %(column)r contains only %(value)r", "remove it from the predictors"),
     "regression.option": (
         "a regression has no option %(name)s = %(value)r",
         "leave it out: standard errors are robust (White's); weights and clusters are columns",
@@ -293,14 +281,8 @@ WORDS: Final = {
         "the likelihood has no maximum: a logit exceeded the largest value that is tried",
         _LEAVE_OUT,
     ),
-    "paper.loose": (
-        "the likelihood has no maximum: a coefficient is not bounded by the data",
-        _LEAVE_OUT,
-    ),
-    "paper.steps": (
-        "the likelihood reached no maximum within %(value)s steps",
-        _LEAVE_OUT,
-    ),
+    "paper.loose": ("the likelihood has no maximum: a coefficient is not bounded by the data", _LEAVE_OUT),
+    "paper.steps": ("the likelihood reached no maximum within %(value)s steps", _LEAVE_OUT),
     # Microdata and their release.
     "changed_value": (
         _("%(value)s people have other sensitive values in the earlier release than in this one"),
@@ -375,10 +357,7 @@ WORDS: Final = {
         _("choose l <= %(held)s"),
     ),
     "l.no_sensitive": ("diversity needs a sensitive column", "name one, or choose l = 1"),
-    "l.values": (
-        "l = %(value)s is more than the %(held)s values of column %(name)r",
-        "choose l <= %(held)s",
-    ),
+    "l.values": ("l = %(value)s is more than the %(held)s values of column %(name)r", "choose l <= %(held)s"),
     "label": (
         "column %(name)r is numeric and contains the label %(value)r",
         "write numbers or intervals such as [30,39], or name the label in the codebook",
@@ -461,10 +440,7 @@ WORDS: Final = {
         _("use =, != or in"),
     ),
     "query.text": (_("cannot read the question “%(value)s”"), _QUERY),
-    "query.ways": (
-        _("too many conditions are joined by “or”"),
-        _("ask the alternatives one by one"),
-    ),
+    "query.ways": (_("too many conditions are joined by “or”"), _("ask the alternatives one by one")),
     "query.word": (_("cannot read the question “%(value)s” at “%(found)s”"), _QUERY),
     "ragged": (
         "record %(number)s has %(value)s cells, but the header has %(width)s",
@@ -504,10 +480,7 @@ WORDS: Final = {
         "column %(rule)r has %(count)s distinct values in %(n)s records, so it could identify people",
         'give it the role "identifier" or "quasi_identifier"',
     ),
-    "suppression": (
-        "%(value)s of %(count)s records may be suppressed",
-        "allow 0 or more, but not all",
-    ),
+    "suppression": ("%(value)s of %(count)s records may be suppressed", "allow 0 or more, but not all"),
     "time_stamp.days": (
         _("column %(rule)r contains dates such as %(value)r"),
         _('give it the role "quasi_identifier" with a hierarchy, or "identifier"'),

@@ -186,11 +186,7 @@ def joined_rows(
 
 
 def _counted_for(
-    factors: Sequence[Factor],
-    codes: Sequence[Whole],
-    counts: Whole,
-    direct: Flags,
-    is_asked: Flags,
+    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags, is_asked: Flags
 ) -> tuple[Array, Whole]:
     """Scores of rows, which of them are possible, and their counts."""
     if counts[direct].sum() == 0:

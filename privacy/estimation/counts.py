@@ -174,9 +174,7 @@ count every set of columns that required_counts() returns
             raise PrivacyError("count.merge", columns, here=self[columns], there=other[columns])
         added = [columns for columns in other if columns not in self._rows]
         return SupportCounts.from_array(
-            [*self._rows, *added],
-            np.concatenate([self._table, other.table(added)]),
-            all_rows=self.all_rows,
+            [*self._rows, *added], np.concatenate([self._table, other.table(added)]), all_rows=self.all_rows
         )
 
 

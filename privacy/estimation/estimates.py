@@ -447,12 +447,7 @@ def estimate(
 
 
 def covariance(
-    counts: SupportCounts,
-    first: Columns,
-    second: Columns,
-    design: Design,
-    *,
-    within: Columns | None = None,
+    counts: SupportCounts, first: Columns, second: Columns, design: Design, *, within: Columns | None = None
 ) -> float:
     """Estimate the covariance of two estimated supports.
 

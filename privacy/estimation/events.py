@@ -299,12 +299,7 @@ class Event:
 
 
 def event_share(
-    counts: SupportCounts,
-    event: Event,
-    design: Design,
-    *,
-    level: float = 0.95,
-    within: Columns | None = None,
+    counts: SupportCounts, event: Event, design: Design, *, level: float = 0.95, within: Columns | None = None
 ) -> Measured:
     """Return the stratified share of an event with its interval for the population.
 

@@ -196,11 +196,7 @@ def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
         error = np.sqrt(of_constant + 2 * value * cross_term + value**2 * of_slope) / np.abs(denominator)
         reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
     return MeasuredArray(
-        value=value,
-        low=low,
-        high=high,
-        standard_error=np.where(reliable, error, np.nan),
-        estimable=estimable,
+        value=value, low=low, high=high, standard_error=np.where(reliable, error, np.nan), estimable=estimable
     )
 
 
@@ -209,11 +205,7 @@ Rule: TypeAlias = tuple[Columns, Columns]
 
 
 def measure_rules(
-    counts: SupportCounts,
-    rules: Sequence[Rule],
-    design: Design,
-    *,
-    level: float = 0.95,
+    counts: SupportCounts, rules: Sequence[Rule], design: Design, *, level: float = 0.95
 ) -> RuleTable:
     """Measure rules, with an interval for each measure.
 

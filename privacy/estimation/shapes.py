@@ -83,11 +83,7 @@ class Chances:
 
     def part(self, some: slice) -> Chances:
         """Return the probabilities of some events."""
-        return Chances(
-            p=self.p[:, some],
-            answering=self.answering[some],
-            q=self.q[some],
-        )
+        return Chances(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
 
 
 @dataclass(frozen=True)

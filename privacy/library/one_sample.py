@@ -273,10 +273,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
         raise PrivacyError("paper.careless", round(attentive, 4))
     ratio = (same - 0.5) / (main - 0.5)
     covariance = np.array(
-        [
-            [same * (1 - same), both - same * anchor],
-            [both - same * anchor, anchor * (1 - anchor)],
-        ]
+        [[same * (1 - same), both - same * anchor], [both - same * anchor, anchor * (1 - anchor)]]
     ) / (n - 1)
 
     def figure(

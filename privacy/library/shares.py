@@ -193,10 +193,7 @@ class Figure(Shown):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
             text = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
             return f"{head}\n{text}{few}"
-        lines = [
-            head,
-            f"estimate {self._words(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",
-        ]
+        lines = [head, f"estimate {self._words(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}"]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
         if self.shown_because_estimable(level):

@@ -585,11 +585,7 @@ class _Model:
         """Return l, its gradient by row, and u = y/l - (1 - y)/(1 - l)."""
         g, yes = self.parts(at)
         by_terms = (g * (1 - g) * (at[-1] - self.forced))[:, None] * self.design
-        return (
-            yes,
-            np.column_stack([by_terms, g]),
-            self.reports / yes - (1 - self.reports) / (1 - yes),
-        )
+        return (yes, np.column_stack([by_terms, g]), self.reports / yes - (1 - self.reports) / (1 - yes))
 
     def hessian(self, at: Array) -> Array:
         """Return the second derivatives of the log-likelihood."""

@@ -527,10 +527,7 @@ def _block(part: LaidPart, entries: Sequence[tuple[str, Question]], keys: Collec
 
 def _checking(anchor: Block, before: Sequence[Block]) -> Block:
     """Return an anchor with the probabilities of the block before it."""
-    previous = next(
-        (block for block in reversed(before) if block.has_coin and not block.is_anchor),
-        None,
-    )
+    previous = next((block for block in reversed(before) if block.has_coin and not block.is_anchor), None)
     if previous is None:
         return anchor
     question = anchor.questions[0]

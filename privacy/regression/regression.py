@@ -337,12 +337,7 @@ def _fit_model(
         if "skipped" in equation:
             check_events(expected, equation, sum(name[0] == equation for name in names))
     fit = FittedLogit(
-        names=names,
-        answers=answers,
-        model=model,
-        coefficients=coefficients,
-        at=at,
-        events=events["response"],
+        names=names, answers=answers, model=model, coefficients=coefficients, at=at, events=events["response"]
     )
     return Regression(corrected=fit, events=events, skips=skips)
 
@@ -585,13 +580,7 @@ def fit_letters(
     )
     names = tuple(("response", term) for term in terms)
     coefficients, at = maximum(model, ["response"] * len(settings), names)
-    fit = FittedLogit(
-        names=names,
-        answers=answers,
-        model=model,
-        coefficients=coefficients,
-        at=at,
-    )
+    fit = FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=at)
     return replace(fit, events=_letter_events(model, fit))
 
 

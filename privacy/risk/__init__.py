@@ -20,12 +20,4 @@ from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.design_audit import audit_design, risk
 from privacy.risk.report import Audit, audit_from_json
 
-__all__ = [
-    "Audit",
-    "Observed",
-    "ObservedBlock",
-    "audit_design",
-    "audit_from_json",
-    "audit_rows",
-    "risk",
-]
+__all__ = ["Audit", "Observed", "ObservedBlock", "audit_design", "audit_from_json", "audit_rows", "risk"]

@@ -17,13 +17,7 @@ from privacy.risk.beliefs import ItemPosition, item_positions, sets_of_blocks
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
-__all__ = [
-    "MOST_COMBINATIONS",
-    "ImpossibleDecoys",
-    "exclusive_decoys",
-    "no_breach",
-    "property_of",
-]
+__all__ = ["MOST_COMBINATIONS", "ImpossibleDecoys", "exclusive_decoys", "no_breach", "property_of"]
 
 
 def property_of(

@@ -270,8 +270,7 @@ def budget(design: Design) -> Budget:
     """
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
-        blocks=blocks,
-        epsilon=math.fsum(bound.epsilon for bound in binding_bounds(blocks, design.rotations)),
+        blocks=blocks, epsilon=math.fsum(bound.epsilon for bound in binding_bounds(blocks, design.rotations))
     )
 
 

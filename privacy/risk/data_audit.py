@@ -18,11 +18,7 @@ from privacy.risk.beliefs import BlockPrior, ItemPosition, Prevalence, prior_of,
 from privacy.risk.design_audit import audit_design, light_audit
 from privacy.risk.open_answers import open_after, own_combinations
 from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, StrengthAudit
-from privacy.risk.row_distribution import (
-    RowDistribution,
-    reidentification,
-    row_distribution,
-)
+from privacy.risk.row_distribution import RowDistribution, reidentification, row_distribution
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question
@@ -335,10 +331,7 @@ def audit_rows(
 
 
 def _light(
-    design: Design,
-    prevalence: Prevalence,
-    observations: Observed,
-    exclusive: Sequence[Sequence[str]],
+    design: Design, prevalence: Prevalence, observations: Observed, exclusive: Sequence[Sequence[str]]
 ) -> StrengthAudit | None:
     """Judge lightly disguised rows by their own priors, or by the other group's if there are too few."""
     light = design.in_group(direct=True)
@@ -388,11 +381,7 @@ def _audit_blocks(
 
 
 def _of_block(
-    block: Block,
-    part: BlockAudit,
-    prevalence: Prevalence,
-    seen: ObservedBlock,
-    sets: Sequence[Sequence[str]],
+    block: Block, part: BlockAudit, prevalence: Prevalence, seen: ObservedBlock, sets: Sequence[Sequence[str]]
 ) -> tuple[BlockAudit, dict[str, float]]:
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
     counts = seen.counts

@@ -35,26 +35,13 @@ from privacy.risk.report import (
     number,
     percent,
 )
-from privacy.risk.row_distribution import (
-    parts_of,
-    reidentification,
-    row_distribution,
-    truthful_posteriors,
-)
+from privacy.risk.row_distribution import parts_of, reidentification, row_distribution, truthful_posteriors
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
 
-__all__ = [
-    "RHO1",
-    "audit_design",
-    "block_audit",
-    "heaviest_booklet",
-    "item_audits",
-    "light_audit",
-    "rho2_of",
-]
+__all__ = ["RHO1", "audit_design", "block_audit", "heaviest_booklet", "item_audits", "light_audit", "rho2_of"]
 
 
 def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | None = None) -> Booklet:
@@ -243,10 +230,7 @@ def audit_design(
 
 
 def light_audit(
-    design: Design,
-    prevalence: Prevalence,
-    *,
-    exclusive: Sequence[Sequence[str]] = (),
+    design: Design, prevalence: Prevalence, *, exclusive: Sequence[Sequence[str]] = ()
 ) -> StrengthAudit | None:
     """Audit the light strength of a design; None if it has none, or no one has it.
 
@@ -265,11 +249,7 @@ def light_audit(
     return _of_strength(light, prevalence, exclusive)
 
 
-def _of_strength(
-    design: Design,
-    prevalence: Prevalence,
-    exclusive: Sequence[Sequence[str]],
-) -> StrengthAudit:
+def _of_strength(design: Design, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> StrengthAudit:
     """Audit the figures that depend only on the strength; with two strengths, the strong one."""
     epsilon = budget(design).epsilon
     # The true answer of an anchor is publicly known.

@@ -75,11 +75,7 @@ class Area:
     def __post_init__(self) -> None:
         for name, limit in (("west", 180), ("east", 180), ("south", 90), ("north", 90)):
             number = validation.whole_number(
-                getattr(self, name),
-                f"{name} edge",
-                low=-limit * DEGREE,
-                high=limit * DEGREE,
-                code="area",
+                getattr(self, name), f"{name} edge", low=-limit * DEGREE, high=limit * DEGREE, code="area"
             )
             object.__setattr__(self, name, number)
         if self.west >= self.east:

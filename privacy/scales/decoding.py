@@ -229,10 +229,7 @@ class MeanPlace:
     @property
     def reach(self) -> tuple[float, float]:
         """Half-widths of a 95% interval to the east and to the north, including the bias."""
-        return (
-            self.off_east + REACH * self.error_east,
-            self.off_north + REACH * self.error_north,
-        )
+        return (self.off_east + REACH * self.error_east, self.off_north + REACH * self.error_north)
 
 
 def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:

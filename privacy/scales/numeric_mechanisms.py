@@ -371,11 +371,7 @@ def _reach(range: NumberRange, reach: int) -> int:
 
 
 BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], WindowChannel]]] = MappingProxyType(
-    {
-        "square_wave": square_wave,
-        "hybrid": hybrid,
-        "keep": generalised_rr_below,
-    }
+    {"square_wave": square_wave, "hybrid": hybrid, "keep": generalised_rr_below}
 )
 """The mechanisms that a researcher chooses with an epsilon."""
 

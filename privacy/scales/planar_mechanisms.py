@@ -120,12 +120,7 @@ def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> 
 
 
 def utility_square(
-    area: Area,
-    rectangles: Sequence[Box],
-    epsilon: float,
-    *,
-    side: int | None = None,
-    shape: Shape = "square",
+    area: Area, rectangles: Sequence[Box], epsilon: float, *, side: int | None = None, shape: Shape = "square"
 ) -> PlanarWindowChannel:
     """Return the utility-optimised square mechanism: only the rectangles are sensitive; other places are sent
     undisguised.
@@ -187,11 +182,7 @@ def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = 
 
 
 def utility_grid_response(
-    area: Area,
-    rectangles: Sequence[Box],
-    epsilon: float,
-    *,
-    tile: tuple[int, int] | None = None,
+    area: Area, rectangles: Sequence[Box], epsilon: float, *, tile: tuple[int, int] | None = None
 ) -> PlanarWindowChannel:
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
@@ -309,11 +300,7 @@ def _build_channel(name: str, area: Area, epsilon: float, **parts: Any) -> Plana
 
 
 def _tile_channel(
-    name: str,
-    area: Area,
-    union: tuple[Box, ...],
-    epsilon: float,
-    tile: tuple[int, int] | None,
+    name: str, area: Area, union: tuple[Box, ...], epsilon: float, tile: tuple[int, int] | None
 ) -> PlanarWindowChannel:
     amplification_below(epsilon)
 

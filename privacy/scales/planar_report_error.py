@@ -81,11 +81,7 @@ def _lines(length: int, most: int) -> Whole:
     return np.linspace(0, length, most + 1).round().astype(np.int64)
 
 
-def map_error(
-    windows: PlanarWindowChannel,
-    *,
-    grid: Looked | None = None,
-) -> float:
+def map_error(windows: PlanarWindowChannel, *, grid: Looked | None = None) -> float:
     """Return the expected error of the map of `ANSWERS` answers, in metres.
 
     Parameters

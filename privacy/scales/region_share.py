@@ -459,11 +459,7 @@ def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
 
 
 def bars(
-    channel: WindowChannel,
-    groups: ScaleGroups,
-    edges: ArrayLike | None = None,
-    *,
-    level: float = 0.95,
+    channel: WindowChannel, groups: ScaleGroups, edges: ArrayLike | None = None, *, level: float = 0.95
 ) -> Bars:
     """Return the shares of bins, or of neighbouring bins together, unbiased, with errors and intervals.
 

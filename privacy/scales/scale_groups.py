@@ -220,12 +220,7 @@ def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> 
 
 
 def mixed_fit(
-    disguise: Disguise,
-    groups: ScaleGroups,
-    *,
-    smooth: bool,
-    gain: float = GAIN,
-    most_steps: int = MOST_STEPS,
+    disguise: Disguise, groups: ScaleGroups, *, smooth: bool, gain: float = GAIN, most_steps: int = MOST_STEPS
 ) -> Fit:
     """Return likely shares of the bins, or of the cells of a map, among those who answer.
 

@@ -10,12 +10,7 @@ from privacy.sdc.k_member import bottom_up
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import ColumnRule, Table
-from privacy.sdc.utility_matrix import (
-    axis_weights,
-    ilp_l_diversity,
-    ka_cluster,
-    utility_matrix,
-)
+from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, ka_cluster, utility_matrix
 
 __all__ = [
     "ClassMatrix",

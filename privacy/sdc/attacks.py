@@ -248,10 +248,7 @@ class Beliefs:
 
 
 def beliefs(
-    combinations: Classes,
-    classes: Classes,
-    sensitive: Column,
-    supplied: Array | None = None,
+    combinations: Classes, classes: Classes, sensitive: Column, supplied: Array | None = None
 ) -> Beliefs:
     """Return alpha and beta for every quasi-identifier combination and the class that it fell into.
 

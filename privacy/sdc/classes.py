@@ -357,11 +357,7 @@ def in_blocks(
 
 
 def _split(
-    space: Space,
-    lines: list[Array],
-    rows: Whole,
-    values: npt.NDArray[np.integer] | None,
-    l_value: int,
+    space: Space, lines: list[Array], rows: Whole, values: npt.NDArray[np.integer] | None, l_value: int
 ) -> tuple[Whole, Whole] | None:
     axis_ranks = [line[space.codes[rows, position]] for position, line in enumerate(lines)]
     for position in sorted(range(len(axis_ranks)), key=lambda axis: -float(np.ptp(axis_ranks[axis]))):

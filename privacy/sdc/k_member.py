@@ -32,14 +32,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import (
-    UNIT,
-    Boxes,
-    CategoricalAxis,
-    NumericAxis,
-    Space,
-    distinct_rows,
-)
+from privacy.sdc.generalisation import UNIT, Boxes, CategoricalAxis, NumericAxis, Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import BoxTable, Lines, Partition, box_tree, lines_of, partition_of
 from privacy.sdc.table import Column

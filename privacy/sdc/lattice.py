@@ -172,21 +172,12 @@ class Lattice:
                     self._loss(position, level, large, self._own[position])
                     for position, level in enumerate(node)
                 )
-            report = NodeReport(
-                levels=node,
-                height=sum(node),
-                suppressed=n_suppressed,
-                ilp=loss,
-            )
+            report = NodeReport(levels=node, height=sum(node), suppressed=n_suppressed, ilp=loss)
             self._known[node] = report
         return report
 
     def _loss(
-        self,
-        position: int,
-        level: int,
-        is_published: Flags,
-        weights: npt.NDArray[np.integer] | Array,
+        self, position: int, level: int, is_published: Flags, weights: npt.NDArray[np.integer] | Array
     ) -> float:
         """Sum leaves(label) / |A| of one column over the kept records' weights, 1 for suppressed ones."""
         tree = self.trees[position]
@@ -373,10 +364,7 @@ class Tradeoff:
 
 
 def lattice_tradeoff(
-    lattice: Lattice,
-    choice: NodeReport,
-    *,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    lattice: Lattice, choice: NodeReport, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Tradeoff:
     """Judge the nodes of a lattice.
 

@@ -432,10 +432,7 @@ class _Joining:
 
 
 def join_until_all(
-    space: Space,
-    classes: Classes,
-    goals: Sequence[Protected],
-    weights: Mapping[str, float] | None = None,
+    space: Space, classes: Classes, goals: Sequence[Protected], weights: Mapping[str, float] | None = None
 ) -> Classes:
     """Join classes until each satisfies the requirements of all sensitive columns at once.
 

@@ -120,10 +120,7 @@ _RESTARTS: Final = 100
 
 
 def lloyd(
-    matrix: Array,
-    start: Sequence[int],
-    *,
-    seen: dict[bytes, tuple[Whole, float] | None] | None = None,
+    matrix: Array, start: Sequence[int], *, seen: dict[bytes, tuple[Whole, float] | None] | None = None
 ) -> tuple[Whole, float] | None:
     """Run Lloyd's iteration under the L1 distance from chosen values as centres, then medians of clusters.
 
@@ -352,13 +349,7 @@ def ilp_l_diversity(
         for rows in clusters
     )
     values, changed = diversify(classes, sensitive.codes, cluster, l_value, rng)
-    return IlpRelease(
-        classes=classes,
-        values=values,
-        changed=changed,
-        value_cluster=cluster,
-        weights=by_axis,
-    )
+    return IlpRelease(classes=classes, values=values, changed=changed, value_cluster=cluster, weights=by_axis)
 
 
 def diversify(
@@ -425,12 +416,7 @@ class KaClusterRelease:
 
 
 def ka_cluster(
-    space: Space,
-    sensitive: Column,
-    k: int,
-    *,
-    rng: np.random.Generator,
-    matrix: Array | None = None,
+    space: Space, sensitive: Column, k: int, *, rng: np.random.Generator, matrix: Array | None = None
 ) -> KaClusterRelease:
     """Group records into classes of at least k, at random within clusters of sensitive values.
 

@@ -118,11 +118,7 @@ class GroupPolicy:
         validation.one_of(self.policy, "group policy", allowed=POLICIES, code="group_policy")
         if self.policy == "assigned":
             share = validation.whole_number(
-                self.direct_share,
-                "direct share",
-                low=0,
-                high=SCALE,
-                code="direct_share",
+                self.direct_share, "direct share", low=0, high=SCALE, code="direct_share"
             )
             object.__setattr__(self, "direct_share", share)
         elif self.direct_share is not None:

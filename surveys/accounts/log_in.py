@@ -167,11 +167,7 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
     try:
         with transaction.atomic():
             ProviderAccount.objects.create(
-                user=user,
-                issuer=issuer,
-                subject=subject,
-                bound_on=timezone.now().date(),
-                allowed_by=by,
+                user=user, issuer=issuer, subject=subject, bound_on=timezone.now().date(), allowed_by=by
             )
     except IntegrityError as error:
         raise SurveyError("provider.taken", subject) from error

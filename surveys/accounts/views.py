@@ -313,11 +313,7 @@ class SetPasswordView(PasswordResetConfirmView):
         return response
 
 
-_DAYS: Final = (
-    (30, gettext_lazy("30 days")),
-    (90, gettext_lazy("90 days")),
-    (365, gettext_lazy("one year")),
-)
+_DAYS: Final = ((30, gettext_lazy("30 days")), (90, gettext_lazy("90 days")), (365, gettext_lazy("one year")))
 
 
 class TokenForm(forms.Form):
@@ -391,8 +387,7 @@ def expert_view(request: HttpRequest) -> HttpResponse:
     user, is_expert = get_staff(request.user), request.POST.get("view") == "expert"
     preference_save(user, by=user.get_username(), is_expert=is_expert)
     messages.success(
-        request,
-        _("You now see the expert view.") if is_expert else _("You now see the simple view."),
+        request, _("You now see the expert view.") if is_expert else _("You now see the simple view.")
     )
     back = request.POST.get("back", "")
     is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())

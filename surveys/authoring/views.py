@@ -213,17 +213,7 @@ class CloseForm(forms.Form):
 
 _NUMBERED = re.compile(r"-[0-9]+$")
 
-_PAGES = (
-    "draft",
-    "save",
-    "check",
-    "rename",
-    "preview",
-    "publish",
-    "delete",
-    "export",
-    "export_json",
-)
+_PAGES = ("draft", "save", "check", "rename", "preview", "publish", "delete", "export", "export_json")
 
 
 @staff_page

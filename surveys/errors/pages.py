@@ -150,10 +150,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("“%(server)s” is not the origin of a server"),
         _("write it without a path, such as https://survey.example.org"),
     ),
-    "frame.folder": (
-        _("%(folder)s already exists and is not empty"),
-        _("choose a new or empty folder"),
-    ),
+    "frame.folder": (_("%(folder)s already exists and is not empty"), _("choose a new or empty folder")),
     "host_file.definition": (
         _("only one file is given"),
         _("name the definitions first and the tool’s file last"),
@@ -459,10 +456,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "opinion": (_("“%(opinion)s” is not a verdict."), _("Choose accepted, rejected or undecided.")),
     "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),
-    "reason": (
-        _("A rejection needs a reason."),
-        _("Write why you reject the rule."),
-    ),
+    "reason": (_("A rejection needs a reason."), _("Write why you reject the rule.")),
     "small_cell": (
         _("These margins create a group with fewer than %(least)s protected answers."),
         _("Merge options, as a%(join)sb, or weight by fewer questions."),

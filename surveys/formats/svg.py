@@ -52,13 +52,7 @@ class Part:
         return f"<{self.name}{attributes}>{escape(self.text)}{inside}</{self.name}>"
 
 
-def drawing(
-    width: float,
-    height: float,
-    *,
-    title: str,
-    description: str = "",
-) -> Part:
+def drawing(width: float, height: float, *, title: str, description: str = "") -> Part:
     """Return an empty picture with its name for readers who do not see it.
 
     `description` describes the content in words, in addition to the name.
@@ -381,14 +375,7 @@ BAR_HEIGHT: Final = 18
 _MIDDLE: Final = BAR_HEIGHT / 2
 
 
-def share_bar(
-    value: float,
-    low: float,
-    high: float,
-    *,
-    text: str,
-    truth: float | None = None,
-) -> SafeString:
+def share_bar(value: float, low: float, high: float, *, text: str, truth: float | None = None) -> SafeString:
     """Return the picture; values outside 0 to 1 are drawn at the edge.
 
     Parameters

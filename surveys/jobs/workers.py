@@ -148,9 +148,7 @@ class Bounds:
 def site_bounds() -> Bounds:
     """Return the limits that this installation sets."""
     return Bounds(
-        candidates=settings.RUN_CANDIDATES,
-        seconds=settings.RUN_SECONDS,
-        megabytes=settings.RUN_MEGABYTES,
+        candidates=settings.RUN_CANDIDATES, seconds=settings.RUN_SECONDS, megabytes=settings.RUN_MEGABYTES
     )
 
 

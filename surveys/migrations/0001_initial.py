@@ -130,9 +130,7 @@ class Migration(migrations.Migration):
                 ("target", models.CharField(max_length=200)),
                 ("detail", models.JSONField(default=dict)),
             ],
-            options={
-                "ordering": ("-at", "-pk"),
-            },
+            options={"ordering": ("-at", "-pk")},
         ),
         migrations.CreateModel(
             name="Beat",
@@ -170,10 +168,7 @@ class Migration(migrations.Migration):
                 ("truth", models.FloatField(null=True)),
                 ("error", models.FloatField()),
             ],
-            options={
-                "verbose_name": "itemset",
-                "verbose_name_plural": "itemsets",
-            },
+            options={"verbose_name": "itemset", "verbose_name_plural": "itemsets"},
         ),
         migrations.CreateModel(
             name="LogInFailures",
@@ -184,9 +179,7 @@ class Migration(migrations.Migration):
                 ("most", models.PositiveSmallIntegerField()),
                 ("until", models.DateTimeField()),
             ],
-            options={
-                "verbose_name_plural": "log-in failures",
-            },
+            options={"verbose_name_plural": "log-in failures"},
         ),
         migrations.CreateModel(
             name="RuleRow",
@@ -228,10 +221,7 @@ class Migration(migrations.Migration):
                 ("truth_consequent", models.FloatField(null=True)),
                 ("error", models.FloatField(null=True)),
             ],
-            options={
-                "verbose_name": "rule",
-                "verbose_name_plural": "rules",
-            },
+            options={"verbose_name": "rule", "verbose_name_plural": "rules"},
         ),
         migrations.CreateModel(
             name="StaffPreference",
@@ -253,11 +243,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="AuthenticatorApp",
             fields=[],
-            options={
-                "proxy": True,
-                "indexes": [],
-                "constraints": [],
-            },
+            options={"proxy": True, "indexes": [], "constraints": []},
             bases=("otp_totp.totpdevice",),
         ),
         migrations.CreateModel(
@@ -283,9 +269,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-made_on", "-pk"),
-            },
+            options={"ordering": ("-made_on", "-pk")},
         ),
         migrations.CreateModel(
             name="DrawingKey",
@@ -297,7 +281,7 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.CheckConstraint(condition=models.Q(("id", 1)), name="surveys_drawingkey_one")
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -398,7 +382,7 @@ class Migration(migrations.Migration):
                         fields=("current",),
                         name="surveys_mixerkey_one_shared",
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -494,11 +478,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "run",
-                "verbose_name_plural": "runs",
-                "ordering": ("-pk",),
-            },
+            options={"verbose_name": "run", "verbose_name_plural": "runs", "ordering": ("-pk",)},
         ),
         migrations.AddField(
             model_name="rulerow",
@@ -569,9 +549,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-used_at", "-pk"),
-            },
+            options={"ordering": ("-used_at", "-pk")},
         ),
         migrations.CreateModel(
             name="Survey",
@@ -630,11 +608,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "survey",
-                "verbose_name_plural": "surveys",
-                "ordering": ("slug",),
-            },
+            options={"verbose_name": "survey", "verbose_name_plural": "surveys", "ordering": ("slug",)},
         ),
         migrations.CreateModel(
             name="SharedPage",
@@ -645,13 +619,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("results", "Results"), ("risk", "Risk")],
-                        max_length=8,
-                    ),
-                ),
+                ("kind", models.CharField(choices=[("results", "Results"), ("risk", "Risk")], max_length=8)),
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("made_by", models.CharField(max_length=150)),
                 ("made_at", models.DateTimeField()),
@@ -676,9 +644,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-made_at", "-pk"),
-            },
+            options={"ordering": ("-made_at", "-pk")},
         ),
         migrations.AddField(
             model_name="run",
@@ -737,9 +703,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-revision",),
-            },
+            options={"ordering": ("-revision",)},
         ),
         migrations.CreateModel(
             name="Verdict",
@@ -774,9 +738,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-pk",),
-            },
+            options={"ordering": ("-pk",)},
         ),
         migrations.CreateModel(
             name="Version",
@@ -843,9 +805,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("-pk",),
-            },
+            options={"ordering": ("-pk",)},
         ),
         migrations.SeparateDatabaseAndState(
             state_operations=[
@@ -865,10 +825,8 @@ class Migration(migrations.Migration):
                             ),
                         ),
                     ],
-                    options={
-                        "verbose_name_plural": "inbox",
-                    },
-                ),
+                    options={"verbose_name_plural": "inbox"},
+                )
             ],
             database_operations=[
                 RunSQLByVendor(INBOX, {vendor: ["DROP TABLE surveys_inbox"] for vendor in INBOX})
@@ -896,10 +854,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name_plural": "batches",
-                "ordering": ("pk",),
-            },
+            options={"verbose_name_plural": "batches", "ordering": ("pk",)},
         ),
         migrations.CreateModel(
             name="Wave",
@@ -918,9 +873,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("pk",),
-            },
+            options={"ordering": ("pk",)},
         ),
         migrations.AddIndex(
             model_name="job",
@@ -955,7 +908,7 @@ class Migration(migrations.Migration):
                     index=models.Index(
                         condition=models.Q(("fresh", True)), fields=["survey"], name="surveys_receipt_fresh"
                     ),
-                ),
+                )
             ],
             database_operations=[RunSQLByVendor(RECEIPT, {"sqlite": [], "postgresql": []})],
         ),
@@ -964,12 +917,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("survey", "revision"), name="draft_revision_once"),
         ),
         migrations.AddIndex(
-            model_name="verdict",
-            index=models.Index(fields=["rule", "id"], name="verdict_by_rule"),
+            model_name="verdict", index=models.Index(fields=["rule", "id"], name="verdict_by_rule")
         ),
         migrations.AddIndex(
-            model_name="version",
-            index=models.Index(fields=["design_id"], name="version_by_design"),
+            model_name="version", index=models.Index(fields=["design_id"], name="version_by_design")
         ),
         migrations.AddConstraint(
             model_name="version",

@@ -101,8 +101,7 @@ def read_arm_texts(node: Node) -> dict[str, Any] | None:
     question, texts = node.value["question"], node.at("texts")
     if not isinstance(texts.value, dict) or not isinstance(question, str):
         node.wrong(
-            _("%(value)s gives no texts by arm"),
-            _('write {"question": …, "texts": {"arm": {"en": "…"}, …}}'),
+            _("%(value)s gives no texts by arm"), _('write {"question": …, "texts": {"arm": {"en": "…"}, …}}')
         )
         return None
     return {"question": question, "texts": {option: texts.at(option).text() for option in texts.value}}

@@ -593,8 +593,7 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
     for node, _block, _wording in blocks:
         if node.value.get("light") is not None:
             node.at("light").wrong(
-                _("a light strength is given, but not used"),
-                _("write light: true in group, or leave it out"),
+                _("a light strength is given, but not used"), _("write light: true in group, or leave it out")
             )
     return False
 

@@ -142,11 +142,7 @@ class Node:
             value = None
         path = f"{self.path}[{step}]" if isinstance(step, int) else member_path(self.path, step)
         return Node(
-            value=value,
-            path=path,
-            problems=self.problems,
-            languages=self.languages,
-            is_worded=self.is_worded,
+            value=value, path=path, problems=self.problems, languages=self.languages, is_worded=self.is_worded
         )
 
     def has_problems(self) -> bool:
@@ -183,10 +179,7 @@ class Node:
             return []
         if len(self.value) > most:
             self.wrong(
-                _("it has %(count)s entries"),
-                _("keep to at most %(most)s"),
-                count=len(self.value),
-                most=most,
+                _("it has %(count)s entries"), _("keep to at most %(most)s"), count=len(self.value), most=most
             )
             return []
         return [self.at(number) for number in range(len(self.value))]

@@ -63,10 +63,7 @@ def read_outline(node: Node) -> list[Ring]:
     count = sum(map(len, rings))
     if count > MOST_POINTS:
         node.wrong(
-            _("it has %(count)s points"),
-            _("simplify it to at most %(most)s"),
-            count=count,
-            most=MOST_POINTS,
+            _("it has %(count)s points"), _("simplify it to at most %(most)s"), count=count, most=MOST_POINTS
         )
         return []
     return rings

@@ -172,11 +172,7 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
         answers.setdefault(item.question, []).append((item.key, label.answer))
     wordings = (question for block in version.wording["blocks"] for question in block["questions"])
     return tuple(
-        QuestionName(
-            key=question.key,
-            text=text_in(wording["text"]),
-            answers=tuple(answers.get(number, ())),
-        )
+        QuestionName(key=question.key, text=text_in(wording["text"]), answers=tuple(answers.get(number, ())))
         for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True))
     )
 

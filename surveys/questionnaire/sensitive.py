@@ -133,18 +133,12 @@ _ITEMS: Final = {
         "en": "I understood how my answers are protected.",
         "zh-hans": "我明白我的回答是怎样受到保护的。",
     },
-    "untraced": {
-        "en": "My answers cannot be traced to me.",
-        "zh-hans": "我的回答无法追溯到我。",
-    },
+    "untraced": {"en": "My answers cannot be traced to me.", "zh-hans": "我的回答无法追溯到我。"},
     "others": {
         "en": "Others will answer such questions truthfully.",
         "zh-hans": "别人会如实回答这样的问题。",
     },
-    "again": {
-        "en": "I would answer such a survey again.",
-        "zh-hans": "我愿意再回答这样的调查。",
-    },
+    "again": {"en": "I would answer such a survey again.", "zh-hans": "我愿意再回答这样的调查。"},
 }
 
 
@@ -158,11 +152,7 @@ def ready_parts() -> dict[str, list[dict[str, Any]]]:
     >>> [[part["key"] for part in parts] for parts in ready_parts().values()]
     [['understood'], ['trust-item', 'trust'], ['anchor-nobody', 'anchor-everybody']]
     """
-    return {
-        "before": [_understood()],
-        "after": _trust(),
-        "anchors": [*map(_anchor, ANCHOR_TEXTS)],
-    }
+    return {"before": [_understood()], "after": _trust(), "anchors": [*map(_anchor, ANCHOR_TEXTS)]}
 
 
 def _anchor(true_of: Anchor) -> dict[str, Any]:
@@ -204,11 +194,7 @@ def _understood() -> dict[str, Any]:
 
 def _trust() -> list[dict[str, Any]]:
     """Return one of four statements, drawn: asking all of them would make nearly every row unique."""
-    arm = {
-        "key": TRUST_ITEM,
-        "kind": "arm",
-        "options": [{"key": key, "share": _QUARTER} for key in _ITEMS],
-    }
+    arm = {"key": TRUST_ITEM, "kind": "arm", "options": [{"key": key, "share": _QUARTER} for key in _ITEMS]}
     steps = {
         "no": {"en": "No", "zh-hans": "不同意"},
         "partly": {"en": "Partly", "zh-hans": "部分同意"},

@@ -205,11 +205,7 @@ def _precision(subject: AuditedSurvey) -> Iterator[ComparedFigure]:
     half_widths = planned.wanted_half_width, observed.wanted_half_width
     if half_widths[0] is not None and half_widths[1] is not None:
         yield _compare_figure(
-            subject,
-            _("Margin of error of shares"),
-            half_widths[0],
-            half_widths[1],
-            _within,
+            subject, _("Margin of error of shares"), half_widths[0], half_widths[1], _within
         )
     if planned.power is not None:
         yield _compare_figure(

@@ -303,11 +303,7 @@ def _number(channel: WindowChannel) -> str:
         text += " " + _(
             "The probability of “up” rises with the bin from %(low)s to %(high)s. The "
             "probabilities of “down” and “up” add up to %(both)s."
-        ) % {
-            "low": _chance(lowest),
-            "high": _chance(highest),
-            "both": _chance(Fraction(channel.coin, total)),
-        }
+        ) % {"low": _chance(lowest), "high": _chance(highest), "both": _chance(Fraction(channel.coin, total))}
     return text
 
 

@@ -125,10 +125,7 @@ class CompareForm(forms.Form):
         }
         if divisions:
             options["outcome"].insert(0, ("", _("all answers")))
-            options["by"] = [
-                (_("Groups of the experiment"), divisions),
-                (_("Answers"), options["by"]),
-            ]
+            options["by"] = [(_("Groups of the experiment"), divisions), (_("Answers"), options["by"])]
             self.fields["by"].help_text = _(
                 "Groups are compared in all answers. People who gave an answer are compared with all others "
                 "who were asked."
@@ -361,9 +358,7 @@ class RegressionForm(forms.Form):
         """Return the chosen model."""
         values = self.cleaned_data
         return Model(
-            response=values["response"],
-            disguised=values["disguised"],
-            questions=tuple(sorted(values["by"])),
+            response=values["response"], disguised=values["disguised"], questions=tuple(sorted(values["by"]))
         )
 
 

@@ -57,12 +57,7 @@ from surveys.runs.run_summary import misfit_of, shown_of
 
 
 def preregistration(
-    subject: AuditedSurvey,
-    thresholds: Thresholds,
-    *,
-    planned: int,
-    expected: str,
-    now: datetime,
+    subject: AuditedSurvey, thresholds: Thresholds, *, planned: int, expected: str, now: datetime
 ) -> str:
     """Return the preregistration as Markdown, to be registered elsewhere.
 

@@ -198,13 +198,7 @@ MOST_BYTES: Final = 1 << 30
 
 
 def data_export(
-    run: Run,
-    out: IO[bytes],
-    *,
-    by: User | None,
-    now: datetime,
-    kind: FileKind = "zip",
-    language: str = "en",
+    run: Run, out: IO[bytes], *, by: User | None, now: datetime, kind: FileKind = "zip", language: str = "en"
 ) -> None:
     """Write the ZIP file of a run, or its rows alone for one program.
 

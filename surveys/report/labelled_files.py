@@ -107,10 +107,7 @@ def _write_spss(
 
 
 def _write_stata(
-    path: Path,
-    columns: Mapping[str, Codes | Array],
-    variables: tuple[Variable, ...],
-    title: str,
+    path: Path, columns: Mapping[str, Codes | Array], variables: tuple[Variable, ...], title: str
 ) -> None:
     import pandas as pd
     import pyreadstat

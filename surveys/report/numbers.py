@@ -195,11 +195,7 @@ def _features(scale: ScaleQuestion, area: Area, place_map: ReleasableMap) -> Ite
         column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
-        what = {
-            "is": "cell" if side == 1 else "cells",
-            "side": side,
-            "share": cell["share"],
-        }
+        what = {"is": "cell" if side == 1 else "cells", "side": side, "share": cell["share"]}
         yield {"type": "Feature", "geometry": shape, "properties": what}
 
 

@@ -43,9 +43,7 @@ def print_report(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the results of a run as a report."""
     open_run = with_results(get_run_for_report(request.user, run_id))
     context = report_context(
-        open_run,
-        address=request.build_absolute_uri(request.path),
-        for_experts=is_expert(request.user),
+        open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
     )
     return render(request, "report/printed.html", context)
 
@@ -361,14 +359,8 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
             _("The privacy risk of one answer, and of everything a device sends"),
             _("On the page Privacy risk"),
         ),
-        (
-            _("Estimator, intervals, tests, and what was planned in advance"),
-            _("On the page How it was made"),
-        ),
-        (
-            _("How often the data were analysed"),
-            _("This is run %(number)s of %(runs)s.") % look,
-        ),
+        (_("Estimator, intervals, tests, and what was planned in advance"), _("On the page How it was made")),
+        (_("How often the data were analysed"), _("This is run %(number)s of %(runs)s.") % look),
         (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
         (_("Ethics reference"), about.get("ethics", "")),
         (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),

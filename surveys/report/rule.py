@@ -109,10 +109,7 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
         cells["both"] = Measured(
             value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
         )
-    return TwoByTwo(
-        cells=cells,
-        complete=sum(counts[within]) if all_rows else None,
-    )
+    return TwoByTwo(cells=cells, complete=sum(counts[within]) if all_rows else None)
 
 
 def _events(before: Columns, after: Columns) -> dict[str, Event]:
@@ -347,8 +344,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
         form.add_error("note" if error.code != "opinion" else "opinion", sentences(error))
         return None
     messages.success(
-        request,
-        _("Saved: %(opinion)s.") % {"opinion": dict(Verdict.Opinion.choices)[values["opinion"]]},
+        request, _("Saved: %(opinion)s.") % {"opinion": dict(Verdict.Opinion.choices)[values["opinion"]]}
     )
     for line in meanwhile:
         messages.warning(

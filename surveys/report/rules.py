@@ -227,10 +227,7 @@ class ItemsetFilterForm(_FilterForm):
         return ItemsetQuery(**self.values())
 
 
-_END_LABELS: Final = {
-    "from": gettext_lazy("%(measure)s from"),
-    "to": gettext_lazy("%(measure)s to"),
-}
+_END_LABELS: Final = {"from": gettext_lazy("%(measure)s from"), "to": gettext_lazy("%(measure)s to")}
 
 
 def _yes_or_no(label: Text, yes: Text, no: Text) -> forms.ChoiceField:

@@ -415,7 +415,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
         return NextStep(
             text=_("There are enough answers for results.")
             if not survey.practice
-            else _("You have answers. See what results look like. A real survey needs at least 100 answers."),
+            else _("You have answers. See what results look like. A real survey needs at least 100 answers.")
         )
     if not newest.job.is_over:
         return NextStep(

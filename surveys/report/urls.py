@@ -34,11 +34,7 @@ urlpatterns = [
     path("review/", rule.review, name="review"),
     path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", rule.rule_verdicts, name="rule_verdicts"),
     path("runs/<int:run_id>/compare/", compare.compare, name="compare"),
-    path(
-        "runs/<int:run_id>/compare/comparison.<str:ending>",
-        compare.compare_file,
-        name="compare_file",
-    ),
+    path("runs/<int:run_id>/compare/comparison.<str:ending>", compare.compare_file, name="compare_file"),
     path("runs/<int:run_id>/numbers/<str:question>/", numbers.scale_page, {"kind": "number"}, name="number"),
     path(
         "runs/<int:run_id>/numbers/<str:question>/<str:file>",

@@ -406,10 +406,7 @@ def _client() -> Client:
     }
     text = json.dumps(manifest, sort_keys=True, separators=(",", ":"))
     return Client(
-        digest=digest,
-        program=program,
-        index=page,
-        manifest=ClientFile(path=MANIFEST, content=text.encode()),
+        digest=digest, program=program, index=page, manifest=ClientFile(path=MANIFEST, content=text.encode())
     )
 
 

@@ -395,10 +395,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         "text_language": address.page_language,
         "texts": {"invitation": invitation, "hint": hint, "once": once},
         "cards": cards(codes, address=whole, root=root),
-        "file": {
-            "name": f"{survey.slug}-invitations.csv",
-            "text": table,
-        },
+        "file": {"name": f"{survey.slug}-invitations.csv", "text": table},
     }
     return render(request, "invite/sheet.html", context)
 
@@ -431,13 +428,7 @@ def _page(
 ) -> HttpResponse:
     survey.refresh_from_db()
     summary = invitation_status(survey)
-    context = {
-        "survey": survey,
-        "invitations": summary,
-        "refusal": error,
-        "make": None,
-        "revoke": None,
-    }
+    context = {"survey": survey, "invitations": summary, "refusal": error, "make": None, "revoke": None}
     if summary.can_make:
         context |= {
             "make": make

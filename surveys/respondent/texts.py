@@ -422,7 +422,7 @@ INVITED: Final = {
         "These bits are everything that was sent about your answers. The survey’s name, the "
         "number of its design, your code and 64 random digits went with them. No one keeps the "
         "digits. The bits are stored separately from the code."
-    ),
+    )
 }
 
 LIGHT: Final = {

@@ -219,11 +219,7 @@ def roots_of(survey: Survey) -> list[str]:
 def _languages(wording: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     for tag in languages_of(wording):
         language = language_of(tag)
-        yield {
-            "tag": tag,
-            "name": language.name,
-            "direction": language.direction,
-        }
+        yield {"tag": tag, "name": language.name, "direction": language.direction}
 
 
 def _at(survey: Survey, when: datetime | None) -> str | None:

@@ -117,11 +117,7 @@ def or_null(values: ArrayLike, is_known: ArrayLike | None = None) -> list[float 
 
 
 def conclusions_store(
-    run: Run,
-    *,
-    result: MiningResult,
-    inference: Inference,
-    groups: Mapping[Columns, HomogeneityTest],
+    run: Run, *, result: MiningResult, inference: Inference, groups: Mapping[Columns, HomogeneityTest]
 ) -> None:
     """Store the tests of a run's stored rows, in the caller's transaction."""
     table = result.itemsets

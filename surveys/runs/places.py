@@ -135,11 +135,7 @@ def made_density(windows: PlanarWindowChannel, reports: SentCounts, *, seed: int
 
 
 def _fit_density(
-    windows: PlanarWindowChannel,
-    reports: SentCounts,
-    counts: NDArray[Any],
-    direct: NDArray[Any],
-    steps: int,
+    windows: PlanarWindowChannel, reports: SentCounts, counts: NDArray[Any], direct: NDArray[Any], steps: int
 ) -> Fit:
     groups = replace(reports, protected=counts, direct=direct).groups(windows)
     return mixed_fit(windows, groups, smooth=False, most_steps=steps)
@@ -161,9 +157,7 @@ def place_regions(
         except PrivacyError:
             share = None
         yield RegionFigure(
-            share=share,
-            total=float(shares.ravel()[inside].sum()),
-            outside=is_exact_in(windows, region),
+            share=share, total=float(shares.ravel()[inside].sum()), outside=is_exact_in(windows, region)
         )
 
 

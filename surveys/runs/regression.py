@@ -276,10 +276,7 @@ def _fit_regression(
 
 
 def _shares(
-    fit: FittedLogit,
-    predictor: OpenPredictor,
-    items: Sequence[int | None],
-    covariates: Array,
+    fit: FittedLogit, predictor: OpenPredictor, items: Sequence[int | None], covariates: Array
 ) -> list[StandardisedShare]:
     settings = []
     for answer in predictor.answers:

@@ -131,9 +131,7 @@ def once_per_snapshot(
     The digests identify the rows and how they are read, and these rows never change.
     """
 
-    def once(
-        compute: Callable[Concatenate[Run, P], Computed],
-    ) -> Callable[Concatenate[Run, P], Computed]:
+    def once(compute: Callable[Concatenate[Run, P], Computed]) -> Callable[Concatenate[Run, P], Computed]:
         @lru_cache(maxsize=most)
         def cached(run_id: int, design_id: str, digest: str, /, *args: Any) -> Computed:
             runs = Run.objects.select_related("survey", "version")
@@ -151,10 +149,7 @@ def once_per_snapshot(
 def batches_between(run: Run, first: int | None, last: int | None) -> QuerySet[Batch]:
     """Return the batches of a run from number `first` to number `last`, without checking its digest."""
     return Batch.objects.filter(
-        version__survey=run.survey_id,
-        version__design_id=run.design_id,
-        pk__gte=first,
-        pk__lte=last,
+        version__survey=run.survey_id, version__design_id=run.design_id, pk__gte=first, pk__lte=last
     ).order_by("pk")
 
 

@@ -147,13 +147,7 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
                 (n_answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
                 missing = 1 - n_answered / rows.n
                 lines.append(
-                    Response(
-                        block=number,
-                        questions=(question,),
-                        n_asked=rows.n,
-                        missing=missing,
-                        skips=None,
-                    )
+                    Response(block=number, questions=(question,), n_asked=rows.n, missing=missing, skips=None)
                 )
             continue
         columns = [

@@ -134,10 +134,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
             "Before then, print or export the results you want to keep.",
         )
     if doubt := clock_doubt(now=now):
-        yield (
-            "clock",
-            f"A clock may be wrong: {doubt}. Type on each machine: timedatectl.",
-        )
+        yield ("clock", f"A clock may be wrong: {doubt}. Type on each machine: timedatectl.")
     for problem in backup_problems(now=now):
         yield problem.name, f"Backup: {problem.seen}. {problem.remedy}"
     free = free_bytes()

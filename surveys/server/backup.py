@@ -85,11 +85,7 @@ def manifest_write(directory: Path, manifest: Manifest) -> None:
     """Finish a backup: write its files to disk first, then the manifest, atomically."""
     for name in manifest.files:
         _flush(directory / name)
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        **asdict(manifest),
-        "made_at": manifest.made_at.isoformat(),
-    }
+    document: dict[str, Any] = {"format": FORMAT, **asdict(manifest), "made_at": manifest.made_at.isoformat()}
     draft = directory / f"{MANIFEST}.part"
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
     draft.chmod(0o600)

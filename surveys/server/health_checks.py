@@ -343,9 +343,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagn
         yield ok(promise, f"{len(administrators)} of {len(administrators)} have one")
     elif "administrators" in settings.SECOND_FACTOR_FOR:
         yield warning(
-            promise,
-            seen,
-            "Ask them to log in and set it up, or stop these accounts (docs/people.md).",
+            promise, seen, "Ask them to log in and set it up, or stop these accounts (docs/people.md)."
         )
     else:
         yield ok(promise, f"{seen}, allowed by the settings (SOTTOVOCE_SECOND_FACTOR)")
@@ -495,9 +493,7 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
         return ok(promise, f"{digest}, as given; no release in the published list has it")
     seen = f"no release in the published list has {digest} ({settings.PROGRAM} client --published)"
     return warning(
-        promise,
-        seen,
-        "Reinstall a release, or publish this digest yourself and give it as --client-digest.",
+        promise, seen, "Reinstall a release, or publish this digest yourself and give it as --client-digest."
     )
 
 

@@ -449,11 +449,7 @@ def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Ev
     lock.publish(Running(pid=os.getpid(), address=address(wish.host, wish.port), redis_url=url))
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
-        environment={
-            **frame_settings(wish.host, wish.port),
-            **os.environ,
-            "REDIS_URL": url,
-        },
+        environment={**frame_settings(wish.host, wish.port), **os.environ, "REDIS_URL": url},
         logs=settings.SOTTOVOCE_HOME / "log",
         say=say,
     )

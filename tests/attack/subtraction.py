@@ -191,11 +191,7 @@ def open_answers_in(reading: Reading, run: Run) -> Subtracted:
 
 
 def _subtracted(
-    reading: Reading,
-    rows: Whole,
-    wanted: Sequence[int],
-    shares: Sequence[PublishedShare],
-    n: int,
+    reading: Reading, rows: Whole, wanted: Sequence[int], shares: Sequence[PublishedShare], n: int
 ) -> Subtracted:
     certain: set[int] = set()
     answers = 0

@@ -31,9 +31,7 @@ def test_server_disguise_follows_the_stated_probabilities() -> None:
     assert not result.is_beyond_chance
 
 
-def test_rows_stored_undisguised_differ_from_the_rows_analysed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_rows_stored_undisguised_differ_from_the_rows_analysed(monkeypatch: pytest.MonkeyPatch) -> None:
     run = mined(answered(300, n_direct=150))
     before = disguised_here(run)
     assert (before.people, before.is_beyond_chance) == (150, False)

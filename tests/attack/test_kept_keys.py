@@ -12,11 +12,7 @@ from surveys.models import Version
 from tests.attack.kept_keys import attack_kept_keys
 from tests.attack.learnt import Learnt
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("own_log"),
-    pytest.mark.soak,
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log"), pytest.mark.soak]
 
 FEW = (120, 10)
 

@@ -87,9 +87,7 @@ def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
     return found
 
 
-def test_keys_are_kept_until_the_standby_has_replayed_the_last_mix(
-    follower: Server,
-) -> None:
+def test_keys_are_kept_until_the_standby_has_replayed_the_last_mix(follower: Server) -> None:
     """Keys of waiting rows are kept while a paused or stopped standby still has these rows."""
     respondents = Respondents(published(wide_definition("wide", questions=90)))
     respondents.answer(2 * ROWS)

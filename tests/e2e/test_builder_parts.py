@@ -22,10 +22,7 @@ def refused(page, text):
     return page.locator(".todo-jump--whole").filter(has_text=text)
 
 
-def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(
-    researcher,
-    live_server,
-):
+def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researcher, live_server):
     means = several("means", "Pills", "Drops", "None of these", unrelated=[5000] * 3, prevalence=[3000] * 3)
     big = protected("big", *(yes_no(f"q{n}", text={"en": f"Question {n}?"}) for n in range(10)))
     small = protected("small", means, yes_no("never"), yes_no("week"), title={"en": "Small part"})

@@ -77,11 +77,7 @@ def looked_at(page):
 
 
 @pytest.mark.soak
-def test_a_draft_before_a_board_and_as_recommended(
-    researcher,
-    device,
-    live_server,
-):
+def test_a_draft_before_a_board_and_as_recommended(researcher, device, live_server):
     survey_import(definition(light=True), by="ana")
     page = researcher("surveys/habits/risk/")
     looked_at(page)

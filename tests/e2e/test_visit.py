@@ -57,10 +57,7 @@ def test_empty_protected_questions_explain_how_to_continue(publish, visit):
     there = visit(publish())
     for screen, said in (
         ("question:unreported", "Choose an answer to go on. Or choose “Prefer not to say”."),
-        (
-            "question:seen",
-            "Tick what applies, or “None of these”, to go on. Or choose “Prefer not to say”.",
-        ),
+        ("question:seen", "Tick what applies, or “None of these”, to go on. Or choose “Prefer not to say”."),
     ):
         there.walk(ANSWERS, until=screen).press("Continue")
         error = there.root.locator(".error")

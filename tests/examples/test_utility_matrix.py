@@ -29,9 +29,7 @@ def measured() -> pd.DataFrame:
     return found.set_index(["k", "algorithm"])
 
 
-def test_loss_grows_from_bottom_up_to_ilp_to_random_classes(
-    measured: pd.DataFrame,
-) -> None:
+def test_loss_grows_from_bottom_up_to_ilp_to_random_classes(measured: pd.DataFrame) -> None:
     """Figure 6. At k = 2 the algorithm by ILP makes classes of three, which is no comparison."""
     for k in (5, 20):
         loss = measured.loc[k].information_loss
@@ -48,9 +46,7 @@ def test_discernibility_is_nearly_equal_across_algorithms(measured: pd.DataFrame
     assert penalties.max() / penalties.min() < 1.02
 
 
-def test_single_value_classes_are_rare_from_k_20_and_absent_with_l(
-    measured: pd.DataFrame,
-) -> None:
+def test_single_value_classes_are_rare_from_k_20_and_absent_with_l(measured: pd.DataFrame) -> None:
     """Figures 7 and 8."""
     assert (measured.loc[20].one_value < 0.005).all()
     diverse = measured.xs("by ILP, 3-diverse", level="algorithm")

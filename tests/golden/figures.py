@@ -63,10 +63,7 @@ def thresholds(design: Design) -> Thresholds:
     """Return what the demonstration's run is asked for."""
     protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
-        support=0.05,
-        lift=1.0,
-        max_size=3,
-        sides=Sides(consequent=protected, longest_consequent=1),
+        support=0.05, lift=1.0, max_size=3, sides=Sides(consequent=protected, longest_consequent=1)
     )
 
 

@@ -66,9 +66,7 @@ def written(value: Any) -> str:
 
 
 def _rows() -> None:
-    made = {
-        "scales": lambda: _drawn(SCALES, _scale_answers(), 1500),
-    }
+    made = {"scales": lambda: _drawn(SCALES, _scale_answers(), 1500)}
     for name, rows in made.items():
         path = HERE / f"{name}_rows.hex"
         if not path.exists():

@@ -89,9 +89,7 @@ def test_inference_results_align_with_rules_and_itemsets(one: tuple[MiningResult
     np.testing.assert_allclose(inference.interest["coverage"], coverage)
 
 
-def test_intervals_after_selection_contain_those_without(
-    one: tuple[MiningResult, Inference],
-) -> None:
+def test_intervals_after_selection_contain_those_without(one: tuple[MiningResult, Inference]) -> None:
     result, inference = one
     named, listed = result.rules.measures.lift, inference.rules.lift
     assert (listed.low <= named.low).all()
@@ -102,9 +100,7 @@ def test_intervals_after_selection_contain_those_without(
     assert (inference.itemsets.low < result.itemsets.interval.low).any() == (inference.itemset_level > 0.95)
 
 
-def test_confidence_is_tested_only_with_a_confidence_threshold(
-    one: tuple[MiningResult, Inference],
-) -> None:
+def test_confidence_is_tested_only_with_a_confidence_threshold(one: tuple[MiningResult, Inference]) -> None:
     _, inference = one
     assert inference.confidence is None
     asked = Thresholds(support=0.05, confidence=0.5, max_size=2)
@@ -250,9 +246,7 @@ def test_candidates_and_hypotheses_contain_only_questions_drawn_together(asked: 
     assert rule_family(asked, Sides(), 4, ordered=True).total == rules
 
 
-def test_too_many_listed_sets_are_corrected_conservatively(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_too_many_listed_sets_are_corrected_conservatively(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = itemset_family(LISTED, 3).total
     monkeypatch.setattr("mining.family.MOST_SETS", 3)
     assert itemset_family(LISTED, 3).total > exact

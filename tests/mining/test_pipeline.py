@@ -93,9 +93,7 @@ def test_many_undisguised_rows_use_mlxtend_even_with_numba() -> None:
     assert mine(matrix, matrix.design, LOOSE).engine == f"mlxtend {mlxtend.__version__} apriori"
 
 
-def test_searches_too_large_for_mlxtend_use_bit_columns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_searches_too_large_for_mlxtend_use_bit_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = matrix_of(undisguised(5), 200, seed=4)
     assert mine(matrix, matrix.design, LOOSE, max_candidates=29).engine.endswith("counts")
     assert mine(matrix, matrix.design, LOOSE, max_candidates=30).engine.endswith("apriori")

@@ -245,11 +245,7 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
     result, count_cache = mined(sent, design, direct)
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     closed = dict(
-        zip(
-            result.itemsets.itemsets,
-            closed_itemsets(result.itemsets, counts, design),
-            strict=True,
-        )
+        zip(result.itemsets.itemsets, closed_itemsets(result.itemsets, counts, design), strict=True)
     )
     # {0} and {1} are {0, 1}; {0, 2} and {1, 2} are all three; the rest loses half.
     assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]

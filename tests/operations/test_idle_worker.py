@@ -22,9 +22,7 @@ def megabytes(process: int) -> float:
 
 
 @pytest.mark.soak
-def test_an_idle_worker_uses_less_than_250_megabytes(
-    start_worker: Callable[..., Popen[bytes]],
-) -> None:
+def test_an_idle_worker_uses_less_than_250_megabytes(start_worker: Callable[..., Popen[bytes]]) -> None:
     if not Path("/proc/self/smaps_rollup").exists():
         pytest.skip("the kernel tells no shares of memory here")
     worker = start_worker()

@@ -16,10 +16,7 @@ from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.fixtures.web_server import WebServer
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.soak,
-]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 HEAD = f"POST /api/submissions HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {CONTENT_TYPE}\r\n"
 HALF = f"{HEAD}Content-Length: 300\r\n\r\n{{"
 

@@ -133,9 +133,7 @@ def test_the_version_matches_the_project_metadata(arguments: list[str]) -> None:
 
 
 @pytest.mark.soak
-def test_a_release_builds_reproducibly_and_installs_offline(
-    tmp_path: Path,
-) -> None:
+def test_a_release_builds_reproducibly_and_installs_offline(tmp_path: Path) -> None:
     """Wheel and source archive name the commit; the lock's files and the wheel suffice to install."""
     checkout, offline = tmp_path / "checkout", tmp_path / "offline"
     subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)

@@ -375,9 +375,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 @pytest.mark.soak
-def test_the_documented_path_installs_upgrades_and_restores(
-    machine: Machine,
-) -> None:
+def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) -> None:
     steps: Iterator[str] = iter(BLOCKS)
     type_: Callable[..., str] = machine.types
     machine.unpack()

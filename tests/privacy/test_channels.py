@@ -28,9 +28,7 @@ from tests.fixtures.refusals import refused
 @pytest.mark.parametrize(
     "epsilon", [0.01, 0.1, 0.5, 0.69, 1.0, 1.788, 2.0, 3.5, 5.0, 10.0, 15.0, 19.99, 20.0]
 )
-def test_amplification_fractions_are_within_a_millionth_below_exp_epsilon(
-    epsilon: float,
-) -> None:
+def test_amplification_fractions_are_within_a_millionth_below_exp_epsilon(epsilon: float) -> None:
     getcontext().prec = 60
     power = Decimal(epsilon).exp()
     found = amplification_below(epsilon)

@@ -86,13 +86,7 @@ def called(law, seen):
     return seen
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "mining.columns.counting_numba",
-        "privacy.sdc.classes_numba",
-    ],
-)
+@pytest.mark.parametrize("name", ["mining.columns.counting_numba", "privacy.sdc.classes_numba"])
 def test_compiled_code_calls_only_its_own_package(name):
     from privacy.compilation import sources_digest
 

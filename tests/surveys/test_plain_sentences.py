@@ -87,7 +87,7 @@ QUANTILE: Final = re.compile(
     r"1\.96\b|1\.95996|normal_quantile|NormalDist|norm\.(ppf|isf)|ndtri|\bNORMAL\b|normal_figure|share_within"
 )
 NO_SHARES: Final = {
-    "report/scales/place.html": 2,  # the mean place
+    "report/scales/place.html": 2  # the mean place
 }
 
 

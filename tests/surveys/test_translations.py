@@ -140,9 +140,7 @@ def test_the_header_declares_language_charset_and_plural_form(catalogue: Catalog
     assert not catalogue.fuzzy
 
 
-def test_translations_keep_placeholders_and_markup(
-    messages: list[Message],
-) -> None:
+def test_translations_keep_placeholders_and_markup(messages: list[Message]) -> None:
     for message in translated(messages):
         # Of a plural the second form is the general one: it alone must show the number.
         source = message.id if isinstance(message.id, str) else message.id[1]

@@ -27,12 +27,7 @@ def shielded(
     key: str, p: int, *questions: Question, refusal: int | None = None, asked_if: Condition | None = None
 ) -> Block:
     return Block(
-        key=key,
-        protected=True,
-        truth_probability=p,
-        refusal=refusal,
-        asked_if=asked_if,
-        questions=questions,
+        key=key, protected=True, truth_probability=p, refusal=refusal, asked_if=asked_if, questions=questions
     )
 
 

@@ -28,13 +28,7 @@ from tests.fixtures.posteriors import possible_prior, row_odds, worst_row_odds
 from tests.fixtures.routed_answers import routed_answers
 from tests.vectors import make_vectors
 from tests.vectors.make_scale_vectors import words_of
-from tests.vectors.make_vectors import (
-    odds_json,
-    some_prevalence,
-    some_value,
-    thresholds,
-    with_sizes,
-)
+from tests.vectors.make_vectors import odds_json, some_prevalence, some_value, thresholds, with_sizes
 from tests.vectors.rotation_designs import DESIGNS, EXCLUSIVE, SMALL
 from tests.vectors.words import stream, word_of
 

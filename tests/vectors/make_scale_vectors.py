@@ -106,8 +106,7 @@ def open_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def _vectors(
-    designs: dict[str, Design],
-    cases_of: Callable[[str, Design], Iterator[dict[str, Any]]] = cases,
+    designs: dict[str, Design], cases_of: Callable[[str, Design], Iterator[dict[str, Any]]] = cases
 ) -> dict[str, Any]:
     made = with_sizes(
         designs, [entry for name, design in designs.items() for entry in cases_of(name, design)]

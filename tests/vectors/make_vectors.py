@@ -212,10 +212,7 @@ def odds_vectors() -> dict[str, Any]:
                     "block": number,
                     "worst": worst.row,
                     "rows": [
-                        {
-                            "row": row,
-                            **odds_json(row_odds(design, prevalence, number, row)),
-                        }
+                        {"row": row, **odds_json(row_odds(design, prevalence, number, row))}
                         for row in [*rows[: 23 - (block.refusal is not None)], rows[-1]]
                     ],
                 }

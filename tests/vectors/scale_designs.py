@@ -68,10 +68,7 @@ HUGE = replace(WAVE, floor=10**30, peak=10**31 + 1)
 
 _MAP = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
 WHOLE = PlanarLevel(
-    numerator=20_000_001,
-    denominator=1 << 20,
-    rectangles=((0, 0, 10, 8),),
-    frames=((0, 0, 10, 8, 4, 4),),
+    numerator=20_000_001, denominator=1 << 20, rectangles=((0, 0, 10, 8),), frames=((0, 0, 10, 8, 4, 4),)
 )
 PARTS = PlanarLevel(
     numerator=7,

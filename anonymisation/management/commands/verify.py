@@ -63,9 +63,7 @@ class Command(RefusingCommand):
             "--people", type=Path, help="try to identify the people in this CSV file in the table"
         )
         parser.add_argument(
-            "--beliefs",
-            type=Path,
-            help="prior beliefs about the first sensitive column, a CSV: value,belief",
+            "--beliefs", type=Path, help="prior beliefs about the first sensitive column, a CSV: value,belief"
         )
         parser.add_argument("--json", action="store_true")
 

@@ -34,11 +34,7 @@ class Command(RefusingCommand):
             default="",
             help="the site, such as https://survey.example.org/, to print a full address",
         )
-        parser.add_argument(
-            "--mail",
-            default="",
-            help="address for mail about problems, with SOTTOVOCE_MAIL",
-        )
+        parser.add_argument("--mail", default="", help="address for mail about problems, with SOTTOVOCE_MAIL")
         parser.add_argument(
             "--second-factor-off",
             metavar="REASON",

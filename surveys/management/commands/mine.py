@@ -144,8 +144,7 @@ def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
         lift=options["lift"],
         max_size=options["max_size"],
         sides=Sides(
-            antecedent=_items(design, options["antecedent"]),
-            consequent=_items(design, options["consequent"]),
+            antecedent=_items(design, options["antecedent"]), consequent=_items(design, options["consequent"])
         ),
     )
 

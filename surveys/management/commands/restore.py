@@ -25,9 +25,7 @@ class Command(RefusingCommand):
         """Add DIR and --newest."""
         parser.add_argument("directory", metavar="DIR", type=Path, help="a backup made by `backup`")
         parser.add_argument(
-            "--newest",
-            action="store_true",
-            help="DIR is a folder of backups: restore the newest usable one",
+            "--newest", action="store_true", help="DIR is a folder of backups: restore the newest usable one"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

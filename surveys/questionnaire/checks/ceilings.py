@@ -445,11 +445,7 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
         message=_(
             "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
         )
-        % {
-            "part": title,
-            "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
-            "consequence": consequence,
-        },
+        % {"part": title, "odds": "∞" if math.isinf(odds) else f"{odds:.1f}", "consequence": consequence},
         remedy=_("set p to at most %(share)s%%") % {"share": percent_text(share)}
         if share
         else _("ask fewer questions in protected parts"),

@@ -14,11 +14,7 @@ import pytest
 import yaml
 
 from anonymisation.microdata.config import config_read, hierarchies_read
-from anonymisation.microdata.description import (
-    DescriptionForm,
-    description_of,
-    description_read,
-)
+from anonymisation.microdata.description import DescriptionForm, description_of, description_read
 from anonymisation.microdata.files import Background, Wording
 from anonymisation.microdata.publishing import release_prepare
 from privacy.sdc.table import Table
@@ -81,9 +77,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
     config = config_read(document, beside=Path())
     table = Table.from_rows(HEADER, rows_of(), config.rules)
     background = Background(
-        title="people",
-        columns=LABELS,
-        **{"description": description_read(TYPED), **more},
+        title="people", columns=LABELS, **{"description": description_read(TYPED), **more}
     )
     prepared = release_prepare(
         table, None, hierarchies_read(table, config), config, day="2026-11-24", background=background

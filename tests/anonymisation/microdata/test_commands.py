@@ -399,10 +399,7 @@ def test_releases_by_every_algorithm_verify_and_report_their_details(tmp_path, c
         (lambda text: text.replace("l = 2", "l = 5"), "l = 5 is more than the 4 values"),
         (lambda text: text.replace("[columns.coin]\nrole", "[columns.penny]\nrole"), "no column 'penny'"),
         (lambda text: text.replace('"work.csv"', '"none.csv"'), "cannot be read"),
-        (
-            lambda text: text.replace('respondent = "name"', 'respondent = "mail"'),
-            "no column 'mail'",
-        ),
+        (lambda text: text.replace('respondent = "name"', 'respondent = "mail"'), "no column 'mail'"),
         (
             lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'),
             "'coin' is categorical and has no hierarchy",

@@ -66,11 +66,7 @@ def test_complete_configurations_are_read(tmp_path):
         ("l = 2", "l = 2\nown_values = 1", "release.own_values is 1; use true or false"),
         ("l = 2", 'l = 2\nmulti_attribute = "yes"', "release.multi_attribute is 'yes'; use true or false"),
         ('role = "disguised"', 'role = ["disguised"]', "columns.coin.role is ['disguised']"),
-        (
-            'hierarchy = "flat"',
-            'hierarchy = "flat"\ntree = "F"',
-            "columns.sex has a tree and a hierarchy",
-        ),
+        ('hierarchy = "flat"', 'hierarchy = "flat"\ntree = "F"', "columns.sex has a tree and a hierarchy"),
         ('hierarchy = "flat"', 'tree = "F\\n   M"', "line 2 of the groups of"),
     ],
 )

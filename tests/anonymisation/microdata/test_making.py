@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from anonymisation.microdata.config import config_read, hierarchies_read
-from anonymisation.microdata.files import (
-    content_digest,
-    csv_bytes,
-    directory_publish,
-)
+from anonymisation.microdata.files import content_digest, csv_bytes, directory_publish
 from anonymisation.microdata.making import release_make
 from anonymisation.releases.jobs import findings_of
 from privacy.errors import PrivacyError
@@ -82,10 +78,7 @@ def test_an_unreachable_number_of_values_stops_the_release(algorithm):
 
 
 def test_bounds_on_columns_that_are_not_sensitive_are_refused():
-    document = {
-        "release": {"k": 4},
-        "columns": {"age": {"role": "quasi_identifier", "l": 2}},
-    }
+    document = {"release": {"k": 4}, "columns": {"age": {"role": "quasi_identifier", "l": 2}}}
     with pytest.raises(PrivacyError, match="needs a sensitive column"):
         config_read(document, beside=Path())
 
@@ -102,10 +95,7 @@ def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
         classes = Classes.of_columns(made.table.quasi_identifiers)
         for name, known in (("disease", "drinks"), ("drinks", "disease")):
             texts = zip(
-                classes.number,
-                made.table.column(known).texts,
-                made.table.column(name).texts,
-                strict=True,
+                classes.number, made.table.column(known).texts, made.table.column(name).texts, strict=True
             )
             for number, beside, value in texts:
                 groups.setdefault((number, f"{known} {beside}"), set()).add(value)

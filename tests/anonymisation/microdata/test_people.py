@@ -167,9 +167,7 @@ def test_unsupported_settings_for_repeated_people_are_refused(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xy")), min_size=1, max_size=12))
-def test_people_are_distinguished_by_identifier_or_by_whole_record(
-    pairs: list[tuple[str, str]],
-) -> None:
+def test_people_are_distinguished_by_identifier_or_by_whole_record(pairs: list[tuple[str, str]]) -> None:
     rows = [list(pair) for pair in pairs]
     for header, key, stated in ((["user_id", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
         people = people_of(ReadTable.of_rows(header, rows), {header[0]}, statement=stated)

@@ -13,13 +13,7 @@ from django.utils import timezone
 
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarchies_read, plan_load
-from anonymisation.microdata.reading import (
-    SKIPPED,
-    UNANSWERED,
-    name_columns,
-    numbers_rows,
-    table_of,
-)
+from anonymisation.microdata.reading import SKIPPED, UNANSWERED, name_columns, numbers_rows, table_of
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.sdc.requirements import Requirement

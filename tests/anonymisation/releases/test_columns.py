@@ -196,9 +196,7 @@ def made(client: Client, **more: Any) -> Release:
     return release
 
 
-def test_a_second_release_is_refused_if_both_together_reveal_more(
-    researcher: Client,
-) -> None:
+def test_a_second_release_is_refused_if_both_together_reveal_more(researcher: Client) -> None:
     # Neighbours by age: of each three some work for the city and some for the state.
     first = made(researcher, role_2="identifier")
     assert first.finished_at is not None, first.job and refusal_text(first.job.message)
@@ -250,10 +248,7 @@ def ledger_of(*people: str) -> dict[str, Any]:
     ("given", "said"),
     [
         ({"respondent": "age"}, "“age” would be published"),
-        (
-            {"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")},
-            "has two records",
-        ),
+        ({"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")}, "has two records"),
         ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column identifies respondents"),
         ({"ledgers": ledger_of("somebody", "else")}, "No one in this table is in ledger 1"),
         ({"ledgers": {"sotto_ledger": 2}}, "“ledger.json” is not the ledger of a release"),

@@ -57,9 +57,7 @@ def handed_over(release: Release) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
 
 
-def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(
-    release: Release,
-) -> None:
+def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Release) -> None:
     """Counted by hand: in the file that is handed over, and in the table that was given."""
     client = browser("rosa")
     fields = client.get(address("ask", release)).context["form"].fields

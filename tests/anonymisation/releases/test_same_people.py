@@ -97,9 +97,7 @@ def test_the_people_digest_survives_file_deletion_but_drafts_are_erased(research
     assert (first.files, first.report) == (None, None)
 
 
-def test_the_people_digest_covers_all_people_and_the_secret_key(
-    settings: Any,
-) -> None:
+def test_the_people_digest_covers_all_people_and_the_secret_key(settings: Any) -> None:
     digest = people_digest(["b", "a", "a"])
     assert digest == people_digest(["a", "b"])
     # Joined texts of other people are other people.

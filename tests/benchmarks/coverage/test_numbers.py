@@ -58,9 +58,7 @@ def test_coverage_points_count_intervals_that_contain_the_truth(survey: NumberSu
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
-def test_quantile_and_bar_tests_reach_nominal_coverage(
-    survey: NumberSurvey,
-) -> None:
+def test_quantile_and_bar_tests_reach_nominal_coverage(survey: NumberSurvey) -> None:
     repetitions = 3_000
     low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
     assert binomial_power(repetitions, 0.935, -0.042) > POWER

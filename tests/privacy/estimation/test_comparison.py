@@ -21,13 +21,7 @@ from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
-from tests.privacy.estimation.designs import (
-    ENUMERATED,
-    OPEN,
-    ROTATING,
-    TWO_BLOCKS,
-    yes_no,
-)
+from tests.privacy.estimation.designs import ENUMERATED, OPEN, ROTATING, TWO_BLOCKS, yes_no
 from tests.privacy.estimation.designs import design as design_of
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, has, sent, share_of
 from tests.privacy.estimation.records import Row, columns

@@ -163,9 +163,7 @@ def test_two_strength_measures_match_the_people_of_both_groups() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_rule_measures_are_unbiased_and_their_errors_are_exact(
-    name: str,
-) -> None:
+def test_rule_measures_are_unbiased_and_their_errors_are_exact(name: str) -> None:
     design, antecedent, consequent = RULES[name]
     people = _skipping(PEOPLE, design)
     rows = expected_rows(design, people)

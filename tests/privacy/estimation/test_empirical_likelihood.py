@@ -51,10 +51,7 @@ def test_an_empty_cell_can_have_positive_probability(counts: list[int], values: 
         lambda p: -(rows[rows > 0] * np.log(p[rows > 0])).sum(),
         np.full(len(rows), 1 / len(rows)),
         bounds=[(1e-12, 1)] * len(rows),
-        constraints=[
-            {"type": "eq", "fun": lambda p: p.sum() - 1},
-            {"type": "eq", "fun": lambda p: p @ h},
-        ],
+        constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": lambda p: p @ h}],
         options={"ftol": 1e-14, "maxiter": 1000},
     )
     best = (rows[rows > 0] * np.log(rows[rows > 0] / rows.sum())).sum()

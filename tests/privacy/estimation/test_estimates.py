@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import (
-    asked_columns,
-    covariance,
-    estimate,
-    estimates,
-)
+from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import Event, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
@@ -171,9 +166,7 @@ def one_question(light: int | None) -> Design:
 
 
 @GROUPS_OF_ONE_QUESTION
-def test_the_pooled_variance_for_these_respondents_is_exact(
-    light: int | None,
-) -> None:
+def test_the_pooled_variance_for_these_respondents_is_exact(light: int | None) -> None:
     # Four true rows; two of them are put into the direct group by lot.
     asked_design = one_question(light)
     no, yes = sorted(

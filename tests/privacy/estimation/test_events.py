@@ -27,14 +27,7 @@ from tests.privacy.estimation.designs import (
     yes_no,
 )
 from tests.privacy.estimation.pattern_table import event_of, one_pattern, patterns
-from tests.privacy.estimation.records import (
-    count,
-    disguises,
-    itemsets,
-    sample,
-    score,
-    true_rows,
-)
+from tests.privacy.estimation.records import count, disguises, itemsets, sample, score, true_rows
 
 CASES = [
     (ONE_BLOCK, "a and not b or c"),

@@ -23,12 +23,7 @@ from privacy.estimation.fit_check import (
     stratum_homogeneity_test,
 )
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import (
-    TWO_BLOCKS,
-    design,
-    protected,
-    yes_no,
-)
+from tests.privacy.estimation.designs import TWO_BLOCKS, design, protected, yes_no
 from tests.statistics import POWER, binomial_power, binomial_range
 
 N, P, Q = 500, 0.5, 0.5

@@ -67,8 +67,7 @@ def test_two_options_of_one_choice_never_occur_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pair", "number"),
-    [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)],
+    ("pair", "number"), [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)]
 )
 def test_an_event_needs_one_count_per_subset_of_its_parts(pair: Event, number: int) -> None:
     assert len(required_counts([pair], THREE_BLOCKS)) == number

@@ -16,14 +16,7 @@ from privacy.estimation.required_counts import contingency_tables, required_coun
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
-from tests.privacy.estimation.designs import (
-    ROTATING,
-    design,
-    opened,
-    protected,
-    single,
-    yes_no,
-)
+from tests.privacy.estimation.designs import ROTATING, design, opened, protected, single, yes_no
 from tests.privacy.estimation.drawn_rows import (
     SCALE,
     a_law,
@@ -223,17 +216,13 @@ BOTH = Conditions(joined="all", terms=(TWO_STATES, NOT_MARRIED))
 EITHER = Conditions(joined="any", terms=(ONE_STATE, NOT_MARRIED))
 MOODS = tuple(yes_no(f"mood{number}") for number in range(4))
 MANY = Conditions(
-    joined="any",
-    terms=(NOT_MARRIED, *(Condition(question=mood.key, options=("no",)) for mood in MOODS)),
+    joined="any", terms=(NOT_MARRIED, *(Condition(question=mood.key, options=("no",)) for mood in MOODS))
 )
 ROUTED = {
     "draws questions": (routed(yes_no("married"), MARRIED), True),
     "and may be skipped": (routed(yes_no("married"), MARRIED, refusal=2000), True),
     "takes turns": (routed(yes_no("married"), MARRIED, in_turns=True), True),
-    "takes turns and may be skipped": (
-        routed(yes_no("married"), MARRIED, refusal=2000, in_turns=True),
-        True,
-    ),
+    "takes turns and may be skipped": (routed(yes_no("married"), MARRIED, refusal=2000, in_turns=True), True),
     "one option, and may be skipped": (routed(STATES, ONE_STATE, refusal=2000), True),
     "two options": (routed(STATES, TWO_STATES), True),
     "two options, and may be skipped": (routed(STATES, TWO_STATES, refusal=2000), True),

@@ -42,9 +42,7 @@ def by_hand(fitted: FittedLogit, setting: Setting, b: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
-def test_shares_average_over_the_sample_with_delta_method_errors(
-    setting: Setting,
-) -> None:
+def test_shares_average_over_the_sample_with_delta_method_errors(setting: Setting) -> None:
     fitted = joint()
     b, step = fitted.coefficients, 1e-6
     gradient = np.array(

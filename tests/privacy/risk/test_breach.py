@@ -20,11 +20,7 @@ PRIOR = [Fraction(1, 100), *([Fraction(99, 100_000)] * 1000)]
 ZERO = [0]
 OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]
 NUMBERS = NumberRange(low=0, high=1000)
-OPERATORS = {
-    "R1": generalised_rr(NUMBERS, 2000),
-    "R2": shift(NUMBERS, 100),
-    "R3": shift_or_any(NUMBERS, 100),
-}
+OPERATORS = {"R1": generalised_rr(NUMBERS, 2000), "R2": shift(NUMBERS, 100), "R3": shift_or_any(NUMBERS, 100)}
 
 
 @st.composite

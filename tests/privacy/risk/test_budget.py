@@ -42,9 +42,7 @@ def test_with_even_decoys_a_default_skip_never_reveals_most(questions: int) -> N
 
 
 @given(designs(most_blocks=2))
-def test_the_least_likely_decoy_has_the_largest_amplification(
-    design: object,
-) -> None:
+def test_the_least_likely_decoy_has_the_largest_amplification(design: object) -> None:
     for block in design.blocks:  # type: ignore[attr-defined]  # a Design; Hypothesis passes it untyped
         if block.protected and block.patterns <= 512:
             worst = least_likely_decoy(block)

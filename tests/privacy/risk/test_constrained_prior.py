@@ -8,14 +8,7 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design
-from privacy.risk.beliefs import (
-    MOST_PATTERNS,
-    BlockPrior,
-    exclusive_prior,
-    fit_shares,
-    together_in,
-    whole,
-)
+from privacy.risk.beliefs import MOST_PATTERNS, BlockPrior, exclusive_prior, fit_shares, together_in, whole
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.row_distribution import LEVELS
 from privacy.survey.block import BlockAnswers
@@ -203,9 +196,7 @@ def test_rounding_to_ten_thousandths_keeps_answers_possible() -> None:
     assert whole(np.array([9999, 1, 0]), np.array([1.0, 0.0, 0.0])).tolist() == [9999, 1, 0]
 
 
-def test_fitting_stops_early_if_the_shares_are_impossible(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_fitting_stops_early_if_the_shares_are_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1

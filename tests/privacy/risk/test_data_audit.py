@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from privacy.policy import AUDIT_LEAST_ROWS
-from privacy.risk import (
-    Audit,
-    Observed,
-    ObservedBlock,
-    audit_design,
-    audit_from_json,
-    audit_rows,
-)
+from privacy.risk import Audit, Observed, ObservedBlock, audit_design, audit_from_json, audit_rows
 from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
 from privacy.survey.design import Block, Design
 from tests.fixtures.blocks import even

@@ -112,8 +112,7 @@ def test_the_expected_share_of_unique_rows_matches_enumeration(name: str, n: int
 
 
 @pytest.mark.parametrize(
-    ("size", "total", "n", "share"),
-    [(5, 20, 2000, 0.88), (4, 10, 50, 0.79), (4, 10, 2000, 0.00007)],
+    ("size", "total", "n", "share"), [(5, 20, 2000, 0.88), (4, 10, 50, 0.79), (4, 10, 2000, 0.00007)]
 )
 def test_five_of_twenty_questions_identify_88_of_100_rows(
     size: int, total: int, n: int, share: float

@@ -213,9 +213,7 @@ def _has(kind: str, value: object, option: int) -> bool:
 
 
 @pytest.mark.parametrize("booklets", [None, ((0, 1), (1, 2))])
-def test_answers_contradict_only_when_both_questions_are_asked(
-    booklets: tuple[Booklet, ...] | None,
-) -> None:
+def test_answers_contradict_only_when_both_questions_are_asked(booklets: tuple[Booklet, ...] | None) -> None:
     block = rotating(THREE, 2, booklets)
     pairs = [["x", "y"], ["x", "z"]]
     shares = [Fraction(30, 100) * Fraction(50, 100)]

@@ -113,9 +113,7 @@ def test_rows_as_frequent_as_their_decoys_reveal_nothing(refusal: int | None) ->
     assert law.prior_mass.sum() == pytest.approx(1)
 
 
-def test_coarsened_blocks_keep_valid_bounds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_coarsened_blocks_keep_valid_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [yes_no(f"q{place}", 3000 + 170 * place) for place in range(12)]
     block = shielded("b", 5000, *asked)
     prevalence = {question.key: [900 + 41 * place] for place, question in enumerate(asked)}

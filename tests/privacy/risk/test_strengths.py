@@ -115,10 +115,7 @@ def test_light_rows_are_audited_like_a_separate_survey() -> None:
     observed = _counted(3000)
     found = audit_rows(TWO, STATED, observed)
     swapped = Observed(
-        n_direct=0,
-        n_protected=observed.n_direct,
-        open=observed.open[:, ::-1] * [0, 1],
-        blocks=observed.light,
+        n_direct=0, n_protected=observed.n_direct, open=observed.open[:, ::-1] * [0, 1], blocks=observed.light
     )
     alone = audit_rows(TWO.in_group(direct=True), STATED, swapped)
     assert found.light == replace(_of(alone), n=observed.n_direct)

@@ -93,9 +93,7 @@ def test_disjoint_rectangles_cover_the_union_once(given_boxes: list) -> None:
 
 
 @given(boxes)
-def test_windows_fit_the_union_only_inside_a_maximal_rectangle(
-    given_boxes: list,
-) -> None:
+def test_windows_fit_the_union_only_inside_a_maximal_rectangle(given_boxes: list) -> None:
     inside = paint_cells(given_boxes, SIZE, SIZE)
     largest = largest_inside(given_boxes)
     for across, up in ((1, 1), (2, 2), (3, 1), (2, 4)):

@@ -26,9 +26,7 @@ MAPS = {
     "utility": PlanarWindowChannel(mechanism="usm", area=SMALL, levels=(ONE,)),
     "levels": PlanarWindowChannel(mechanism="levels", area=SMALL, levels=(ONE, TWO)),
     "tiles": PlanarWindowChannel(
-        mechanism="ugrid",
-        area=SMALL,
-        levels=(replace(ONE, frames=((0, 0, 3, 2, 3, 1),), snap=True),),
+        mechanism="ugrid", area=SMALL, levels=(replace(ONE, frames=((0, 0, 3, 2, 3, 1),), snap=True),)
     ),
     "uneven tiles": PlanarWindowChannel(
         mechanism="ugrid", area=SMALL, levels=(replace(ONE, frames=(), snap=True, tiles=((2, 2),)), TWO)

@@ -25,12 +25,7 @@ from privacy.scales.numeric_mechanisms import (
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.region_share import (
-    bars,
-    quantiles,
-    region_scores,
-    region_share,
-)
+from privacy.scales.region_share import bars, quantiles, region_scores, region_share
 from privacy.scales.scale_groups import mixed_fit, running_scores, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import NumberRange, WindowChannel, forward

@@ -40,9 +40,7 @@ def test_published_classes_have_k_records_and_l_values(people: pd.DataFrame, k: 
     assert 0 < report.loss.ncp < 1
 
 
-def test_published_ranges_contain_each_record_and_keep_sensitive_values(
-    people: pd.DataFrame,
-) -> None:
+def test_published_ranges_contain_each_record_and_keep_sensitive_values(people: pd.DataFrame) -> None:
     published, _ = anonymise(people, quasi_identifiers=["age", "town"], sensitive=["affair"], k=4)
     assert_series_equal(published["affair"], people["affair"].reset_index(drop=True))
     for label, age in zip(published["age"], people["age"], strict=True):

@@ -3,15 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Hierarchy
-from privacy.sdc.labels import (
-    Condition,
-    Domain,
-    Interval,
-    Prefix,
-    label_column,
-    label_fit,
-    suppressed_rows,
-)
+from privacy.sdc.labels import Condition, Domain, Interval, Prefix, label_column, label_fit, suppressed_rows
 from tests.fixtures.tables import table_of
 
 AGE = Domain(name="age", numeric=True)

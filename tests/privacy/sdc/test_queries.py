@@ -93,12 +93,7 @@ def worlds(table, domains):
     for age, work in zip(ages.texts, works.texts, strict=True):
         box = domains["age"].meaning(age)
         cells.append(
-            list(
-                product(
-                    range(int(box.low), int(box.high) + 1),
-                    sorted(domains["work"].meaning(work)),
-                )
-            )
+            list(product(range(int(box.low), int(box.high) + 1), sorted(domains["work"].meaning(work))))
         )
     return product(*cells)
 

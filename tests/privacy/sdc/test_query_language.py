@@ -131,8 +131,7 @@ def test_stars_and_named_number_groups_are_read():
 
 
 @given(
-    st.lists(st.lists(st.booleans(), min_size=4, max_size=4).filter(any), min_size=1, max_size=6),
-    st.data(),
+    st.lists(st.lists(st.booleans(), min_size=4, max_size=4).filter(any), min_size=1, max_size=6), st.data()
 )
 def test_estimated_shares_fit_the_labels_at_least_as_well_as_even_ones(rows, data):
     held = np.array(rows, dtype=float)

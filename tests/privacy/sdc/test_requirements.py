@@ -7,13 +7,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.k_member import k_member
-from privacy.sdc.requirements import (
-    Protected,
-    Requirement,
-    join_until_all,
-    measure_models,
-    verify,
-)
+from privacy.sdc.requirements import Protected, Requirement, join_until_all, measure_models, verify
 from privacy.sdc.table import Column
 from tests.fixtures.tables import random_space
 

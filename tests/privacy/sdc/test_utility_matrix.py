@@ -88,11 +88,7 @@ def test_expert_weights_replace_the_computed_ones():
 
 @pytest.mark.parametrize(
     ("wish", "message"),
-    [
-        ({"k": 401}, "k = 401"),
-        ({"l_value": 5}, "l = 5 is more than the 4 values"),
-        ({"l_value": 0}, "l = 0"),
-    ],
+    [({"k": 401}, "k = 401"), ({"l_value": 5}, "l = 5 is more than the 4 values"), ({"l_value": 0}, "l = 0")],
 )
 def test_unattainable_requirements_are_rejected(wish, message):
     with pytest.raises(PrivacyError, match=message):

@@ -23,11 +23,7 @@ def _block(**changes: Any) -> Block:
 
 
 @pytest.mark.parametrize(
-    "make",
-    [
-        lambda: _block(key=""),
-        lambda: Condition(question="a&b", options=("yes",)),
-    ],
+    "make", [lambda: _block(key=""), lambda: Condition(question="a&b", options=("yes",))]
 )
 def test_ambiguous_keys_are_rejected(make: Any) -> None:
     with refused("bad_key"):

@@ -257,9 +257,7 @@ def test_several_roles_add_up_and_superusers_may_do_everything(run: Run) -> None
     }
 
 
-def test_roles_are_queried_once_and_refreshed_on_change(
-    django_assert_num_queries: Any,
-) -> None:
+def test_roles_are_queried_once_and_refreshed_on_change(django_assert_num_queries: Any) -> None:
     visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
     with django_assert_num_queries(1):
         assert [roles_of(visitor) for _time in range(3)] == [{Role.REVIEWER}] * 3
@@ -313,8 +311,7 @@ def test_staff_pages_are_not_cached(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "led"),
-    [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")],
+    ("wanted", "led"), [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")]
 )
 def test_staff_log_ins_redirect_to_the_requested_page(client: Client, wanted: str, led: str) -> None:
     User.objects.create_user("dora", password="a-long-password", is_staff=True)

@@ -381,9 +381,7 @@ def test_logging_in_as_another_user_ends_the_current_session(ana_admin: User) ->
     assert not StaffSession.objects.exists()
 
 
-def test_code_guesses_count_across_sessions_despite_correct_passwords(
-    ana_admin: User,
-) -> None:
+def test_code_guesses_count_across_sessions_despite_correct_passwords(ana_admin: User) -> None:
     key = with_app(ana_admin)
     for _guess in range(MOST_OF_NAME_AT_ADDRESS):
         assert tried(at_second_step("ana"), wrong(key)) == 200

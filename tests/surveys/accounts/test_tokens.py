@@ -25,14 +25,7 @@ from pytest_django import Settings
 
 from surveys.accounts.people import account_reset, account_resume, account_stop
 from surveys.accounts.permissions import Role
-from surveys.accounts.tokens import (
-    PREFIX,
-    process_limiter,
-    token_end,
-    token_make,
-    tokens_step,
-    use_token,
-)
+from surveys.accounts.tokens import PREFIX, process_limiter, token_end, token_make, tokens_step, use_token
 from surveys.models import ApiToken, AuditEvent, AuthenticatorApp, ProviderAccount, Receipt, Run, Survey
 from surveys.report.rule_rows import SORTS
 from tests.conftest import ROOT
@@ -186,10 +179,7 @@ def test_token_events_never_contain_the_token() -> None:
     assert use_token(token, today=DAY) is None
     events = list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target", "detail"))
     detail = {"token": "notebook", "until": "2026-11-29"}
-    assert events == [
-        ("ana", "api_token_make", "ana", detail),
-        ("ana", "api_token_end", "ana", detail),
-    ]
+    assert events == [("ana", "api_token_make", "ana", detail), ("ana", "api_token_end", "ana", detail)]
 
 
 @pytest.mark.parametrize(

@@ -226,11 +226,7 @@ def test_accounts_that_are_not_staff_return_404(adam: Client) -> None:
         ((Role.RESEARCHER,), {"Create a survey"}, "You have no surveys yet"),
         ((Role.REVIEWER,), set(), "No rules to review"),
         ((Role.RESEARCHER, Role.REVIEWER), {"Create a survey"}, "You have no surveys yet"),
-        (
-            (Role.ADMINISTRATOR,),
-            {"Create a survey", "Invite a person", "People", "Log"},
-            "No surveys yet",
-        ),
+        ((Role.ADMINISTRATOR,), {"Create a survey", "Invite a person", "People", "Log"}, "No surveys yet"),
     ],
 )
 def test_the_start_page_offers_what_the_role_allows(
@@ -245,13 +241,7 @@ def test_the_start_page_offers_what_the_role_allows(
         offered = offered | {"How it works"}
     if builds:
         offered = offered | {"Publish records"}
-    assert linked == offered | {
-        "Sottovoce",
-        "Surveys",
-        "ana",
-        "Skip to the content",
-        "简体中文",
-    }
+    assert linked == offered | {"Sottovoce", "Surveys", "ana", "Skip to the content", "简体中文"}
     published()
     Survey.objects.update(owner=User.objects.get(username="ana"))
     assert ("New survey" in page(client.get("/en/staff/"))) == builds

@@ -303,11 +303,7 @@ DRAFT: dict[str, Any] = {
             "It is odd; mend it.",
         ),
         ("blocks[0].title.zh-hans", "At work · 简体中文", "It is odd; mend it."),
-        (
-            "blocks[0].questions[0].text.en",
-            "At work · Question 1, no text yet · English",
-            "To be written.",
-        ),
+        ("blocks[0].questions[0].text.en", "At work · Question 1, no text yet · English", "To be written."),
         (
             "blocks[0].questions[0].options[1].text.en",
             "At work · Question 1, no text yet · Option 2 · English",

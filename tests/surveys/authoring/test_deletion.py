@@ -88,9 +88,7 @@ def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.M
     assert belongings_of(other.survey)["Batch"] == 2
 
 
-def test_receipts_are_deleted_in_batches_and_deletion_can_resume(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
     # Under the same keys in both; the last is an unused invitation.
     Receipt.objects.bulk_create(

@@ -349,9 +349,7 @@ BODIES = bodies(definition_parse(three()), answers_of(500))
 ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
 
 
-def test_imported_rows_are_stored_in_shuffled_batches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_imported_rows_are_stored_in_shuffled_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ROWS_AT_A_TIME", 200)
     done = packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     batches = [bytes(batch.packed) for batch in Batch.objects.order_by("pk")]

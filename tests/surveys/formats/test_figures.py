@@ -50,11 +50,7 @@ def test_intervals_without_the_estimate_omit_the_half_width(value: float, low: f
 
 def test_values_without_an_interval_cannot_be_estimated() -> None:
     figure = share_figure(0.4, None, None)
-    assert (figure.value, figure.has_interval, figure.remarks) == (
-        ".400",
-        False,
-        ("cannot be estimated",),
-    )
+    assert (figure.value, figure.has_interval, figure.remarks) == (".400", False, ("cannot be estimated",))
 
 
 def test_counted_values_are_exact() -> None:

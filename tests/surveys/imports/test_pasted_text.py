@@ -115,8 +115,7 @@ def test_ranges_become_sliders_when_flagged(flag: str, look: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["T\n1. How many hours?{}\n0-79 hours", "T\n# Work{}\n1. How many hours?\n0-79 hours"],
+    "text", ["T\n1. How many hours?{}\n0-79 hours", "T\n# Work{}\n1. How many hours?\n0-79 hours"]
 )
 @pytest.mark.parametrize("mark", [" [open]", "【公开】"])
 def test_numbers_marked_open_are_stored_as_answered(text: str, mark: str) -> None:
@@ -164,11 +163,7 @@ def test_date_ranges_become_date_questions(line: str, calendar: str, ends: list[
 def test_chinese_text_is_read_in_the_same_way() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"
-    ) == [
-        ("yes_no", True),
-        ("multi", True),
-        ("single", False),
-    ]
+    ) == [("yes_no", True), ("multi", True), ("single", False)]
 
 
 def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:

@@ -141,10 +141,7 @@ def test_days_above_12_resolve_the_month_order(days: list[datetime.date], americ
 
 def test_ambiguous_dates_are_read_day_first_and_reported() -> None:
     texts = ["3/4/2021", "5/6/2021"]
-    assert dates_read(texts) == {
-        "3/4/2021": datetime.date(2021, 4, 3),
-        "5/6/2021": datetime.date(2021, 6, 5),
-    }
+    assert dates_read(texts) == {"3/4/2021": datetime.date(2021, 4, 3), "5/6/2021": datetime.date(2021, 6, 5)}
     assert is_ambiguous(texts) == "3/4/2021"
     # One sign decides nothing about another.
     assert is_ambiguous(["25/4/2021", "3-4-2021"]) == "3-4-2021"

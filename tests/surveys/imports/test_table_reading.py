@@ -192,9 +192,7 @@ def test_decompression_bombs_are_rejected_before_unpacking() -> None:
 
 
 @pytest.mark.soak
-def test_dictionary_encoded_columns_count_at_their_full_size(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_dictionary_encoded_columns_count_at_their_full_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     file = io.BytesIO()
     pandas.DataFrame({"a": ["x" * 10_000] * 100_000}).to_parquet(file)

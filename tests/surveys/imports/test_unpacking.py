@@ -140,9 +140,7 @@ def test_children_over_the_memory_limit_are_stopped_with_an_error(
     assert caught.value.remedy
 
 
-def test_the_child_gets_the_file_without_secrets_at_low_priority(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_child_gets_the_file_without_secrets_at_low_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_SECRET_KEY", "x" * 60)
     monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sottovoce")
     raw = b"a name,a value\n1,2\n" + bytes(range(256)) * 1000

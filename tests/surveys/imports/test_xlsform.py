@@ -91,11 +91,7 @@ def test_questions_outside_groups_form_separate_open_blocks() -> None:
             "survey 11 type: a group that is repeated",
         ),
         (
-            [
-                ["disabled", *SURVEY[0]],
-                *([None, *row] for row in SURVEY[1:]),
-                ["yes", "text", "off", "Off"],
-            ],
+            [["disabled", *SURVEY[0]], *([None, *row] for row in SURVEY[1:]), ["yes", "text", "off", "Off"]],
             "lost",
             "survey 11 disabled: the row is switched off",
         ),

@@ -77,9 +77,7 @@ def test_revoked_and_unknown_codes_are_refused(version: Version) -> None:
     assert Receipt.objects.filter(survey=version.survey_id).count() == 0
 
 
-def test_retrying_with_a_corrected_code_spends_only_that_code(
-    version: Version,
-) -> None:
+def test_retrying_with_a_corrected_code_spends_only_that_code(version: Version) -> None:
     """A device's retry: the body and nonce of the refused request, under another code."""
     elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
     refused = request_of(version, code=elsewhere)

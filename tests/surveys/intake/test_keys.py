@@ -111,9 +111,7 @@ def test_unreadable_keys_are_never_offered(monkeypatch: pytest.MonkeyPatch) -> N
     assert files() == listed(), "what was left is an orphan, and destroyed"
 
 
-def test_submissions_get_503_until_a_key_is_vouched_for(
-    version: Version,
-) -> None:
+def test_submissions_get_503_until_a_key_is_vouched_for(version: Version) -> None:
     raw = request_of(version)
     for take_away in (lapse, MixerKey.objects.all().delete):
         take_away()
@@ -391,9 +389,7 @@ def test_keys_are_destroyed_only_after_pending_submissions_end(version: Version)
         assert not MixerKey.objects.filter(pk=key.pk).exists()
 
 
-def test_rows_of_lost_keys_are_counted_and_deleted_at_settlement(
-    version: Version,
-) -> None:
+def test_rows_of_lost_keys_are_counted_and_deleted_at_settlement(version: Version) -> None:
     answer(version, 60)
     key_folder().destroy(current().name)
     lapse()

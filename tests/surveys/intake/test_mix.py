@@ -21,13 +21,7 @@ from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.runs.snapshot import batches_open_to_mining
 from tests.attack.traces import split_rows
 from tests.conftest import wait_until
-from tests.fixtures.devices import (
-    published,
-    request_of,
-    sealed_body,
-    survey_of,
-    wide_definition,
-)
+from tests.fixtures.devices import published, request_of, sealed_body, survey_of, wide_definition
 from tests.fixtures.threads import beside
 from tests.fixtures.waiting import waiting_counted, waiting_rows
 
@@ -195,9 +189,7 @@ def test_closing_one_survey_settles_no_other(version: Version) -> None:
     assert mix(now=NOW + timedelta(days=3)).n_settled == 1
 
 
-def test_the_newest_batch_is_excluded_until_acceptance_ends(
-    version: Version,
-) -> None:
+def test_the_newest_batch_is_excluded_until_acceptance_ends(version: Version) -> None:
     answer(version, 110, seed=1)
     mix(now=NOW)
     survey_close(survey_of(version), by="alice", now=NOW)

@@ -89,9 +89,7 @@ def test_receipts_of_recently_settled_surveys_are_rewritten_too(version: Version
     assert Receipt.objects.filter(fresh=True).count() == 0
 
 
-def test_retries_during_a_receipt_rewrite_are_stored_once(
-    version: Version,
-) -> None:
+def test_retries_during_a_receipt_rewrite_are_stored_once(version: Version) -> None:
     sent = [request_of(version) for _ in range(40)]
     for raw in sent:
         assert submission_receive(raw, now=NOW).status == 200

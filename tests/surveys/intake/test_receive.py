@@ -56,9 +56,7 @@ def test_repeating_a_submission_returns_the_same_200_and_adds_no_row(version: Ve
     assert stored() == (1, 1)
 
 
-def test_repeating_a_submission_after_mixing_and_closing_returns_the_same_200(
-    version: Version,
-) -> None:
+def test_repeating_a_submission_after_mixing_and_closing_returns_the_same_200(version: Version) -> None:
     raw = request_of(version)
     first = receive(raw)
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
@@ -158,9 +156,7 @@ def test_practice_surveys_close_without_grace_time() -> None:
     assert receive(request_of(version), now=NOW).status == 410
 
 
-def test_late_submissions_are_refused_once_the_last_batch_is_made(
-    version: Version,
-) -> None:
+def test_late_submissions_are_refused_once_the_last_batch_is_made(version: Version) -> None:
     survey_close(survey_of(version), by="alice", now=NOW)
     mix(now=NOW + timedelta(hours=48))
     assert survey_of(version).settled

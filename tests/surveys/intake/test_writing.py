@@ -64,9 +64,7 @@ def test_other_databases_need_no_write_lock(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.only("postgresql")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_survey"])
-def test_submissions_blocked_by_a_table_lock_are_refused_in_time_and_can_retry(
-    table: str,
-) -> None:
+def test_submissions_blocked_by_a_table_lock_are_refused_in_time_and_can_retry(table: str) -> None:
     raw = request_of(published(wide_definition("wide")))
     theirs = connection.copy()
     theirs.set_autocommit(False)

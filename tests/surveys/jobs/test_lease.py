@@ -231,9 +231,7 @@ def test_an_unreachable_broker_is_tried_once_per_round(monkeypatch: pytest.Monke
 
 
 @pytest.mark.soak
-def test_unclaimed_messages_are_resent_with_growing_delays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_unclaimed_messages_are_resent_with_growing_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = NOW
     sent: list[float] = []
     monkeypatch.setattr(lease.timezone, "now", lambda: clock)

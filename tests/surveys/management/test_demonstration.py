@@ -154,9 +154,7 @@ def test_the_command_prints_addresses_and_the_login(given, people, monkeypatch, 
 @pytest.mark.parametrize(
     "document", [definition(), demo.practice_definition(), definition(demo.EVERYDAY_SLUG)]
 )
-def test_shown_designs_promise_at_most_95_overall_and_80_per_answer(
-    document: dict[str, Any],
-) -> None:
+def test_shown_designs_promise_at_most_95_overall_and_80_per_answer(document: dict[str, Any]) -> None:
     design = definition_parse(document).design
     made = promise(design.in_group(direct=False) or design)
     assert made is not None

@@ -104,8 +104,6 @@ def test_direct_rows_are_those_whose_first_bit_is_set(n_bytes: int) -> None:
 @pytest.mark.django_db
 def test_groups_are_counted_without_reading_rows() -> None:
     version = answered(600, n_direct=150)
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         assert groups_of(version).n_direct == 150
     assert not any("packed" in query["sql"] for query in asked.captured_queries)

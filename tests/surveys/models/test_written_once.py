@@ -41,10 +41,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
             },
         ),
         (batch, {"version_id": 9, "n": 2, "n_direct": 1, "packed": b"\1", "digest": "1" * 64}),
-        (
-            event,
-            {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}},
-        ),
+        (event, {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}}),
         (DrawingKey.objects.get(), {"key": b"\1", "mark": "x"}),
     ]
 
@@ -76,14 +73,7 @@ def test_the_database_rejects_deletion_of_write_once_rows(version: Version) -> N
         assert type(row)._default_manager.filter(pk=row.pk).exists()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"practice": True},
-        {"state": "draft"},
-        {"slug": "renamed"},
-    ],
-)
+@pytest.mark.parametrize("change", [{"practice": True}, {"state": "draft"}, {"slug": "renamed"}])
 def test_published_surveys_cannot_revert_to_an_earlier_state(
     version: Version, change: dict[str, Any]
 ) -> None:
@@ -95,11 +85,7 @@ def test_a_closed_survey_cannot_reopen_accept_longer_or_become_unsettled(version
     now = timezone.now()
     survey_close(survey_of(version), by="alice", now=now)
     surveys = Survey.objects.filter(pk=version.survey_id)
-    for change in (
-        {"state": "open"},
-        {"accepts_until": None},
-        {"accepts_until": now + timedelta(hours=49)},
-    ):
+    for change in ({"state": "open"}, {"accepts_until": None}, {"accepts_until": now + timedelta(hours=49)}):
         with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
             surveys.update(**change)
     assert surveys.update(accepts_until=now + timedelta(hours=1)) == 1

@@ -14,11 +14,7 @@ from privacy.planning.use import use_of
 from privacy.risk.budget import percent
 from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, PEOPLE_UNSTATED, Aim, usual_promise
-from surveys.questionnaire.use_words import (
-    draft_payoff_sentences,
-    item_names,
-    use_sentences,
-)
+from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_plan import CHOICE, JOB
 
@@ -143,7 +139,7 @@ def test_the_payoff_of_protection_is_stated_for_wanted_items() -> None:
     aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
         "With 1,000 people, protection gives the better estimate if at least 2.1 in 100 people would hide "
-        "the truth when asked directly. This assumes that no one hides it when protected.",
+        "the truth when asked directly. This assumes that no one hides it when protected."
     ]
 
 

@@ -168,12 +168,7 @@ def test_digests_ignore_the_order_of_members() -> None:
         ("blocks/2/asked_if/question", "nothing", "blocks[2].asked_if", "no such question"),
         ("blocks/2/asked_if", {"all": []}, "blocks[2].asked_if.all", "joins 0 conditions"),
         ("blocks/2/asked_if", {"any": None}, "blocks[2].asked_if.any", "is not a list"),
-        (
-            "blocks/2/asked_if",
-            {"all": [BOTH[0]], "any": BOTH},
-            "blocks[2].asked_if.any",
-            "unknown member",
-        ),
+        ("blocks/2/asked_if", {"all": [BOTH[0]], "any": BOTH}, "blocks[2].asked_if.any", "unknown member"),
         ("blocks/2/asked_if", {"all": [BOTH[0], BOTH[0]]}, "blocks[2].asked_if.all", "occurs twice"),
         (
             "blocks/2/asked_if",

@@ -184,8 +184,7 @@ def without_outline(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("path", "value"),
-    [("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])],
+    ("path", "value"), [("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])]
 )
 def test_numbers_need_their_own_block_without_block_probability(path: str, value: Any) -> None:
     found = [problem.path for problem in definition_read(changed(PAY, path, value)).problems]

@@ -77,10 +77,7 @@ DRAFTS = {
     "eight": drafted(protected("b", *EIGHT)),
     "with a skip": drafted(protected("b", *EIGHT, refusal=39)),
     "with a choice": drafted(protected("b", *EIGHT[:4], CHOICE, refusal=500)),
-    "several ticks": drafted(
-        protected("b", *EIGHT[:3]),
-        protected("c", TICKS),
-    ),
+    "several ticks": drafted(protected("b", *EIGHT[:3]), protected("c", TICKS)),
     "a number": drafted(protected("b", *EIGHT[:4]), number_part()),
     "some people only": drafted(
         unprotected("open", JOB),

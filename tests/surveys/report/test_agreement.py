@@ -186,8 +186,7 @@ def test_stored_true_values_and_errors_match_the_survey() -> None:
 def coverage_counted(run: Run) -> float:
     """Share of the intervals of disguised itemsets that hold the truth, from a run that lists them all."""
     everything = mined(
-        Version.objects.select_related("survey").get(pk=run.version_id),
-        Thresholds(support=1e-9),
+        Version.objects.select_related("survey").get(pk=run.version_id), Thresholds(support=1e-9)
     )
     design = run.version.to_design()
     protected = {item.index for item in design.items if design.blocks[item.block].protected}

@@ -146,9 +146,7 @@ def test_unequal_dropout_between_groups_is_reported(client: Client) -> None:
     assert "More people dropped out of one group than the other" in page(client, run_of(lost=0.3))
 
 
-def test_invited_experiments_show_responses_by_group(
-    client: Client,
-) -> None:
+def test_invited_experiments_show_responses_by_group(client: Client) -> None:
     run = run_of(practice=False, invited="told")
     made = invited_by_arm(run.survey)
     rows = arm_results(run, "told").rows

@@ -58,10 +58,7 @@ def test_the_worst_case_matches_the_promise_to_respondents() -> None:
     lightly = lit(scale_definition("lit", light=True, everywhere=True))
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
-        for reader, direct in (
-            ("Respondents see", False),
-            ("Respondents with the light disguise see", True),
-        ):
+        for reader, direct in (("Respondents see", False), ("Respondents with the light disguise see", True)):
             law = one.design.in_group(direct=direct)
             odds = None if law is None else promise(law)
             if odds is not None:

@@ -123,13 +123,7 @@ def test_files_are_refused_with_the_reason(client: Client, run: Run) -> None:
     client.force_login(ana)
     program = program_of(ana)
     at = f"/en/staff/runs/{run.pk}/"
-    files = [
-        "rules.csv",
-        "rules.json",
-        "itemsets.csv",
-        "rows.zip",
-        "weights.csv?margins=age:young=.4,old=.6",
-    ]
+    files = ["rules.csv", "rules.json", "itemsets.csv", "rows.zip", "weights.csv?margins=age:young=.4,old=.6"]
     files += [f"compare/comparison.{ending}?outcome=cheat&by=late" for ending in ("csv", "json")]
     assert [name for name in files if program.get(at + name).status_code != 200] == []
     planted(run)

@@ -29,14 +29,7 @@ from surveys.report.frequencies import ended_text, gamma_text
 from surveys.report.numbers import place_context
 from surveys.runs import places
 from surveys.runs.numbers import ScaleQuestion, scale_of
-from surveys.runs.places import (
-    Density,
-    density_of,
-    named_regions,
-    regions_of,
-    releasable_map,
-    windows_of,
-)
+from surveys.runs.places import Density, density_of, named_regions, regions_of, releasable_map, windows_of
 from tests.fixtures.runs import mined
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

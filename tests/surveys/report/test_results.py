@@ -144,9 +144,7 @@ def test_numbers_and_places_link_to_their_pages(client: Client) -> None:
         assert page.count(f"/{name}s/{question}/") >= 1
 
 
-def test_looks_at_an_open_survey_use_always_valid_intervals(
-    client: Client,
-) -> None:
+def test_looks_at_an_open_survey_use_always_valid_intervals(client: Client) -> None:
     version = still_open(600, policy="protected")
     wanted = Thresholds(support=0.1, max_size=1)
     first, same_rows = mined(version, wanted), mined(version, Thresholds(support=0.12, max_size=1))

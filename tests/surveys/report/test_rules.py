@@ -21,12 +21,7 @@ from surveys.report.rule_rows import (
     rules_matching,
     true_measures,
 )
-from surveys.report.rules import (
-    ItemsetFilterForm,
-    ItemsetQuery,
-    itemset_page,
-    itemsets_matching,
-)
+from surveys.report.rules import ItemsetFilterForm, ItemsetQuery, itemset_page, itemsets_matching
 from tests.fixtures.runs import LOOSE, alice, answered, asked, mined, rule_row
 
 pytestmark = pytest.mark.django_db
@@ -79,13 +74,7 @@ def test_query_count_does_not_grow_with_50_000_rules(run: Run) -> None:
 def test_true_measures_are_computed_from_true_shares() -> None:
     row = RuleRow(truth=0.1, truth_antecedent=0.2, truth_consequent=0.4)
     assert true_measures(row) == pytest.approx(
-        {
-            "support": 0.1,
-            "confidence": 0.5,
-            "lift": 1.25,
-            "leverage": 0.02,
-            "conviction": 1.2,
-        }
+        {"support": 0.1, "confidence": 0.5, "lift": 1.25, "leverage": 0.02, "conviction": 1.2}
     )
 
 

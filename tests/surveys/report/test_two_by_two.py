@@ -41,9 +41,7 @@ def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
 
 
 @pytest.mark.django_db
-def test_two_by_two_tables_use_complete_rows_but_measures_use_all(
-    reader: Client,
-) -> None:
+def test_two_by_two_tables_use_complete_rows_but_measures_use_all(reader: Client) -> None:
     run = mined(rotating(1_500), Thresholds(support=0.05, max_size=2))
     row = rule_of(run, run.rules.order_by("pk")[0].pk)
     table = two_by_two(run, row)

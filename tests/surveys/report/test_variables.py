@@ -143,10 +143,7 @@ def test_rotating_blocks_distinguish_unasked_skipped_and_answered_questions() ->
     found = sorted_rows(b"".join(map(layout.pack, records)), rotating)
     head, *rows = "".join(row_lines(found, rotating)).splitlines()
     assert head == '"group","age","late","took=pens","took=time","work.skipped","work.asked"'
-    assert set(rows) == {
-        '"protected","old",,0,1,0,"took"',
-        '"protected","old",,,,1,"late"',
-    }
+    assert set(rows) == {'"protected","old",,0,1,0,"took"', '"protected","old",,,,1,"late"'}
 
 
 WORDING = {

@@ -17,9 +17,7 @@ LATER = ("later.js", "scale.js", "end.js", "scale-{}.js", "end-{}.js")
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_all_question_kinds_need_40_kb_at_first_and_60_in_all(
-    language: str,
-) -> None:
+def test_all_question_kinds_need_40_kb_at_first_and_60_in_all(language: str) -> None:
     everyday()
     answer = Client().get(
         f"/client/surveys/everyday?language={language}", headers={"Accept-Encoding": "gzip, br"}

@@ -121,10 +121,7 @@ def test_suppression_hides_nothing_without_small_parts_and_little_with_one() -> 
     )
     assert not nobody.parts.any()
     # With a mean two would do no longer.
-    for dense, hidden in (
-        (np.ones((1, 5)), [2, 4]),
-        (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4]),
-    ):
+    for dense, hidden in ((np.ones((1, 5)), [2, 4]), (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4])):
         found = complementary_suppression(
             people, people < 10, everybody(5, dense=dense), few_totals=none, least=10
         )

@@ -240,9 +240,7 @@ def test_late_parts_and_parts_of_other_batches_are_not_stored(run: Run) -> None:
     assert len(stored(run)) == 1
 
 
-def test_runs_that_stored_counts_cannot_answer_are_not_shared(
-    shared: Callable[[int], None],
-) -> None:
+def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[int], None]) -> None:
     version = answered()
     shared(100)
     run = asked(version)

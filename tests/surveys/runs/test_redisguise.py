@@ -239,9 +239,7 @@ def other_key(monkeypatch: pytest.MonkeyPatch, key: DrawingKey | None) -> None:
     monkeypatch.setattr(DrawingKey, "objects", type("Keys", (), {"first": lambda self: key})())
 
 
-def test_another_key_draws_different_rows_under_another_name(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_another_key_draws_different_rows_under_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     design = published_habits().to_design()
     batch = alike(design, 60)
     rows, name = drawn(design, batch), rows_module.drawing_name()
@@ -278,9 +276,7 @@ def test_columns_of_equal_batches_are_distinct(monkeypatch: pytest.MonkeyPatch) 
         assert (found.direct.words == expected.direct.words).all()
 
 
-def test_drawing_in_chunks_keeps_the_order_of_rows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_drawing_in_chunks_keeps_the_order_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(300, n_direct=130)
     true = of_group(raw(version), direct=True)
     monkeypatch.setattr(rows_module, "_ROWS_AT_A_TIME", 7)

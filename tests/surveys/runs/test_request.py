@@ -59,9 +59,7 @@ def test_repeated_cancellation_writes_one_audit_event() -> None:
     assert AuditEvent.objects.filter(action="run_cancel").count() == 1
 
 
-def test_workers_ignore_an_inline_run_for_one_lease(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_workers_ignore_an_inline_run_for_one_lease(monkeypatch: pytest.MonkeyPatch) -> None:
     rung: list[int] = []
     monkeypatch.setattr(lease, "dispatch_job", rung.append)
     run = asked(answered())

@@ -151,9 +151,7 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
     return closed(version)
 
 
-def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(
-    client: Client,
-) -> None:
+def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(client: Client) -> None:
     version = anchored()
     rows = rows_of_version(version)
     (corrected,) = weighting.attentive_supports(rows)

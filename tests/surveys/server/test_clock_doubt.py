@@ -58,9 +58,7 @@ def test_clock_doubt_lasts_a_day_and_restarts_when_the_clock_is_set_back() -> No
     assert not check_clock(last_round=right + DAY - timedelta(seconds=2), now=right + DAY)
 
 
-def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(monkeypatch: pytest.MonkeyPatch) -> None:
     survey = published(wide_definition("wide")).survey
     Survey.objects.filter(pk=survey.pk).update(delete_at=NOW + DAY)
     record_heartbeat(sweep.SWEEPER_HEARTBEAT, now=NOW)

@@ -180,13 +180,7 @@ class Demo:
 
 
 @pytest.mark.parametrize(
-    ("demo", "wrong", "expected"),
-    [
-        (0, "", 0),
-        (1, "", 1),
-        (None, "", 1),
-        (0, "/ready says 503: {}", 1),
-    ],
+    ("demo", "wrong", "expected"), [(0, "", 0), (1, "", 1), (None, "", 1), (0, "/ready says 503: {}", 1)]
 )
 def test_the_once_option_succeeds_only_with_a_report_and_good_health(
     demo: int | None, wrong: str, expected: int, monkeypatch: pytest.MonkeyPatch
@@ -226,9 +220,7 @@ def test_a_new_directory_reports_no_running_server(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_process_facts_are_ignored_after_the_process_is_killed(
-    tmp_path: Path,
-) -> None:
+def test_process_facts_are_ignored_after_the_process_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
@@ -406,9 +398,7 @@ def test_only_started_and_not_yet_stopped_groups_remain() -> None:
     assert watchdog.groups_left(["+11\n", "+12\n", "-11\n", "+13\n"]) == [12, 13]
 
 
-def test_a_clean_shutdown_does_not_wait(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_clean_shutdown_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(watchdog.time, "sleep", waited.append)
     watchdog.end(watchdog.groups_left(["+11\n", "-11\n"]))

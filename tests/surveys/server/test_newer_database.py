@@ -11,11 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from surveys.server.database import (
-    looking_on,
-    pending_migrations,
-    unknown_migrations,
-)
+from surveys.server.database import looking_on, pending_migrations, unknown_migrations
 from surveys.server.launch import web_command, worker_command
 from tests.attack.scratch import database_url
 from tests.conftest import ROOT

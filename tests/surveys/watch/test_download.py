@@ -41,12 +41,7 @@ def test_a_compressed_response_is_decompressed() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [
-        gzip.compress(bytes(MOST_BYTES + 1)),
-        gzip.compress(gzip.compress(b"page"))[:-4],
-        b"page",
-        b"",
-    ],
+    [gzip.compress(bytes(MOST_BYTES + 1)), gzip.compress(gzip.compress(b"page"))[:-4], b"page", b""],
     ids=["too large", "cut off", "not packed", "empty"],
 )
 def test_undecodable_and_oversized_responses_are_rejected(body: bytes) -> None:
@@ -140,14 +135,8 @@ def test_headers_that_redirect_or_track_visitors_are_reported(name: str) -> None
             "frame-ancestors 'none'; connect-src https://elsewhere.example",
             ["its policy says connect-src https://else"],
         ),
-        (
-            "frame-ancestors 'none'; script-src 'self' 'unsafe-inline'",
-            ["its policy says script-src"],
-        ),
-        (
-            "frame-ancestors 'none'; report-uri https://e.example",
-            ["its policy says report-uri"],
-        ),
+        ("frame-ancestors 'none'; script-src 'self' 'unsafe-inline'", ["its policy says script-src"]),
+        ("frame-ancestors 'none'; report-uri https://e.example", ["its policy says report-uri"]),
         ("frame-ancestors https://e.example", ["its policy says frame-ancestors", "no policy keeps it out"]),
         ("default-src 'none'", ["no policy keeps it out"]),
     ],

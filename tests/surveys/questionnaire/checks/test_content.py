@@ -11,13 +11,7 @@ from surveys.questionnaire.checks.content import (
     suggests_quasi_identifier,
 )
 from surveys.questionnaire.document import Level
-from tests.fixtures.checked_surveys import (
-    findings_of,
-    protected,
-    several,
-    unprotected,
-    yes_no,
-)
+from tests.fixtures.checked_surveys import findings_of, protected, several, unprotected, yes_no
 
 
 def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
@@ -64,9 +58,7 @@ def test_known_facts_are_allowed_in_open_parts() -> None:
         {"en": "Did it happen?", "zh-hans": "你是男性吗？"},
     ],
 )
-def test_questions_about_age_sex_or_place_are_flagged(
-    text: dict[str, str],
-) -> None:
+def test_questions_about_age_sex_or_place_are_flagged(text: dict[str, str]) -> None:
     changes = {"languages": list(text)} if len(text) > 1 else {}
     question = yes_no("q", text=text)
     if len(text) > 1:
@@ -203,9 +195,7 @@ def test_a_question_cannot_be_asked_directly_and_disguised_of_one_person() -> No
             return {} if options is None else {"asked_if": {"question": "told", "options": options}}
 
         found = findings_of(
-            told,
-            unprotected("you", question) | of(first),
-            protected("b", yes_no("steal")) | of(second),
+            told, unprotected("you", question) | of(first), protected("b", yes_no("steal")) | of(second)
         )
         return [one.level for one in found if one.code == "asked_twice"]
 
@@ -264,11 +254,7 @@ def test_ordinary_symbols_are_not_leftovers(text: str) -> None:
 )
 def test_a_leftover_placeholder_is_refused_at_its_question(question: dict[str, Any]) -> None:
     (finding,) = check_leftovers({"blocks": [{"title": {"en": "A"}, "questions": [question]}]})
-    assert (finding.level, finding.code, finding.path) == (
-        Level.REFUSE,
-        "leftover",
-        "blocks[0].questions[0]",
-    )
+    assert (finding.level, finding.code, finding.path) == (Level.REFUSE, "leftover", "blocks[0].questions[0]")
     assert finding.remedy
 
 

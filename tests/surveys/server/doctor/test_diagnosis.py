@@ -77,9 +77,7 @@ def test_the_exit_code_reflects_the_worst_finding(
     assert told(monkeypatch, checks, "--json")[0] == code
 
 
-def test_each_line_states_the_promise_the_finding_and_the_remedy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
         "     OK  it is fine: it is",
         "WARNING  it is even: it is odd",

@@ -113,10 +113,7 @@ def test_a_modified_program_is_detected(served: Callable[[Change], None], doctor
 
 
 def test_an_unreleased_program_is_detected(
-    served: Callable[[Change], None],
-    doctor: Doctor,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    served: Callable[[Change], None], doctor: Doctor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Its scripts match the installation: only the published list shows that they were never released."""
     served(lambda answer: answer)
