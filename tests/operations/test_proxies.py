@@ -35,6 +35,19 @@ def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     assert not (tmp_path / "access.log").exists() or (tmp_path / "access.log").read_bytes() == b""
 
 
+def test_only_files_of_answers_may_be_longer_than_forms(front: int) -> None:
+    kind, long = "application/x-www-form-urlencoded", b"a" * 6_000_000
+
+    def is_refused(page: str) -> bool:
+        with contextlib.closing(Link(front, https=True)) as link:
+            try:
+                return link.ask("POST", f"/en/staff/surveys/{page}", long, Content_Type=kind)[0] == 413
+            except OSError:  # Caddy may hang up while it is written to.
+                return True
+
+    assert [is_refused(page) for page in ("new/answers", "new/text")] == [False, True]
+
+
 def test_pages_and_submissions_pass_during_five_hundred_half_sent_bodies(front: int) -> None:
     version = published(shipped_definition(slug="work"))
 
