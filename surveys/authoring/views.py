@@ -457,6 +457,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     # Of a closed survey nothing but its time of grace is left to end.
     is_closed = survey.state == Survey.State.CLOSED
+    newest = survey.versions.last()
     form = CloseForm(survey, request.POST if request.method == "POST" else None)
     conflict, status = None, 200
     if request.method == "POST":
@@ -476,7 +477,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         "refusal": conflict,
         "is_closed": is_closed,
         "is_over": survey.closed_to_bodies(timezone.now()),
-        "needed": max((version.people_needed for version in survey.versions.all()), default=0),
+        "needed": newest.people_needed if newest else 0,
     }
     return render(request, "authoring/close.html", context, status=status)
 

@@ -74,7 +74,7 @@ _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text
 MARK: Final = (
     rf"[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]"
 )
-"""What stands in front of an option."""
+"""The mark before an option."""
 _MARKED: Final = re.compile(rf"{MARK}|[（(]\d{{1,3}}[)）]|[#>＞]", re.IGNORECASE)
 _TAIL: Final = re.compile(rf"(?:\s\d{{1,2}}){{2,12}}$|(?:\s[oO{_MARKS}]){{2,12}}$")
 _ENDED: Final = re.compile(r"[?？.。:：!！…)）\]】*]$")

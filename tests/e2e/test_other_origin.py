@@ -22,7 +22,9 @@ from surveys.respondent.client_documents import digest_in_link, digest_in_print,
 from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Published
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
-from tests.e2e.test_seal_once import test_going_back_while_the_body_waits_shows_no_questions  # noqa: F401 - collected here once more, on the other origin
+
+# Collected here once more, on the other origin.
+from tests.e2e.test_seal_once import test_going_back_while_the_body_waits_shows_no_questions  # noqa: F401
 from tests.e2e.visit import Visit
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, survey_of
