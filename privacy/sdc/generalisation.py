@@ -1,7 +1,7 @@
 """Generalisation: hierarchies of values, the space of quasi-identifiers, and the cost of a box in it.
 
-Hierarchies are read in the ARX form, or built from intervals, prefixes or nothing. Costs are whole numbers of
-`UNIT` so that equal costs are equal on every machine and ties are broken the same way.
+Hierarchies are read in the ARX format, or built: from intervals, from prefixes, or flat. Costs are integers
+in units of 1 / `UNIT`, so equal costs compare equal and ties are broken alike on every machine.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Hierarchy:
     name : str
         The column it belongs to.
     labels : tuple of tuple of str
-        ``labels[level]`` are the distinct labels of a level; ``labels[0]`` the values themselves.
+        ``labels[level]`` holds the distinct labels of a level, ``labels[0]`` the values themselves.
     node : int32 array, shape (levels, leaves)
-        ``node[level, leaf]`` is the position in ``labels[level]`` of the ancestor of a leaf.
+        ``node[level, leaf]`` is the position of a leaf's ancestor in ``labels[level]``.
 
     Notes
     -----
-    Samarati 2001: each domain has at most one direct generalisation, and the last one is a single
-    value. Both are checked by `from_rows`.
+    `from_rows` checks both conditions of Samarati 2001: each domain has at most one direct generalisation,
+    and the last domain has a single value.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Hierarchy:
 
     @classmethod
     def from_rows(cls, name: str, rows: Iterable[Sequence[str]]) -> Hierarchy:
-        """Read the ARX form: one row per value, its ancestors from fine to coarse.
+        """Read the ARX format: one row per value, followed by its ancestors from fine to coarse.
 
         Raises
         ------
         PrivacyError
-            When rows differ in length, a value has two rows, a label has two parents, or the last level has
+            If rows differ in length, a value has two rows, a label has two parents, or the last level has
             more than one label.
 
         Examples
@@ -99,12 +99,12 @@ class Hierarchy:
         return len(self.labels) - 1
 
     def for_values(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy of exactly these values, leaf ``i`` being ``values[i]``.
+        """Restrict the hierarchy to these values, in this order: leaf ``i`` is ``values[i]``.
 
         Raises
         ------
         PrivacyError
-            When values are not covered; the message names them, so that they are known before work starts.
+            If the hierarchy does not cover all values; the message names the first ten that are missing.
         """
         leaves = set(self.labels[0])
         absent = [value for value in values if value not in leaves]
@@ -115,7 +115,7 @@ class Hierarchy:
         return self._build(self.name, [row_of[value] for value in values])
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return the ARX form: one row per value."""
+        """Return the hierarchy in the ARX format, one row per value."""
         return [
             tuple(self.labels[level][self.node[level, leaf]] for level in range(len(self.labels)))
             for leaf in range(len(self.labels[0]))
@@ -123,7 +123,7 @@ class Hierarchy:
 
 
 def _check_values(name: str, table: Sequence[Sequence[str]]) -> None:
-    """Refuse rows of several lengths, and values that have two rows."""
+    """Reject rows of different lengths, and values with two rows."""
     width = len(table[0])
     seen: set[str] = set()
     for row in table:
@@ -136,7 +136,7 @@ def _check_values(name: str, table: Sequence[Sequence[str]]) -> None:
 
 
 def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
-    """Refuse labels that have two parents."""
+    """Reject labels with two parents."""
     for level in range(len(table[0]) - 1):
         parent: dict[str, str] = {}
         for row in table:
@@ -148,14 +148,14 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
 
 
 def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
-    """Build a hierarchy with two levels: a value, or nothing.
+    """Build a hierarchy of two levels: the values, and one root that hides them.
 
     Parameters
     ----------
     name : str
         Name of the column.
     values : sequence of str
-        Each once.
+        Distinct values.
 
     Examples
     --------
@@ -166,19 +166,19 @@ def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
 
 
 def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
-    """Build the hierarchy that masks one character after the other from the right, as for postal codes.
+    """Build a hierarchy whose levels mask more and more characters from the right, as for postal codes.
 
     Parameters
     ----------
     name : str
         Name of the column.
     values : sequence of str
-        Each once, all of one length.
+        Distinct values of equal length.
 
     Raises
     ------
     PrivacyError
-        When the values differ in length.
+        If the values differ in length.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
 def interval_hierarchy(
     name: str, values: Sequence[str], widths: Sequence[float], *, missing: Sequence[str] = ()
 ) -> Hierarchy:
-    """Build half-open intervals of growing width over numbers; one of every level begins at 0.
+    """Build half-open intervals of growing width; on every level, one of them starts at 0.
 
     Parameters
     ----------
@@ -209,12 +209,12 @@ def interval_hierarchy(
     widths : sequence of float
         Widths of the levels, each a whole multiple of the one before.
     missing : sequence of str
-        Texts for "missing": separate leaves that join the rest only at the root.
+        Texts that mean "missing". Each is a separate leaf, which joins the rest only at the root.
 
     Raises
     ------
     PrivacyError
-        When a width is not a multiple of the one before, or a value is not a number.
+        If a width is not a multiple of the one before, or a value is not a number.
 
     Examples
     --------
@@ -250,11 +250,11 @@ def ends_hierarchy(
     values : sequence of str
         Numbers as texts.
     levels : sequence of sequences of float
-        Ends by level, each ascending, fine levels first: an interval reaches from one end to below the next;
-        the first and the last interval are unbounded. Each level's ends between values are a subset of those
-        of the finer level.
+        Ends by level, finest level first, ascending within a level. An interval includes its lower end but
+        not its upper one; the first and last intervals are unbounded. An end that separates two values must
+        also separate them on the finer level.
     missing : sequence of str
-        Texts for "missing": separate leaves that join the rest only at the root.
+        Texts that mean "missing". Each is a separate leaf, which joins the rest only at the root.
 
     Raises
     ------
@@ -280,7 +280,7 @@ def ends_hierarchy(
 def _of_intervals(
     name: str, values: Sequence[str], levels: Sequence[Callable[[float], str]], missing: Sequence[str]
 ) -> Hierarchy:
-    """Build the hierarchy of numbers with an interval as label on each level."""
+    """Build a hierarchy of numbers from one function per level, which returns a number's interval."""
     rows = []
     for value in values:
         if value in missing:
@@ -344,13 +344,13 @@ class CategoricalAxis:
     name : str
         The column.
     hierarchy : Hierarchy
-        Restricted to the observed values: |A| and size(u) count observed leaves, or the root would cost more
-        than 1. The leaves below a node are adjacent, so that the closest common ancestor of two is that of
-        all between them.
+        Restricted to the observed values: |A| and size(u) both count observed leaves, otherwise the root
+        would cost more than 1. Leaves below a node are adjacent, so the closest common ancestor of two leaves
+        is also that of all leaves between them.
 
     Notes
     -----
-    An unchanged value costs 0, as an unchanged number does, and not 1/|A|, the letter of Zhu et al. 2010.
+    An unchanged value costs 0, like an unchanged number. Zhu et al. 2010, taken literally, charge 1/|A|.
     """
 
     name: str
@@ -358,7 +358,7 @@ class CategoricalAxis:
 
     @property
     def extent(self) -> float:
-        """1, and 0 of a constant column."""
+        """1, or 0 for a constant column."""
         return float(len(self.hierarchy.labels[0]) > 1)
 
     @property
@@ -369,19 +369,19 @@ class CategoricalAxis:
 
     @cached_property
     def _shares(self) -> Array:
-        """Return size(u) / |A| of the ancestor of each leaf on each level, 0 where it has one leaf alone."""
+        """Return size(u) / |A| of each leaf's ancestor on each level; 0 if the ancestor has a single leaf."""
         sizes = np.stack([np.bincount(nodes)[nodes] for nodes in self.hierarchy.node])
-        # A node above level 0 with one leaf is only another name for the value: nothing is lost.
+        # A node with a single leaf only renames the value, so no information is lost.
         return np.where(sizes > 1, sizes / sizes.shape[1], 0.0)
 
     def levels(self, low: Codes, high: Codes) -> Whole:
-        """Return the level of the closest common ancestor of intervals of codes."""
+        """Return the level of the closest common ancestor of each interval of codes."""
         below_root = self.hierarchy.node[:-1]
         differ = below_root.take(low, axis=1) != below_root.take(high, axis=1)
         return np.asarray(differ.sum(axis=0))
 
     def width(self, low: Codes, high: Codes) -> Array:
-        """Return size(u) / |A| of intervals of codes, u being their closest common ancestor."""
+        """Return size(u) / |A| of each interval of codes, where u is its closest common ancestor."""
         return np.asarray(self._shares[self.levels(low, high), low])
 
     def labels(self, low: Codes, high: Codes) -> list[str]:
@@ -396,7 +396,7 @@ class CategoricalAxis:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boxes:
-    """One box per class: an interval of codes on each axis, both ends within; shape (classes, axes)."""
+    """One box per class: an interval of codes on each axis, ends inclusive; shape (classes, axes)."""
 
     low: Codes
     high: Codes
@@ -409,7 +409,7 @@ class Boxes:
         return Boxes(low=self.low[rows], high=self.high[rows])
 
     def join(self, first: Whole, second: Whole | int) -> Boxes:
-        """Return the smallest boxes around pairs of boxes, or around one and each of some others."""
+        """Return the smallest boxes around pairs of boxes; `second` may be one box for all pairs."""
         return Boxes(
             low=np.minimum(self.low[first], self.low[second]),
             high=np.maximum(self.high[first], self.high[second]),
@@ -425,9 +425,9 @@ class Space:
     numeric, categorical : tuples of axes
         The quasi-identifiers.
     codes : int32 array, shape (n, d)
-        One row per record, numeric axes first, then categorical: ranks of numbers, positions of leaves.
+        One row per record: ranks of numbers on the numeric axes, then positions of leaves on the categorical.
     names : tuple of str
-        The axes in the order of the table.
+        Names of the axes, in the order of the table.
     """
 
     numeric: tuple[NumericAxis, ...]
@@ -449,7 +449,7 @@ class Space:
         Raises
         ------
         PrivacyError
-            Without quasi-identifiers, or when a hierarchy is missing or does not cover a value.
+            If there are no quasi-identifiers, or a hierarchy is missing or does not cover a value.
         """
         numeric: list[NumericAxis] = []
         categorical: list[CategoricalAxis] = []
@@ -466,8 +466,8 @@ class Space:
                 raise PrivacyError("no_hierarchy.categorical", column.name)
             tree = hierarchies[column.name].for_values(column.values)
             order = np.lexsort(tuple(tree.node))
-            beside = tree.for_values([column.values[leaf] for leaf in order.tolist()])
-            categorical.append(CategoricalAxis(name=column.name, hierarchy=beside))
+            ordered = tree.for_values([column.values[leaf] for leaf in order.tolist()])
+            categorical.append(CategoricalAxis(name=column.name, hierarchy=ordered))
             leaves.append(np.argsort(order).astype(np.int32)[column.codes])
         return cls(
             numeric=tuple(numeric),
@@ -483,7 +483,7 @@ class Space:
 
     @property
     def constant(self) -> tuple[str, ...]:
-        """Names of columns with a single value, which have no cost and no weight."""
+        """Names of columns with a single value, which never cost anything."""
         return tuple(axis.name for axis in self.axes if not axis.extent)
 
     def __len__(self) -> int:
@@ -495,7 +495,7 @@ class Space:
         Raises
         ------
         PrivacyError
-            When a weight is missing, negative or not finite, or all are zero.
+            If a weight is missing, negative or not finite, or all weights are zero.
         """
         if weights is None:
             return np.full(len(self.axes), 1 / len(self.axes))
@@ -511,7 +511,7 @@ class Space:
         return np.array(per_axis) / total
 
     def boxes(self, classes: Whole, n_classes: int) -> Boxes:
-        """Return the smallest box around the members of each class; every class has a member."""
+        """Return the smallest box around the members of each class; no class may be empty."""
         order = np.argsort(classes, kind="stable")
         starts = np.searchsorted(classes[order], np.arange(n_classes))
         codes = self.codes[order]
@@ -541,7 +541,7 @@ class Space:
 
 
 def distinct_rows(codes: Sequence[npt.NDArray[np.integer]] | Codes) -> tuple[Whole, Whole]:
-    """Number distinct rows in lexicographic order: returns (first occurrence, number of each row).
+    """Number distinct rows in lexicographic order; return (first occurrences, number of each row).
 
     Parameters
     ----------
@@ -549,7 +549,7 @@ def distinct_rows(codes: Sequence[npt.NDArray[np.integer]] | Codes) -> tuple[Who
 
     Notes
     -----
-    Columns are folded into one integer key, renumbered whenever the next column would overflow it.
+    Columns are folded into one integer key, which is renumbered whenever the next column would overflow it.
 
     Examples
     --------

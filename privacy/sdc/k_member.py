@@ -1,17 +1,16 @@
-"""Classes of at least k records: bottom-up rounds of matching, and dense-seed k-member, recommended.
+"""Classes of at least k records, by bottom-up matching or by k-member clustering (recommended).
 
-Bottom-up (Zhu et al. 2010, section 4.3, after Xu and others): each record begins as its own class. In a
-round, every class below k, in order, is paired with the unmatched class below k that costs least to join; the
-pair waits for the next round. There are ceil(log2 k) rounds, and sometimes one or two more for odd classes
-(five records at k = 4 can need three). A class grows to 2^ceil(log2 k): eight records for k = 5. Intervals
-repeat: thousands of records share a few hundred on each axis. So the cost of joining two of them is computed
-once.
+Bottom-up matching (Zhu et al. 2010, section 4.3, after Xu and others): each record starts as its own class.
+In each round, every class below k, in order, is paired with the unmatched class below k that is cheapest to
+join. There are ceil(log2 k) rounds, and sometimes one or two more for odd classes (five records at k = 4 can
+need three). A class grows to 2^ceil(log2 k): eight records for k = 5. Thousands of records share a few
+hundred intervals on each axis, so the cost of joining two intervals is computed only once.
 
-k-member: tight classes of k records with L sensitive values. Classes grow around the most frequent
-combinations; those that have fewer than L values get some from their neighbours (`privacy.sdc.class_growth`);
-then records move, change places, and leave classes that are dearer than others near them
-(`privacy.sdc.local_search`). No sensitive value is changed, and most classes are k, not 2^r. Where numba is
-installed large tables are searched by compiled code; the classes are the same.
+k-member clustering builds tight classes of k records with L sensitive values. Classes grow around the most
+frequent combinations. Classes with fewer than L values then take records from their neighbours, swap records
+with them or join them (`privacy.sdc.class_growth`). Finally, a local search moves and swaps records and
+dissolves expensive classes (`privacy.sdc.local_search`). Sensitive values never change, and most classes have
+k records, not 2^r. If numba is installed, compiled code searches large tables; it finds the same classes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -39,7 +38,7 @@ from privacy.sdc.table import Column
 
 _NEVER: Final = 2**62
 _ROWS_KEPT: Final = 1_000
-"""Number of intervals whose costs with all others are cached: most seekers have few."""
+"""Number of intervals per axis whose costs with all others are cached; most look-ups need few intervals."""
 
 
 class WeighedAxis(NamedTuple):
@@ -55,14 +54,14 @@ class WeighedAxis(NamedTuple):
 
 
 def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
-    """Return the axes with a cost: neither constant nor without weight.
+    """Return the axes that can add to a cost, which are neither constant nor of weight 0.
 
     Parameters
     ----------
     space : Space
         The axes.
     weights : float64 array, shape (d,)
-        In the order of ``space.axes``, summing to 1.
+        Weights in the order of ``space.axes``, summing to 1.
     """
     return tuple(
         WeighedAxis(position, axis, float(weight) * UNIT / axis.extent)
@@ -72,7 +71,7 @@ def weighed_axes(space: Space, weights: Array) -> tuple[WeighedAxis, ...]:
 
 
 def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
-    """Return the cost per record of each of some boxes.
+    """Return each box's cost per record.
 
     Parameters
     ----------
@@ -81,9 +80,9 @@ def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
 
     Notes
     -----
-    The cost of a box is sum over axes of ceil(w NCP UNIT): a whole number, 0 only when no axis of positive
-    weight changes, so that equal costs are exactly equal and ties do not depend on the machine. ILP is that
-    number divided by UNIT, with an error below d / UNIT per record.
+    A box costs the sum over axes of ceil(w NCP UNIT). This integer is 0 only if no axis of positive weight
+    changes. Equal costs are exactly equal, so ties do not depend on the machine. Divided by UNIT, the cost is
+    the ILP, with an error below d / UNIT per record.
     """
     total = np.zeros(len(boxes), dtype=np.int64)
     for own in axes:
@@ -95,21 +94,21 @@ _LARGEST_K = 2**18
 
 
 def check_k(k: int, n: int, l_value: int = 1) -> None:
-    """Refuse a k or l that is impossible for n records.
+    """Reject a k or l that is impossible for n records.
 
     Parameters
     ----------
     k : int
         Smallest class size, in people.
     n : int
-        Records.
+        Number of records.
     l_value : int
         Distinct sensitive values in each class.
 
     Raises
     ------
     PrivacyError
-        When one is not a whole number of 1 or more, exceeds n, or is too large for exact costs.
+        If k or l is not a whole number of 1 or more, exceeds n, or is too large for exact costs.
     """
     for name, value in (("k", k), ("l", l_value)):
         validation.whole_number(value, name, low=1, high=_LARGEST_K, code=name)
@@ -125,15 +124,15 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
     space : Space
         The records.
     k : int
-        1 <= k <= n.
+        Smallest class size, 1 <= k <= n.
     weights : mapping or None
         Weights by axis; None means equal weights.
 
     Notes
     -----
-    A pair (G, G') costs ILP(G u G') = (|G| + |G'|) sum_i w_i NCP_i(box). Ties go to the lowest position. A
-    class left over goes to the end of the next round; the very last one joins the cheapest class of at least
-    k.
+    A pair (G, G') costs ILP(G u G') = (|G| + |G'|) sum_i w_i NCP_i(box). Ties go to the lowest position. An
+    unpaired class goes to the end of the next round. If one class below k remains at the end, it joins the
+    class that is cheapest to join.
     """
     check_k(k, len(space))
     return match_rounds(space, k, space.weights(weights))
@@ -152,12 +151,12 @@ def merge_rounds(
     n, k : int
         Number of records, and smallest class size.
     pair : callable
-        Gets the numbers of the classes below k and the sizes of all; returns two numbers per pair. New
-        classes are numbered in the order of the pairs, after the last. Unpaired classes wait for the next
-        round.
+        Receives the numbers of the classes below k and the sizes of all classes; returns the first and the
+        second class of each pair. New classes get the next free numbers, in the order of the pairs. Unpaired
+        classes wait for the next round.
     absorb : callable
-        Gets the very last class without a partner, the numbers of the others and the sizes of all; returns
-        the one that it joins.
+        Receives the last class below k, the numbers of all other classes and the sizes of all; returns the
+        class that it joins.
     """
     class_of = np.arange(n)
     sizes = np.ones(n, dtype=np.int64)
@@ -180,7 +179,7 @@ def merge_rounds(
 
 
 def match_rounds(space: Space, k: int, weights: Array) -> Classes:
-    """Run the rounds on a space of at least k records, which may be one cluster of a larger table.
+    """Run the rounds of bottom-up matching on at least k records, which may be one cluster of a table.
 
     Parameters
     ----------
@@ -212,7 +211,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
 
 
 def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
-    """Match waiting classes in their order, all but one if they are odd: first partners, second partners."""
+    """Pair the waiting classes in order and return both sides of the pairs; an odd one stays unpaired."""
     intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
     alive, waiting = np.arange(len(boxes)), np.ones(len(boxes), dtype=np.bool_)
     numbers, alive_sizes = [each.number for each in intervals], sizes
@@ -225,7 +224,7 @@ def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) ->
         if 2 * len(left) + 1 == len(boxes):
             break
         if 4 * (len(boxes) - 2 * len(left)) < 3 * len(alive):
-            # A quarter of the classes is matched: they need not be looked at any more.
+            # Drop the paired classes from the search whenever they make up a quarter of it.
             alive = alive[waiting[alive]]
             numbers, alive_sizes = [each.number[alive] for each in intervals], sizes[alive]
         cost = np.zeros(len(alive), dtype=np.int64)
@@ -241,7 +240,7 @@ def _match_classes(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) ->
 
 
 class _Intervals:
-    """Distinct intervals of some boxes on one axis, and the cost of joining two of them."""
+    """Distinct intervals of the boxes on one axis, and the costs of joining them."""
 
     def __init__(self, own: WeighedAxis, low: Codes, high: Codes) -> None:
         first, self.number = distinct_rows([low, high])
@@ -255,14 +254,15 @@ class _Intervals:
 
 
 _WORTH_LOADING: Final = 500
-"""Combinations of values: loading compiled code takes a second; with fewer, numpy finishes earlier."""
+"""Fewest combinations of values for which loading compiled code pays off; it takes about a second."""
 _WORTH_COMPILING: Final = 16_000
-"""Combinations of values: compiling takes some twelve seconds; with fewer, numpy finishes earlier."""
+"""Fewest combinations of values for which compiling pays off; it takes about twelve seconds."""
 _MANY_RECORDS: Final = 200_000
-"""Records: with more, numpy is equally slow even with few combinations."""
+"""Fewest records for which compiling pays off even with few combinations, because numpy is slow there too."""
 _SMALL: Final = 3_000
-"""Below this number of records the search tries more: growth along columns with many values, twice as many
-near classes, and repeated local search. In larger tables that would take five times as long."""
+"""Below this number of records the search is more thorough: it grows classes along columns with many values
+first, tries twice as many near classes, and repeats the local search. In larger tables this would take five
+times as long."""
 _SMALLEST: Final = 1_000
 """Below this number of records the local search runs from both ends and keeps the better result."""
 _ROUNDS: Final = 3
@@ -270,11 +270,11 @@ _ROUNDS: Final = 3
 _NEAR: Final = 8
 """Number of cheapest classes to try for a record; twice as many in small tables."""
 _PARTNERS: Final = 160
-"""Number of candidates for an exchange with a record, from its nearest classes."""
+"""Number of records, from the nearest classes, to try for an exchange with a record."""
 _TRIES: Final = 4
 """Attempted moves per record, on average."""
 _PAUSE: Final = 256
-"""Finished classes, or hundreds of attempted moves, per progress report."""
+"""Number of finished classes, or hundreds of attempted moves, between progress reports."""
 
 
 def k_member(
@@ -294,7 +294,7 @@ def k_member(
     space : Space
         The records.
     k : int
-        1 <= k <= n; classes have max(k, L) records, a few of them more.
+        Smallest class size, 1 <= k <= n. Most classes have max(k, L) records; a few have more.
     weights : mapping or None
         Weights by axis; None means equal weights.
     sensitive : Column or None
@@ -302,15 +302,15 @@ def k_member(
     l_value : int
         Distinct sensitive values in each class.
     compiled : bool or None
-        Whether to use code compiled by numba, which has to be installed; the classes are the same. None: if
-        it pays, see `pays_to_compile`; for a table in blocks this is decided for the whole table.
+        Whether to use code compiled by numba, which must be installed; the classes are the same. None lets
+        `pays_to_compile` decide. Callers that split a table into blocks decide once for the whole table.
     progress : callable or None
         Called regularly with (placed records, records); it may raise an exception to stop.
 
     Raises
     ------
     PrivacyError
-        When k > n or L exceeds the number of values.
+        If k > n or L exceeds the number of values.
     """
     check_k(k, len(space), l_value)
     if l_value > 1 and sensitive is None:
@@ -334,8 +334,10 @@ def k_member(
 
 
 def _improve_classes(search: Search, state: Partition, begin: Flags, l_value: int) -> Partition:
-    """Search once; small tables until nothing improves, the smallest from both ends, keeping the better
-    result."""
+    """Improve classes by local search and return the best result.
+
+    Small tables are searched until nothing improves, at most `_ROUNDS` times; the smallest from both ends.
+    """
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
         trial, queue = Partition._make(part.copy() for part in state), begin
@@ -355,9 +357,9 @@ def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
     combinations : int
         Number of combinations of values.
     records : int
-        In all blocks together.
+        Number of records in all blocks together.
     l_value : int
-        Above 1 more code is needed.
+        A value above 1 needs more code.
     """
     if combinations < _WORTH_LOADING or find_spec("numba") is None:
         return False
@@ -365,15 +367,15 @@ def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
 
 
 def kernels_for(compiled: bool) -> Any:
-    """Return the search functions, interpreted or compiled, with equal names and results.
+    """Return the search functions, interpreted or compiled; both have the same names and results.
 
     Parameters
     ----------
     compiled : bool
-        Whether compiled code is wanted.
+        Whether to return the compiled functions.
     """
     if compiled:
-        # Imported here, because numba may be absent and loads slowly.
+        # Imported here because numba is optional and slow to load.
         from privacy.sdc import classes_numba
 
         return classes_numba
@@ -381,7 +383,7 @@ def kernels_for(compiled: bool) -> Any:
 
 
 def _is_compiled(diverse: bool) -> bool:
-    """Return whether the searches are compiled already, in this process or on disk."""
+    """Return whether the search functions are compiled already, in this process or on disk."""
     searches = [search for name, search in vars(_INTERPRETED).items() if diverse or name != "diversify"]
     module = sys.modules.get("privacy.sdc.classes_numba")
     if module is not None and all(getattr(module, search.__name__).signatures for search in searches):
@@ -427,7 +429,7 @@ class Search:
         # The distinct rows of positions, and the row of each record.
         first, self.combination = distinct_rows(positions)
         self.corners = positions[first]
-        # Classes near each row; recomputed for the first records of the queue.
+        # Classes near each row; `improve` recomputes them for the records that it queues first.
         most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
         self.near = np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN)
 
@@ -444,8 +446,8 @@ class Search:
         while counters[FREE] >= size:
             alive = alive[free.begin[alive] < free.end[alive]]
             where[alive] = np.arange(len(alive))
-            box, none = np.ascontiguousarray(self.corners[alive].T), np.zeros(len(alive), dtype=np.int64)
-            items = box_tree(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
+            box, zeros = np.ascontiguousarray(self.corners[alive].T), np.zeros(len(alive), dtype=np.int64)
+            items = box_tree(box, box, zeros, zeros, np.ones((1, len(alive)), dtype=np.uint64))
             counters[DEAD] = 0
             while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
                 self.kernels.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
@@ -454,7 +456,7 @@ class Search:
         return free.number
 
     def _assign(self, number: Whole) -> None:
-        """Assign each record without a class to the one whose cost rises least."""
+        """Assign each record without a class to the class whose cost rises least."""
         left_over = np.flatnonzero(number < 0)
         if not len(left_over):
             return
@@ -467,10 +469,10 @@ class Search:
         class_growth.assign(self.lines, low, high, sizes, self.positions, left_over, number)
 
     def diversify(self, state: Partition, l_value: int) -> Flags:
-        """Give each class L values; return the records of changed classes."""
+        """Raise each class to L sensitive values; return a mask of the records in changed classes."""
         before = state.number.copy()
         poor = np.flatnonzero((state.sizes > 0) & (state.distinct < l_value))
-        # The most expensive first: they have the fewest choices.
+        # Start with the most expensive classes, because they have the fewest choices.
         poor = poor[np.argsort(-state.costs[poor], kind="stable")]
         full, item, items = _class_boxes(state)
         has = np.zeros((int(state.values.max()) // 64 + 1, len(full)), dtype=np.uint64)
@@ -491,17 +493,18 @@ class Search:
         Parameters
         ----------
         state : Partition
-            Each class has `size` records and `l_value` distinct values, and keeps them.
+            Each class has at least `size` records and `l_value` distinct values, before and after.
         begin : bool array, shape (n,)
-            Initial queue of records; records of changed classes are queued again.
+            Records to queue first; records of changed classes are queued again.
         l_value : int
         backwards : bool
             Whether to start with the last records.
 
         Notes
         -----
-        Moves and exchanges run until none improves the total; then expensive classes are dissolved and the
-        changed ones queued again. A record is tried in the classes that were near at the beginning.
+        Records move and change places until this no longer improves the total. Then expensive classes are
+        dissolved, and the records of changed classes are queued again. Each record is tried in the classes
+        that were near it at the start.
         """
         n = len(self.positions)
         full, item, items = _class_boxes(state)
@@ -516,7 +519,7 @@ class Search:
         gain = 0
         for dissolving in (False, True):
             if dissolving:
-                # The most expensive first.
+                # Dissolve the most expensive classes first.
                 order = np.argsort(-state.sizes * state.costs, kind="stable")
                 gain += int(self.kernels.dissolve(self.lines, state, around, queue, order))
             while queue.counters[LENGTH] and queue.counters[TRIES]:
@@ -528,8 +531,7 @@ class Search:
 
 
 def _class_boxes(state: Partition) -> tuple[Whole, Whole, BoxTable]:
-    """Box the classes that have records: (class of each box, box of each class, boxes in the order of their
-    ends)."""
+    """Build the boxes of the non-empty classes; return (class of each box, box of each class, boxes)."""
     full = np.flatnonzero(state.sizes)
     low, high = state.ends[full, 0].T, state.ends[full, 3].T
     order = np.lexsort([row for axis in range(len(low) - 1, -1, -1) for row in (high[axis], low[axis])])
@@ -547,7 +549,3 @@ def _class_boxes(state: Partition) -> tuple[Whole, Whole, BoxTable]:
             np.ones((1, len(full)), dtype=np.uint64),
         ),
     )
-
-
-if TYPE_CHECKING:
-    pass

@@ -1,4 +1,4 @@
-"""Classes while they change, the costs of their boxes, and the search for the nearest ones."""
+"""Mutable classes, the costs of their boxes, and the search for the cheapest boxes to join."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from privacy.arrays import Array, Codes, Whole, Words
 from privacy.sdc.generalisation import NumericAxis, Space
 
 Lines = npt.NDArray[np.int32]
-"""Costs of intervals: for each axis the start of its table (-1 for numbers, whose cost is the difference of
-positions) and its number of leaves; then the tables, with the cost of each pair of first and last leaf, row
-by row. One array, because compiled code may count references to each array that it passes on."""
+"""Costs of intervals on all axes. A header holds, for each axis, the start of its table and its number of
+leaves; the start is -1 for numbers, whose cost is the difference of positions. The tables follow, row by row,
+with the cost of each pair of first and last leaf. Everything is in one array because compiled code may count
+references to each array that it passes on."""
 
 FAR: Final = 2**62
 """Larger than any cost."""
 _SCALE: Final = 2**26
-"""One record's full cost: whole numbers, so that equal costs are equal on every machine."""
+"""Cost of a completely generalised record. Costs are integers, so equal costs are equal on every machine."""
 
 
 class BoxTable(NamedTuple):
@@ -27,19 +28,19 @@ class BoxTable(NamedTuple):
     Parameters
     ----------
     low, high : int32 arrays, shape (d, m)
-        Ends on each line.
+        Ends on each axis.
     sizes, costs : int64 arrays, shape (m,)
         Number of records inside, and the box's cost per record.
     has : uint64 array, shape (words, m)
-        Bits, at least one of which a suitable box has.
+        Bits of each box, such as its sensitive values; a search accepts boxes with any of the wanted bits.
     fewest : int
         Smallest number of records in a box.
     rows : int32 array, shape (m, 2 d)
         The ends of each box side by side.
     nodes : int32 array, shape (nodes, 5)
-        A tree that splits by one axis after the other, parents before children: boxes that agree on the first
-        axes are below one node. Each node holds its axis, the ends on it, the next node outside its subtree,
-        and its box, or -1 if it has several; nodes with one box have no children.
+        A tree that splits by one axis after the other, with parents before children. Boxes that agree on the
+        first axes share a node. Each node holds its axis, the ends on that axis, the next node outside its
+        subtree, and its box (-1 if it has several). Nodes with one box have no children.
     leaf : int64 array, shape (m,)
         The node of each box.
     """
@@ -59,7 +60,7 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
     """Map the records of a space to positions on the axes: (costs, positions of shape (n, d)).
 
     Axes with few values come first, so that many boxes agree on the first axes and a search prunes them
-    together. With many values first, classes grow along these axes, which reduces the loss by 1 to 3%.
+    together. If axes with many values come first, classes grow along them, which reduces the loss by 1 to 3%.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
     lines : Lines
         Costs along each axis.
     low, high : sequence, by axis
-        Ends of the box or boxes, both within.
+        Ends of the box or boxes, inclusive.
     """
     total: Any = np.int64(0)
     for axis in range(len(low)):
@@ -123,7 +124,7 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
 
 
 def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: Any, enough: Any) -> Any:
-    """Cost of the smallest box around two; if the first axes already cost `enough`, their cost.
+    """Cost of the smallest box around two, or the cost of its first axes once it reaches `enough`.
 
     Parameters
     ----------
@@ -132,7 +133,7 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
     low, high, other_low, other_high : sequence, by axis
         Ends of the two boxes, inclusive.
     enough : int
-        Cost from which on the exact one is not wanted.
+        Cost at which to stop adding axes.
     """
     total: Any = np.int64(0)
     for axis in range(len(low)):
@@ -143,21 +144,21 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
 
 
 def box_tree(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> BoxTable:
-    """Build the tree of boxes in lexicographic order.
+    """Build the tree of boxes, which must be in lexicographic order.
 
     Parameters
     ----------
     low, high : ndarray of shape (axes, boxes)
-        Ends, both within.
+        Ends, inclusive.
     sizes : ndarray of int
-        Records of each box.
+        Number of records in each box.
     costs : ndarray of int
-        Costs of each box.
+        Cost per record of each box.
     has : ndarray of uint64
-        Which sensitive values each box has, as bits.
+        Bits of each box, as in `BoxTable`.
     """
     d, m = low.shape
-    # Number of first axes on which a box agrees with the previous one.
+    # Number of leading axes on which a box agrees with the previous one.
     n_shared = np.zeros(m + 1, dtype=np.int64)
     same = np.ones(m - 1, dtype=np.bool_)
     after = np.full((m, d + 1), m)
@@ -192,21 +193,21 @@ def cheapest(
     ----------
     lines : Lines
     items : BoxTable
-        m boxes of `sizes` s and `costs` c.
+        m boxes with `sizes` s and `costs` c.
     low, high : int32 arrays, shape (d,)
-        The box that joins.
+        The box to join.
     values : uint64 array, shape (words,)
         Only boxes with one of these bits are considered.
     most : int
         Largest number of results.
     start : int
-        Start of the compiled search; the earlier it finds cheap boxes, the fewer it inspects.
+        Box at which the compiled search starts; it inspects fewer boxes if it finds cheap ones early.
 
     Returns
     -------
     (int64 array, int64 array)
-        Boxes by added cost (s + 1) c' - s c, c' being the cost of the union, the first of equals first;
-        and c'.
+        Boxes in ascending order of added cost (s + 1) c' - s c, where c' is the cost of the union, with ties
+        in box order; and their c'.
     """
     union_costs = np.zeros(len(items.sizes), dtype=np.int64)
     for axis in range(len(low)):
@@ -224,7 +225,7 @@ def cheapest(
 
 
 class Partition(NamedTuple):
-    """Mutable classes; the members of a class form a linked list of records.
+    """Mutable classes, whose members form linked lists of records.
 
     Parameters
     ----------
@@ -232,12 +233,13 @@ class Partition(NamedTuple):
         Class and sensitive value of each record.
     positions : int32 array, shape (n, d)
     ends : int32 array, shape (classes, 4, d)
-        On each line the first position of a class, the second, the last but one and the last.
+        First, second, second-last and last position of each class on each axis.
     sizes, costs, distinct : int64 arrays, shape (classes,)
-        Records, cost of one of them, and distinct sensitive values.
+        Number of records, cost per record, and number of distinct sensitive values.
     first : int64 array, shape (classes,)
+        First record of each class, -1 for none.
     next, before : int64 arrays, shape (n,)
-        The chains; -1 ends them.
+        Neighbours of each record in its list, -1 for none.
     """
 
     number: Whole
@@ -253,7 +255,7 @@ class Partition(NamedTuple):
 
 
 def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
-    """Link the members of each class, without measuring it.
+    """Link the members of each class; `measure` computes the ends, costs and distinct values.
 
     Parameters
     ----------
@@ -262,7 +264,7 @@ def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
     values : ndarray of int, shape (n,)
         Sensitive value of each record.
     positions : ndarray of shape (n, axes)
-        Positions of each record on the lines.
+        Positions of each record on the axes.
     """
     count = int(number.max()) + 1
     order = np.argsort(number, kind="stable")
@@ -294,7 +296,7 @@ def members_of(state: Partition, number: Any) -> Any:
     Parameters
     ----------
     state : Partition
-        Classes as chains of records.
+        The classes.
     number : int
         Number of a class.
     """
@@ -307,16 +309,16 @@ def members_of(state: Partition, number: Any) -> Any:
 
 
 def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
-    """Record the first, second, second-last and last position of some records on each line.
+    """Write the first, second, second-last and last position of some records on each axis into `ends`.
 
     Parameters
     ----------
     positions : ndarray of shape (n, axes)
-        Positions of each record on the lines.
+        Positions of each record on the axes.
     members : ndarray of int
         Records.
     ends : ndarray of shape (4, axes)
-        Written into.
+        Changed in place.
     """
     for axis in range(positions.shape[1]):
         corner = positions[members[0], axis]
@@ -346,21 +348,21 @@ def measure(lines: Lines, state: Partition, number: Any) -> Any:
     lines : Lines
         Costs along each axis.
     state : Partition
-        Written into.
+        Changed in place.
     number : int
         Number of a class.
     """
     members = members_of(state, number)
     ends_of(state.positions, members, state.ends[number])
     state.costs[number] = box_cost(lines, state.ends[number, 0], state.ends[number, 3])
-    costs = np.empty(len(members), dtype=np.int64)
+    seen = np.empty(len(members), dtype=np.int64)
     count = 0
     for record in members:
         value = state.values[record]
         at = 0
-        while at < count and costs[at] != value:
+        while at < count and seen[at] != value:
             at += 1
-        costs[at] = value
+        seen[at] = value
         count = max(count, at + 1)
     state.distinct[number] = count
 
@@ -373,7 +375,7 @@ def measure_all(lines: Lines, state: Partition) -> Any:
     lines : Lines
         Costs along each axis.
     state : Partition
-        Written into.
+        Changed in place.
     """
     for number in range(len(state.sizes)):
         if state.sizes[number] > 0:
@@ -381,16 +383,16 @@ def measure_all(lines: Lines, state: Partition) -> Any:
 
 
 def relink(state: Partition, record: Any, target: Any) -> Any:
-    """Move a record before another one's in its list; the classes have to be measured afterwards.
+    """Move a record to the front of another class's list; both classes must be measured afterwards.
 
     Parameters
     ----------
     state : Partition
-        Written into.
+        Changed in place.
     record : int
         Record to move.
     target : int
-        Record of another class, before which it comes.
+        Number of the class that receives it.
     """
     own, previous, following = state.number[record], state.before[record], state.next[record]
     if previous < 0:
@@ -415,7 +417,7 @@ def count_value(state: Partition, number: Any, value: Any) -> Any:
     Parameters
     ----------
     state : Partition
-        Classes as chains of records.
+        The classes.
     number : int
         Number of a class.
     value : int
@@ -435,11 +437,11 @@ def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: i
     Parameters
     ----------
     state : Partition
-        Classes as chains of records.
+        The classes.
     number : int
         Number of a class.
     out, into : int
-        Sensitive values of the record that leaves and of the one that comes.
+        Sensitive values of the record that leaves and of its replacement.
     l_value : int
         Distinct values that a class must have.
     """
@@ -452,24 +454,24 @@ def stays_diverse(state: Partition, number: Any, out: Any, into: Any, l_value: i
 def changed_cost(
     lines: Lines, positions: Codes, ends: Codes, number: Any, out: Any, into: Any, enough: Any
 ) -> Any:
-    """Return the cost of a class after replacing one of two or more records; -1 for no new record.
+    """Return the cost of a class of two or more records after replacing, adding or removing one.
 
-    As soon as the first axes cost `enough`, what these cost.
+    Once the first axes cost `enough`, the result is the cost of these axes.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     positions : ndarray of shape (n, axes)
-        Positions of each record on the lines.
+        Positions of each record on the axes.
     ends : ndarray
-        First, second, last but one and last position of each class on each line.
+        First, second, second-last and last position of each class on each axis.
     number : int
         Number of a class.
     out, into : int
-        The records to remove and to add.
+        The records to remove and to add, -1 for none.
     enough : int
-        Cost from which on the exact one is not wanted.
+        Cost at which to stop adding axes.
     """
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):
@@ -490,24 +492,24 @@ def changed_cost(
 
 
 def least_cost(lines: Lines, positions: Codes, ends: Codes, number: Any, into: Any, enough: Any) -> Any:
-    """Return the smallest cost of a class after a given record replaces any one of two or more.
+    """Return a lower bound on the cost of a class after a given record replaces one of two or more.
 
-    As soon as the first axes cost `enough`, what these cost.
+    Once the first axes cost `enough`, the result is the cost of these axes.
 
     Parameters
     ----------
     lines : Lines
         Costs along each axis.
     positions : ndarray of shape (n, axes)
-        Positions of each record on the lines.
+        Positions of each record on the axes.
     ends : ndarray
-        First, second, last but one and last position of each class on each line.
+        First, second, second-last and last position of each class on each axis.
     number : int
         Number of a class.
     into : int
         The record to add.
     enough : int
-        Cost from which on the exact one is not wanted.
+        Cost at which to stop adding axes.
     """
     total: Any = np.int64(0)
     for axis in range(positions.shape[1]):

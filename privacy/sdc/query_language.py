@@ -1,11 +1,11 @@
-"""Queries of a published table: their language, the rows that they use, and models of values behind labels.
+"""Queries on a published table: their syntax, the rows they use, and models of the values behind labels.
 
 ``count where age < 40 and work in (gov, own) or age > 80 group by disease``: `and` binds before `or`.
 
 The value behind a group's label is unknown. Under the *even* model, all possible values of a label are
 equally likely. Under the *common* model, they are as likely as among all records, estimated from the labels
-themselves. The truth of a grouped table is mostly between the two: a group that reads "any country" holds the
-most frequent one more often than the rarest, and less often than the whole table does.
+themselves. The truth usually lies between the two: among records labelled "any country", the most frequent
+country is more common than the rarest, but less common than in the whole table.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Query:
     Parameters
     ----------
     conditions : tuple of Condition
-        All must hold.
+        Conditions that must all hold.
     alternatives : tuple of tuple of Condition
-        Or all of one of these.
+        Further conjunctions, joined by *or*: a record that meets all conditions of one of them also counts.
     groups : tuple of str
-        Columns that the answer is split by, value by value.
+        Columns to group the answer by.
     mean_of, median_of : str or None
-        At most one of them; a count has neither.
+        Column of the mean or the median. At most one is set; a count has neither.
     """
 
     conditions: tuple[Condition, ...]
@@ -61,17 +61,17 @@ class Query:
 
     @property
     def number(self) -> str | None:
-        """The column of the mean or median."""
+        """The column of the mean or median; None for a count."""
         return self.median_of if self.mean_of is None else self.mean_of
 
     @property
     def terms(self) -> tuple[tuple[Condition, ...], ...]:
-        """Conjunctions, one of which must hold."""
+        """Conjunctions, at least one of which must hold."""
         return (self.conditions, *self.alternatives)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every named column, once."""
+        """Every column that the query names, without repeats."""
         conditions = [condition.column for term in self.terms for condition in term]
         number = () if self.number is None else (self.number,)
         return tuple(dict.fromkeys((*number, *self.groups, *conditions)))
@@ -83,7 +83,7 @@ def parse(text: str) -> Query:
     Parameters
     ----------
     text : str
-        Such as ``mean age where work = own or age > 60``.
+        For example ``mean age where work = own or age > 60``.
 
     Raises
     ------
@@ -132,12 +132,12 @@ def parse(text: str) -> Query:
 
 
 def query_text(query: Query) -> str:
-    """Write a query so that `parse` reads the same one: one text for each query.
+    """Write a query in its canonical form, which `parse` reads back as the same query.
 
     Parameters
     ----------
     query : Query
-        Of which only the first term may be empty, and then it is alone.
+        Only the first term may be empty, and only if there are no alternatives.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def _quote_text(text: str) -> str:
 
 
 class _Reader:
-    """Tokens one after the other."""
+    """Cursor over the tokens of a query."""
 
     def __init__(self, tokens: Sequence[str], text: str) -> None:
         self._tokens, self._text, self._at = tokens, text, 0
@@ -218,22 +218,23 @@ class _Reader:
 
 
 _MOST_ATOMS: Final = 256
-"""Whole numbers of a narrower range are distinguished; others are grouped into this many intervals."""
+"""Most atoms of a numeric column: integers over a smaller range are kept apart, other numbers are binned."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fits:
-    """Fit of each label of a column to conditions; the first axis of three arrays is the model.
+    """How each label of a column fits some conditions; arrays of two axes have the model as the first.
 
     Parameters
     ----------
     certain, possible : bool array, shape (labels,)
+        Whether all, or some, of the label's possible values meet the conditions.
     share : float64 array, shape (2, labels)
         Share of the label's meaning that meets the conditions, in [0, 1].
     low, high : float64 array, shape (labels,)
-        Least and largest number that does; nan for texts.
+        Smallest and largest number of the label that meets them; nan for texts.
     mean, square : float64 array, shape (2, labels)
-        Mean of these numbers, and of their squares.
+        Mean of the numbers that meet them, and mean of their squares.
     """
 
     certain: Flags
@@ -253,7 +254,7 @@ class LabelSpread:
     domain: Domain
 
     def fits(self, conditions: Sequence[Condition]) -> Fits:
-        """Judge every label by conditions on the column.
+        """Evaluate conditions on the column for every label.
 
         Raises
         ------
@@ -285,7 +286,7 @@ class LabelSpread:
         even.share[1] = np.where(certain, 1.0, np.where(has_mass, np.minimum(total, 1.0), share))
         if self.domain.numeric:
             scale = np.maximum(total, 1e-300)
-            # The ends of an interval of numbers cut through its atoms.
+            # A label's interval may end inside an atom, so the mean of its atoms can lie outside it.
             common = np.clip(mass @ middle / scale, low, high)
             even.mean[1] = np.where(has_mass, common, mean)
             spread = np.maximum(mass @ middle**2 / scale - (mass @ middle / scale) ** 2, 0)
@@ -293,14 +294,14 @@ class LabelSpread:
         return even
 
     def atom_fits(self, conditions: Sequence[Condition]) -> tuple[Array, Array]:
-        """Return the share of each atom that meets conditions, and the middle of that part; 0 for texts."""
+        """Return the share of each atom that meets conditions, and the middle of that part (0 for texts)."""
         fits = [label_fit(self.domain, atom, conditions) for atom in self.atoms]
         share, middle = (np.array([getattr(fit, name) for fit in fits]) for name in ("share", "middle"))
         return share, np.nan_to_num(middle)
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """Labels of the finest parts that the models distinguish."""
+        """Labels of the atoms, the smallest values or intervals that the models distinguish."""
         if not self.domain.numeric:
             return tuple(
                 sorted(
@@ -319,7 +320,7 @@ class LabelSpread:
         if self.domain.whole and ends[-1] - ends[0] < _MOST_ATOMS:
             return tuple(map(str, range(int(np.ceil(ends[0])), int(ends[-1]) + 1)))
         if len(ends) <= _MOST_ATOMS and is_closed.all():
-            # Closed ends are numbers that occur, for example if neighbours were grouped.
+            # Closed ends are numbers from the data, for example when neighbouring values were grouped.
             return tuple(map(number_text, ends.tolist()))
         if len(ends) > _MOST_ATOMS:
             ends = np.unique(np.quantile(ends, np.linspace(0, 1, _MOST_ATOMS)))
@@ -331,7 +332,7 @@ class LabelSpread:
 
     @cached_property
     def _spans(self) -> tuple[Array, Flags]:
-        """Return the ends of each label of numbers, nan for names, and whether they belong to it."""
+        """Return the ends of each numeric label (nan for texts), and whether the label includes them."""
         meanings = [self.domain.meaning(label) for label in self.column.values]
         spans = [
             (meaning.low, meaning.high, meaning.low_closed, meaning.high_closed)
@@ -344,7 +345,7 @@ class LabelSpread:
 
     @cached_property
     def weights(self) -> Array:
-        """Share of each atom in each label under either model: shape (2, labels, atoms), rows sum to 1."""
+        """Probability of each atom given the label, by model: shape (2, labels, atoms); rows sum to 1."""
         cover, sizes = self._number_shares() if self.domain.numeric else self._text_shares()
         counts = np.bincount(self.column.codes, minlength=len(cover)).astype(np.float64)
         return np.stack([_rows_to_one(cover * sizes), _rows_to_one(cover * self_consistent(cover, counts))])
@@ -360,7 +361,7 @@ class LabelSpread:
         return overlaps, np.ones(len(self.atoms))
 
     def _number_shares(self) -> tuple[Array, Array]:
-        """Return which share of each atom lies in each label, and the sizes of atoms."""
+        """Return the share of each atom that lies in each label, and the sizes of the atoms."""
         if not self.atoms:
             return np.zeros((len(self.column.values), 0)), np.zeros(0)
         spans = [self.domain.meaning(atom) for atom in self.atoms]
@@ -382,25 +383,25 @@ class LabelSpread:
 
 
 def self_consistent(atoms: Array, counts: Array) -> Array:
-    """Estimate the distribution of values from labels that hide them.
+    """Estimate the distribution of values from generalised labels.
 
     Parameters
     ----------
     atoms : float64 array, shape (labels, atoms)
         Share of each atom that a label can mean, in [0, 1].
     counts : float64 array, shape (labels,)
-        Records of each label.
+        Number of records with each label.
 
     Returns
     -------
     float64 array, shape (atoms,)
-        Shares; they sum to 1 where any label holds an atom.
+        Shares of the atoms; they sum to 1 if any label can mean an atom.
 
     Notes
     -----
-    Of the n_l records with label l, the share p_a / sum over the atoms b of l of p_b has the atom a; p is the
-    resulting overall share: p_a = sum_l n_l held_la p_a / sum_b held_lb p_b, divided by n, iterated until it
-    converges. It is the maximum likelihood estimate if labels hide values at random.
+    Among the n_l records with label l, a share p_a / sum_b p_b has atom a, where b runs over the atoms of l.
+    Summed over labels, this gives p_a = sum_l n_l held_la p_a / sum_b held_lb p_b, divided by n. Iterating it
+    until it converges yields the maximum likelihood estimate if labels hide values at random.
 
     References
     ----------
@@ -408,7 +409,7 @@ def self_consistent(atoms: Array, counts: Array) -> Array:
 
     Examples
     --------
-    Two records read F, one M, and one either: it is F with two probabilities in three.
+    Two records read F, one M, and one either. The last is F with a probability of 2/3.
 
     >>> held = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> self_consistent(held, np.array([2.0, 1.0, 1.0])).round(4).tolist()
@@ -433,23 +434,25 @@ Term = tuple[Condition, ...]
 
 _MOST_CELLS: Final = 400
 _MOST_WAYS: Final = 64
-"""Largest number of combinations to check for missing all terms of an *or*."""
+"""Largest number of ways to fail all terms of an *or* that are checked."""
 _MOST_NUMBERS: Final = 20
-"""Largest number of numeric values that each form a group; more are grouped into about ten steps."""
+"""Largest number of distinct numbers that each form a group; more are binned into at most ten steps."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cells:
-    """Fit of the distinct rows of the columns that a query uses; the first axis of three arrays is the model.
+    """How each distinct row of a query's columns fits it; arrays of two axes have the model as the first.
 
     Parameters
     ----------
     certain, possible : bool array, shape (rows,)
+        Whether all, or some, of the row's possible values meet the conditions.
     share : float64 array, shape (2, rows)
+        Share of the row's possible values that meets the conditions.
     low, high : float64 array, shape (rows,)
-        Possible numbers of the queried column under the conditions.
+        Smallest and largest number of the queried column under the conditions.
     total, square : float64 array, shape (2, rows)
-        Share times the mean of its numbers, and of their squares.
+        `share` times the mean of these numbers, and times the mean of their squares.
     """
 
     certain: Flags
@@ -462,7 +465,7 @@ class Cells:
 
 
 class QueryRows:
-    """Distinct rows of the labels that a query uses, and their fit to conditions."""
+    """Distinct rows of labels in the columns of a query, and how they fit conditions."""
 
     def __init__(self, release: Table, query: Query, domains: Mapping[str, Domain]) -> None:
         self.release, self.query = release, query
@@ -482,7 +485,7 @@ class QueryRows:
 
     @cached_property
     def squares(self) -> Array:
-        """Sum of the squared sizes of the equivalence classes that make up each row."""
+        """For each row, the sum of squares of its numbers of records by equivalence class."""
         columns = self.release.quasi_identifiers
         if not columns:
             return self.counts.astype(np.float64) ** 2
@@ -504,14 +507,14 @@ class QueryRows:
             )
 
     def fits(self, name: str, term: Term) -> Fits:
-        """Return the fit of a column's labels, judged once."""
+        """Return how a column's labels fit its conditions in a term, from a cache."""
         conditions = tuple(condition for condition in term if condition.column == name)
         if (name, conditions) not in self._fits:
             self._fits[name, conditions] = self.spreads[name].fits(conditions)
         return self._fits[name, conditions]
 
     def meeting(self, term: Term) -> Cells:
-        """Judge the rows by conditions that must all hold."""
+        """Evaluate a conjunction of conditions for every row."""
         n = len(self.first)
         certain, possible, share = np.ones(n, dtype=bool), np.ones(n, dtype=bool), np.ones((2, n))
         low = high = np.zeros(n)
@@ -529,12 +532,12 @@ class QueryRows:
         )
 
     def meeting_any(self, terms: Sequence[Term]) -> Cells:
-        """Judge the rows by conjunctions of which one must hold: shares by inclusion and exclusion."""
+        """Evaluate an *or* of conjunctions for every row; shares by inclusion and exclusion."""
         parts = [self.meeting(term) for term in terms]
         if len(parts) == 1:
             return parts[0]
         possible = np.any([part.possible for part in parts], axis=0)
-        # A row is certain if none of its possible values misses all terms, which may cover it jointly.
+        # A row is certain if none of its possible values fails all terms. No single term need cover them all.
         missed = np.zeros(len(possible), dtype=bool)
         for ways in product(*([way for condition in term for way in _misses(condition)] for term in terms)):
             missed |= self.meeting(tuple(condition for way in ways for condition in way)).possible
@@ -556,7 +559,7 @@ class QueryRows:
 
 
 def _misses(condition: Condition) -> tuple[Term, ...]:
-    """Return the ways to miss a condition, each a conjunction."""
+    """Return the ways to fail a condition, each a conjunction."""
 
     def compare(sign: str, *values: str) -> Condition:
         return Condition(column=condition.column, sign=sign, values=values)
@@ -571,7 +574,7 @@ def _misses(condition: Condition) -> tuple[Term, ...]:
 
 
 def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
-    """Return the groups of a column, each with its conditions: values of texts, steps of numbers."""
+    """Return the groups of a column with their conditions: one group per text, or steps of numbers."""
     column, domain = spread.column, spread.domain
 
     def compare(sign: str, number: float) -> Condition:
@@ -601,7 +604,7 @@ def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
 def _step(
     condition: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
 ) -> tuple[str, Term]:
-    """Return one step with its label; the first and the last extend to the range of the numbers."""
+    """Return the label and conditions of one step; the first and last have no outer limit."""
     is_last = at == len(edges) - 1
     high = float(ends.max()) if is_last else edges[at + 1]
     high_text = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
@@ -613,7 +616,7 @@ def _step(
 
 
 def _steps(low: float, high: float, *, whole: bool) -> list[float]:
-    """Return round numbers from at most `low` to at most `high`, at most ten steps apart."""
+    """Return up to ten evenly spaced round numbers from at most `low` to at most `high`."""
     least = max((high - low) / 9, 1.0 if whole else 0.0, abs(high) * 1e-9, 1e-300)
     unit = 10.0 ** np.floor(np.log10(least))
     step = next(float(unit * times) for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
