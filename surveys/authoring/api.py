@@ -1,7 +1,7 @@
-"""The JSON interface between the builder's page and this server, and the field where each problem belongs.
+"""The JSON interface between the builder's page and this server, and the place of each problem in words.
 
-Every address accepts and returns ``application/json``, needs a logged-in builder, and on a write the CSRF
-token in the header ``X-CSRFToken``. The page finds addresses and token in its own data
+Every address accepts and returns ``application/json`` and needs a logged-in builder. Writes also need the
+CSRF token in the header ``X-CSRFToken``. The page's own data holds addresses and token
 (`surveys.authoring.views`).
 
 ``GET  …/build/draft``   the draft as it is::
@@ -23,32 +23,32 @@ token in the header ``X-CSRFToken``. The page finds addresses and token in its o
                 "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}},
      "use": ["With 400 people: shares within ±8 points."]}   # [] without an aim
 
-``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
-``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
-share of answers that is sent as "skipped"; that of a block with answers that exclude each other has
-``together``, what `odds.js` needs for its rows; that of a block of which each person is asked some questions
-has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person": 4, "all": 210,
-"lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
-the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
-(`privacy.risk.budget`), null while there are problems or where no part has a bound.
+``budget.blocks`` has an entry for each protected block that can be read, even while others have problems.
+``epsilon`` is null if it is infinite (p = 1). A number or a place that may be skipped also has ``lost``, the
+share of answers that is sent as "skipped". A block with mutually exclusive answers has ``together``, from
+which `odds.js` computes its rows. A rotating block has ``sets``, the available balanced lists:
+``{"questions": 10, "per_person": 4, "all": 210, "lists": [{"together": 2, "booklets": [...]}]}``.
+``budget.epsilon`` is the sum over the blocks listed, and bounds the whole survey only if ``problems`` is
+empty. ``budget.whole`` is the first line of the label (`privacy.risk.budget`). It is null while there are
+problems, or if no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
-A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" is the document itself.
+A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" means the whole document.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``
 
     200  the same object as above without ``document``, with the new ``revision``
-    400  {"error": "json" | "shape", "message", "remedy"}: not JSON, not an object, a member twice
+    400  {"error": "json" | "shape", "message", "remedy"}: not JSON, not an object, or a repeated member
     403  no builder of this survey, or no CSRF token
     409  {"error": "revision", "message", "remedy", "revision": 9, "saved_by", "saved_at", "document": {...}}
-         another user or tab saved since revision 7; nothing was written. The page offers to use their draft,
-         or to save its own again with the new revision.
-    409  {"error": "closed", …}: a closed survey has no draft any more
+         another user or tab has saved since revision 7, so nothing was written. The page offers to use the
+         other draft, or to save its own again with the new revision.
+    409  {"error": "closed", …}: a closed survey no longer has a draft
     413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_BYTES` of JSON
     415  {"error": "content_type", …}
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
-``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
+``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: only before the first publication.
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
     409  {"error": "published" | "taken" | "revision", …};  400 {"error": "slug", …}
@@ -124,7 +124,7 @@ def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[st
 
 
 def reading_state(survey: Survey, reading: Reading, document: object, *, expert: bool) -> dict[str, Any]:
-    """Return a document's problems, findings and bounds, as JSON; findings in plain words but for experts."""
+    """Return a document's problems, findings and bounds, as JSON; plain findings except for experts."""
     all_findings = check_draft(survey, reading.definition) if reading.definition else ()
     findings = [finding.to_json() for finding in all_findings]
     return {
@@ -171,12 +171,12 @@ def budget_state(reading: Reading) -> dict[str, Any]:
 
 
 def _cost_bounds(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
-    """Return the bounds whose sum one person can be asked; all of them while a part cannot be read."""
+    """Return the bounds that add up for one person; all bounds while a part cannot be read."""
     return binding_bounds((bound for _path, bound in bounds), design.rotations if design else ())
 
 
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
-    """Return the first line of the respondents' label; nothing while a part cannot be read."""
+    """Return the first line of the respondents' label; None while a part cannot be read."""
     promise = None if design is None else promise_to(design, direct=direct)
     return None if promise is None else promise.to_json()
 
@@ -192,13 +192,13 @@ def _light_truths(reading: Reading) -> dict[str, int]:
 
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
-    """Return by path the probabilities of a block's true rows if its answers exclude each other."""
+    """Return, by path, the probabilities of the true rows of each block with mutually exclusive answers."""
     chances: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
         prevalence = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
-            # No device sends a whole row of a rotating block.
+            # A rotating block is never sent as a whole row.
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
             prior = exclusive_prior(block, prevalence, exclusive) if exclusive else None
             if prior is not None:
@@ -207,12 +207,12 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
 
 
 def _sets(block: Block) -> dict[str, Any]:
-    """Return how many sets of questions there are, and which balanced lists could replace them."""
+    """Return the number of possible question sets, and the balanced lists that could replace them all."""
     questions, per_person = len(block.questions), block.most_asked
     lists: dict[int, tuple[Booklet, ...]] = {}
     for together in (2, MOST_TOGETHER):
         booklets = balanced_booklets(questions, per_person, together=together)
-        # A list for triples that is as short replaces the list for pairs.
+        # Drop the list for pairs if the list for triples is no longer.
         if booklets is not None:
             lists = {
                 size: booklets_of_size
@@ -255,9 +255,9 @@ class PlacedProblem:
     Parameters
     ----------
     path : str
-        As the definition spells it; the builder opens there.
+        As in the definition; the builder opens at this place.
     where : str
-        The same in the builder's words: "Part 2, no title yet · Question 1, no text yet".
+        The same place in the builder's words: "Part 2, no title yet · Question 1, no text yet".
     text : str
         The problem and its remedy, as a whole sentence.
     """
@@ -268,7 +268,7 @@ class PlacedProblem:
 
 
 def locate_problems(problems: Iterable[Problem], document: dict[str, Any]) -> list[PlacedProblem]:
-    """Return the problems of a draft with their places in words, in their order."""
+    """Return the problems of a draft in order, with their places in words."""
     texts = builder_texts()
     return [
         PlacedProblem(
@@ -286,12 +286,12 @@ def place_of(path: str, document: dict[str, Any]) -> str:
 
 
 def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[list[dict[str, str]]]:
-    """Return the findings of a level, those of one kind and one remedy together.
+    """Group the findings of one level by code and remedy.
 
     Parameters
     ----------
     findings : sequence of dict
-        As `Finding.to_json` gives them.
+        As returned by `Finding.to_json`.
     level : Level
     """
     alike: dict[tuple[str, str], list[dict[str, str]]] = {}
@@ -342,7 +342,7 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
 
 
 def _display_name(document: dict[str, Any], steps: list[Step], member: str, placeholder: str) -> str:
-    """Return the title of a part or the text of a question in this language, in another, or its number."""
+    """Return a part's title or a question's text in this language, else in another, else its number."""
     texts = _at(document, [*steps, member])
     nonempty = (
         {tag: text for tag, text in texts.items() if isinstance(text, str) and text.strip()}
@@ -398,7 +398,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 @require_POST
 @_for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Save the draft; a second tab receives the draft that the first one saved."""
+    """Save the draft. A tab whose draft is out of date receives the current one instead."""
     body = _read(request, revision=int, document=dict)
     new_survey = draft_save(survey, body["document"], revision=body["revision"], **by_and_now(request))
     return JsonResponse(draft_state(new_survey, with_document=False, expert=is_expert(request.user)))
@@ -418,7 +418,7 @@ def check(request: HttpRequest, survey: Survey) -> HttpResponse:
 @require_POST
 @_for_builder
 def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Give a survey that was never published another address."""
+    """Change the address of a survey that was never published."""
     body = _read(request, revision=int, slug=str)
     new_survey = draft_rename(survey, body["slug"], revision=body["revision"], **by_and_now(request))
     builder = reverse("authoring:builder", args=[new_survey.slug])
@@ -426,7 +426,7 @@ def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
-    """Return the members that a request names, each of its type.
+    """Return the members of a request's JSON body; each must have the given type.
 
     Raises
     ------
@@ -435,7 +435,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
     """
     if request.content_type != "application/json":
         raise SurveyError("content_type.builder", type=short_json(request.content_type))
-    # Django reads a body of a stated length only, and never more than that.
+    # Django reads only bodies with a stated length, and no more than that length.
     length = request.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > MOST_BYTES:
         raise SurveyError("too_large.request", most=MOST_BYTES)
@@ -465,7 +465,7 @@ def _refusal_json(error: SurveyError, survey: Survey) -> JsonResponse:
 
 
 class RestoreForm(forms.Form):
-    """Which save to go back to, and of which draft the list was shown."""
+    """Which save to restore, and the revision of the draft for which the list was shown."""
 
     to = forms.IntegerField(min_value=0)
     revision = forms.IntegerField(min_value=0)
@@ -495,21 +495,21 @@ def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datet
     Parameters
     ----------
     survey, by, now
-        Which, who, when.
+        Survey, user and time.
     to : int
         Revision to go back to.
     revision : int
-        The survey's revision that the list was made of.
+        The survey's revision when the list was shown.
 
     Raises
     ------
     SurveyError
-        ``gone.revision``: it is not kept; ``revision``, ``closed``: as for `draft_save`.
+        ``gone.revision``: this save was not kept; ``revision``, ``closed``: as for `draft_save`.
     """
     earlier = survey.draft_revisions.filter(revision=to).first()
     if earlier is None:
         raise SurveyError("gone.revision", revision=to, slug=survey.slug)
-    # Its address may have changed since.
+    # The survey may have been renamed since.
     document = {**earlier.definition, "slug": survey.slug}
     return draft_save(survey, document, revision=revision, by=by, now=now)
 

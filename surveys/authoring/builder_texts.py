@@ -1,6 +1,6 @@
-"""Every sentence that the builder's page shows after its JavaScript has started, in the page's language.
+"""Every sentence that JavaScript shows on the builder's page, in the page's language.
 
-A name in braces is filled in by the browser.
+The browser replaces names in braces.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ FORM_TEXTS: Final = {
     "about_population_hint": _("Who the results should describe: which people, where and when."),
     "about_frame": _("Frame"),
     "about_frame_hint": _("The list or place where you find respondents, and who is missing there."),
-    # Who is disguised.
+    # Whose answers are strongly disguised.
     "group_lede": _(
         "Protected parts are disguised on the respondent’s phone. Results are more precise if "
         "some people’s answers are disguised less."
@@ -445,7 +445,7 @@ PAGE_TEXTS: Final = {
     "add_question": _("Add a question"),
     "add_question_to": _("Add a question to {name}"),
     "todo_unit": _("to do"),
-    # What can be done with everything.
+    # Actions on every part and question.
     "tools": _("Actions"),
     "up": _("Move up"),
     "down": _("Move down"),
@@ -472,7 +472,7 @@ PAGE_TEXTS: Final = {
         "Respondents never see it. Letters, digits and - _ . + only. After publishing, a new "
         "name starts a new count."
     ),
-    # The panel of privacy.
+    # The privacy panel.
     "privacy": _("Privacy"),
     "privacy_caption": _("Protection of each part"),
     "privacy_none": _(
@@ -540,10 +540,10 @@ PAGE_TEXTS: Final = {
 }
 _LAID_OUT: Final = _("Current setting")
 PLAIN_TEXTS: Final = {"strength_own": _LAID_OUT, "strength_number_own": _LAID_OUT}
-"""What a plain account reads in place of chances."""
+"""Texts without probabilities, for accounts without expert mode."""
 
 
 def builder_texts(*, expert: bool = True) -> dict[str, str]:
-    """Return the sentences by key, translated; those of the odds are the respondent's own."""
+    """Return the translated sentences by key; those about odds are the same as for respondents."""
     texts = PAGE_TEXTS | FORM_TEXTS | SCALE_TEXTS | ({} if expert else PLAIN_TEXTS)
     return {key: str(text) for key, text in texts.items()} | label_texts()

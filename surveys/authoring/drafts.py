@@ -1,7 +1,7 @@
 """Working drafts: create, save, rename, delete, and store their aim. Respondents see none of this.
 
-A draft is any JSON object of bounded size. `draft_read` lists what prevents publishing; a draft with such
-problems can still be saved. Each service is one transaction with its audit event.
+A draft is any JSON object of limited size. It can be saved even with problems that prevent publishing, which
+`draft_read` lists. Each service is one transaction with its audit event.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
 from surveys.questionnaire.draft_reading import duplicate_document, scratch_document, template_document
 
-# How many notes of an import an audit event keeps.
+# Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500
 
 MOST_SLUG: Final = 50
 
 
 class AddressField(forms.RegexField):
-    """The name that a survey has in addresses."""
+    """The name of a survey in addresses."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -74,20 +74,20 @@ def draft_create(
     slug : str
         The new survey's name in addresses.
     by, now
-        Who, when.
+        User and time.
     source : str
         Where the document came from, for the audit log: "scratch", "template health", "survey work", ...
     not_kept : tuple of str
         Losses of the import, in words.
     owner : User or None
-        Whose survey it is; without an owner it is for administrators only.
+        The survey's owner; without one, only administrators have access.
     pasted : str
-        The text that the document was read from, the way back to it.
+        The text from which the document was read, kept so that users can edit it again.
 
     Raises
     ------
     SurveyError
-        ``slug``: no name for an address; ``taken``.
+        ``slug``: not a valid name for an address; ``taken``.
     DefinitionError
         The document cannot be kept as a draft.
     """
@@ -112,23 +112,23 @@ def draft_create(
 def draft_save(
     survey: Survey, document: object, *, revision: int, by: str, now: datetime, pasted: str = ""
 ) -> Survey:
-    """Save a document as the survey's draft, unless it was saved elsewhere meanwhile.
+    """Save a document as the survey's draft, unless another save came first.
 
     Parameters
     ----------
     survey, by, now
-        Which, who, when.
+        Survey, user and time.
     document : object
-        A JSON object; one like the draft that is there leaves everything as it is.
+        A JSON object. If it equals the current draft, nothing is saved.
     revision : int
-        The survey's revision that the document was made from.
+        The survey's revision on which the document is based.
     pasted : str
-        The text that the document was read from, if it was.
+        The pasted text from which the document was read, if any.
 
     Raises
     ------
     SurveyError
-        ``revision``: the draft has another revision by now; ``closed``.
+        ``revision``: the draft has a newer revision; ``closed``.
     DefinitionError
         The document cannot be kept as a draft.
     """
@@ -148,7 +148,7 @@ def draft_save(
 
 @transaction.atomic
 def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: datetime) -> Survey:
-    """Give a survey that was never published another name in addresses.
+    """Change the address of a survey that was never published.
 
     Raises
     ------
@@ -185,13 +185,13 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return the losses of the import that made the survey."""
+    """Return the losses recorded when the survey was imported."""
     event = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
     return tuple(event.detail.get("not_kept", ())) if event else ()
 
 
 def check_revision(survey: Survey, revision: int) -> None:
-    """Refuse to go on from a revision that is not the survey's newest.
+    """Refuse a revision that is not the survey's newest.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def check_open_to_changes(survey: Survey) -> None:
 
 
 def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime, pasted: str = "") -> None:
-    """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
+    """Store this document as the draft; the caller has locked the row and writes the audit event."""
     survey.definition = document
     survey.revision += 1
     survey.saved_at = now
@@ -229,7 +229,7 @@ def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
 
 
 def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") -> None:
-    """Save the draft as a revision, in place of one that the same person saved a moment before."""
+    """Save the draft as a revision, replacing one that the same person saved a moment ago."""
     last = survey.draft_revisions.first()
     is_same = (
         last is not None
@@ -250,7 +250,7 @@ def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") 
 
 
 def question_keys(document: Any) -> set[str]:
-    """Return the names of a draft's questions, whatever else it is."""
+    """Return the keys of a draft's questions; the draft may be malformed."""
     blocks = document.get("blocks") if isinstance(document, dict) else None
     lists = (
         [block.get("questions") for block in blocks or () if isinstance(block, dict)]
@@ -274,14 +274,14 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
 
 
 def _json_text(document: object) -> str:
-    # Python holds 1 and true for equal, JSON does not.
+    # As text, because in Python 1 == True, but not in JSON.
     return json.dumps(document, sort_keys=True)
 
 
 def _as_written(document: Any, before: Any) -> Any:
-    """Return a document with each number that is as large as before written as before.
+    """Keep the spelling of numbers whose value did not change.
 
-    A browser writes 5.0 as 5: numbers that no one changed, such as levels of areas, stay byte for byte.
+    A browser writes 5.0 as 5. Numbers that no one changed, such as levels of areas, stay byte for byte.
     """
     if isinstance(document, dict) and isinstance(before, dict):
         return {name: _as_written(value, before.get(name)) for name, value in document.items()}
@@ -292,7 +292,7 @@ def _as_written(document: Any, before: Any) -> Any:
             _as_written(entry, index.get(entry["key"]) if isinstance(entry, dict) and _has_key(entry) else at)
             for entry, at in zip(document, places, strict=False)
         ]
-    # Python holds 1 and true for equal, JSON does not.
+    # Exact types, because in Python 1 == True, but not in JSON.
     is_same = type(document) in (int, float) and type(before) in (int, float) and document == before
     return before if is_same else document
 
@@ -302,9 +302,9 @@ def _has_key(entry: dict[str, Any]) -> bool:
 
 
 def free_slug(slug: str) -> str:
-    """Return a name for addresses that no survey has: the wanted one, or the same with a number behind it.
+    """Return an unused name for addresses: the wanted one, or the same followed by a number.
 
-    It may be cut short: a name has at most 50 characters.
+    Names are cut to 50 characters.
     """
     slugs = set(Survey.objects.values_list("slug", flat=True))
     endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
@@ -313,7 +313,7 @@ def free_slug(slug: str) -> str:
 
 
 def titled_slug(title: object) -> str:
-    """Return a free name for addresses made of a survey's English title."""
+    """Return an unused name for addresses, made from a survey's English title."""
     return free_slug(slugify((_legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
 
 
@@ -340,7 +340,7 @@ def _legible_title(title: object) -> dict[str, str] | None:
 
 
 def aim_digest(survey: Survey) -> str:
-    """Return SHA-256 of a survey's aim as it is stored, in hex digits."""
+    """Return the SHA-256 of a survey's stored aim, in hex digits."""
     return hashlib.sha256(json.dumps(survey.aim, sort_keys=True).encode()).hexdigest()
 
 
@@ -355,26 +355,25 @@ def aim_save(
     now: datetime,
     document: dict[str, Any] | None = None,
 ) -> Survey:
-    """Save an aim, with a draft that is laid out for it or with the draft unchanged.
+    """Save an aim, and optionally a draft that was laid out for it.
 
     Parameters
     ----------
     survey, by, now
-        Which, who, when.
+        Survey, user and time.
     aim : Aim
     revision : int
-        The survey's revision that the document was made from.
+        The survey's revision on which the document is based.
     digest : str
         `aim_digest` of the aim that this one replaces.
     document : dict, optional
-        The draft laid out; it stays as it is where this is left out.
+        The draft laid out for the aim; without it the draft does not change.
 
     Raises
     ------
     SurveyError
-        ``revision``: the draft has another revision by now; ``aim.meanwhile``: the survey has another
-        aim by now; ``closed``; ``aim.expected``: the expectations were recorded when the survey was
-        published.
+        ``revision``: the draft has a newer revision; ``aim.meanwhile``: another aim was saved since;
+        ``closed``; ``aim.expected``: the expectations were recorded when the survey was published.
     DefinitionError
         The document cannot be kept as a draft.
     """
@@ -397,14 +396,14 @@ def aim_save(
 
 
 def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the document that the values of a valid `NewForm` ask for, and its origin for the audit log.
+    """Return the initial document for the values of a valid `NewForm`, and its origin for the audit log.
 
     An XLSForm is read by `surveys.authoring.import_report`.
 
     Raises
     ------
     DefinitionError
-        The file that was given cannot be read.
+        The uploaded file cannot be read.
     """
     source = values["source"]
     if source == "template":
@@ -421,7 +420,7 @@ def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a new draft as a practice survey, which does not count until it is made live."""
+    """Return a new draft as a practice survey, whose answers do not count until it is made live."""
     return document | {"practice": True}
 
 

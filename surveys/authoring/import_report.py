@@ -1,6 +1,7 @@
 """The Import report: each source line next to its question, and the points that are still unclear.
 
-The questionnaire travels in the page, signed, until everything unclear is answered; nothing is stored before.
+The page carries the signed questionnaire until the user has settled every unclear point. Until then nothing
+is stored.
 """
 
 from __future__ import annotations
@@ -58,18 +59,18 @@ EFFECTS: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Where a questionnaire comes from, and which draft it makes.
+    """Where a questionnaire comes from, and which draft it becomes.
 
     Parameters
     ----------
     source : str
         For the audit log.
     slug : str
-        Of the survey that it replaces, or the address of a new one; empty to derive it from the title.
+        Address of the survey that it replaces, or of a new one; empty to derive it from the title.
     revision : int or None
-        Of the survey that it replaces; None for a new one.
+        Revision of the survey that it replaces; None for a new survey.
     pasted : str
-        The text that it was read from.
+        The pasted text, if it was read from one.
     """
 
     source: str
@@ -89,14 +90,14 @@ class Row:
 
 
 def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
-    """Make a draft of an XLSForm, or show the report unless it can be imported unchanged.
+    """Create a draft from an XLSForm, or show the report if there is anything to say about the import.
 
     Raises
     ------
     DefinitionError
         The file cannot be read, or none of its questions can be asked.
     SurveyError
-        As `create_draft`.
+        As for `create_draft`.
     """
     survey = xlsform_read(raw)
     if not survey.unclear and not any(question.is_asked for question in survey.questions):
@@ -118,7 +119,7 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
 @staff_page
 @require_POST
 def import_report(request: HttpRequest) -> HttpResponse:
-    """Make a draft once everything unclear is answered; show the report again until then."""
+    """Create a draft once every unclear point is settled; show the report again until then."""
     get_builder(request.user)
     try:
         payload = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
@@ -142,12 +143,12 @@ def import_report(request: HttpRequest) -> HttpResponse:
 
 
 def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
-    """Save the draft of a questionnaire in which everything is clear, and lead to its plan or its builder.
+    """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
 
     Raises
     ------
     SurveyError, DefinitionError
-        As `draft_create` and `draft_save`.
+        As for `draft_create` and `draft_save`.
     """
     document = draft_of(reading)
     if origin.revision is not None:
@@ -207,7 +208,7 @@ def report_page(
 def _unclear(
     survey: Questionnaire, answers: Mapping[str, str], wrong: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Return the points to answer: the note, the question that it is about, and the answer so far."""
+    """Return the points to settle: the note, its question, and the answer so far."""
     return [
         {
             "number": number,
@@ -230,7 +231,7 @@ def _target(survey: Questionnaire, note: Note) -> Question | None:
 
 
 def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
-    """Change a questionnaire as the answers say; return their errors, by number of the note."""
+    """Apply the user's answers to a questionnaire; return the errors by number of the note."""
     wrong: dict[int, str] = {}
     unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
     for number, note in unclear:
@@ -255,7 +256,7 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
 
 
 def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
-    """Give a question the answers that were written; return whether it can be asked with them."""
+    """Replace the options of a question by the lines of a text; return whether it can be asked with them."""
     language = survey.languages[0]
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
     question.options = [Option(line=question.line, texts={language: line}) for line in lines]
@@ -269,7 +270,7 @@ def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
 
 
 def _retag(survey: Questionnaire, old: str, new: str) -> None:
-    """Put a language in place of one that was not known."""
+    """Replace the tag of an unknown language."""
     survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
     parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
     questions = [
@@ -288,7 +289,7 @@ def _retag(survey: Questionnaire, old: str, new: str) -> None:
 
 
 def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
-    """Yield notes of one cause together: a message that all of them have, or three examples; losses first."""
+    """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         if note.effect != UNCLEAR:
@@ -306,7 +307,7 @@ def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
 
 
 def _place(note: Note) -> str:
-    """Return where a note belongs; empty for the source as a whole."""
+    """Return the place of a note; empty for the source as a whole."""
     return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
 
 
@@ -315,7 +316,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
     questions = survey.questions
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
-    # The heading of a part is shown with its first question.
+    # Show the heading of a part with its first question.
     starts = [
         part.line if (part := first.get(id(question))) and 0 < part.line < question.line else question.line
         for question in questions
@@ -333,7 +334,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
 
 
 def _left_out(reading: Questionnaire) -> tuple[str, ...]:
-    """Return the parts that the draft lacks or has differently, in words for the builder's page."""
+    """List what the draft lacks or has differently, in words for the builder's page."""
     return tuple(
         f"{note.where}: {note.message}"
         if note.where
@@ -345,7 +346,7 @@ def _left_out(reading: Questionnaire) -> tuple[str, ...]:
 
 
 def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the draft with the questions of a text; everything that the text does not mention stays."""
+    """Return the draft with the questions of a text; everything that the text does not mention is kept."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
     without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
@@ -366,7 +367,7 @@ def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
 
 
 class PastedForm(forms.Form):
-    """A survey as text, and the languages it is in."""
+    """A survey as text, and its languages."""
 
     pasted = forms.CharField(required=False, strip=False, max_length=2 * MOST_CHARACTERS)
     first = forms.ChoiceField(required=False)
@@ -386,19 +387,19 @@ class PastedForm(forms.Form):
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages that were chosen; none where the text says them itself."""
+        """The chosen languages; empty if the text itself states them."""
         return _language_tags(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
 
 
 def _language_tags(first: str, second: str) -> tuple[str, ...]:
-    """Return the languages that were chosen; the first one says whether any was."""
+    """Return the chosen languages; none unless the first one is chosen."""
     return tuple(dict.fromkeys(tag for tag in (first, second) if tag)) if first else ()
 
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def from_text(request: HttpRequest) -> HttpResponse:
-    """Make a survey from a pasted text."""
+    """Create a survey from a pasted text."""
     get_builder(request.user)
     return _page(request, PastedForm()) if request.method != "POST" else _make_draft(request, None)
 
@@ -406,7 +407,7 @@ def from_text(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the text that a draft was made from, and make the draft anew from it."""
+    """Show the text from which a draft was made, and make the draft again from it."""
     survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return _page(request, PastedForm(initial=_initial_values(survey)), survey=survey)
@@ -414,7 +415,7 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
-    """Show how a text is understood, or make a draft of it, a new one or that of a survey."""
+    """Show how a text is understood, or make it a draft: a new one, or that of `survey`."""
     form = PastedForm(request.POST)
     if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
         return _page(request, form, survey=survey, status=422)
@@ -438,7 +439,7 @@ def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
 
 
 def _initial_values(survey: Survey) -> dict[str, Any]:
-    """Return the newest text of a draft, and its languages where the text does not say them itself."""
+    """Return the newest pasted text of a draft, and its languages unless the text states them."""
     last_paste = survey.draft_revisions.exclude(pasted="").first()
     languages = list((last_paste or survey).definition.get("languages") or [])[:2]
     is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
@@ -484,7 +485,7 @@ def _page(
 
 
 def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]:
-    """Yield each question with its kind of answer, and the title of its part if it is the first one there."""
+    """Yield each question with its kind of answer; the first of a part also with the part's title."""
     for part in reading.parts:
         for position, question in enumerate(part.questions):
             title = part.texts.get(reading.languages[0], "") if position == 0 else ""
@@ -493,7 +494,7 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
 
 
 def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
-    """Return each problem with the line it is about."""
+    """Return each problem with its source line."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")

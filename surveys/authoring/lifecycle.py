@@ -1,4 +1,4 @@
-"""Open, close, keep and delete a published survey, on request or by the clock."""
+"""Open, close, keep and delete a published survey, on request or at its scheduled time."""
 
 from __future__ import annotations
 
@@ -49,18 +49,17 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
 def survey_close(
     survey: Survey, *, by: str, now: datetime, at_once: bool = False, if_due: bool = False
 ) -> Survey:
-    """Close a survey: hide it now, and accept sealed bodies for 48 hours more.
+    """Close a survey: hide it now, and accept sealed bodies for 48 more hours.
 
     Parameters
     ----------
     survey, by, now
-        Which, who, when.
+        Survey, user and time.
     at_once : bool
-        Accept no more bodies either, and make the last batch. Also ends the 48 hours of a survey closed
-        before. Practice surveys have no grace time.
-
+        Stop accepting bodies now, and make the last batch. For a survey that is already closed, this ends the
+        48 hours. Practice surveys have no grace period.
     if_due : bool
-        Close the survey only if it is due: a user may have published another time meanwhile.
+        Close the survey only if its closing time has passed: a user may have changed that time meanwhile.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def survey_close(
             detail={"accepts_until": ends.isoformat(), "at_once": at_once},
         )
     if ends == now:
-        # The sweeper would do it too, in its next round. It settles others: not while the clock is in doubt.
+        # The sweeper would do this in its next round, but it settles surveys only if it trusts the clock.
         mix(now=now, settles=Q(pk=survey.pk))
         survey.refresh_from_db()
     return survey
@@ -101,10 +100,10 @@ _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
 
 def belongings_of(survey: Survey) -> dict[str, int]:
-    """Count the rows that `survey_delete` would delete, by model, as far as the numbers are releasable."""
+    """Count the rows that `survey_delete` would delete, by model, except counts that must stay secret."""
     counts = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
-    # Unused invitations go too, uncounted: after one is withdrawn, their number would reveal whether
-    # that one had been used.
+    # Unused invitations are deleted too, but not counted: after one is withdrawn, their number would
+    # reveal whether that one had been used.
     counts["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     return {name: count for name, count in counts.items() if count} | {"Survey": 1}
 
@@ -117,27 +116,28 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
     survey : Survey
     by : str
     due : datetime, optional
-        Delete it only if its day has begun by then, and then also with answers that wait unmixed.
+        Delete the survey only if its day of deletion has begun by then, even if answers still wait to be
+        mixed.
 
     Raises
     ------
     SurveyError
-        ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way;
-        ``not_due``: its day was changed.
+        ``not_over``: it is open, or still accepts sealed answers; ``unfinished``: a run is in progress;
+        ``not_due``: the day of deletion has changed.
 
     Notes
     -----
-    Deleted data is overwritten as far as the database allows. Backups made before still hold it.
-    Receipts go first, some thousands at a time, and all else in one transaction: millions of receipts in it
-    would keep other surveys from writing for as long. Where that is broken off, the survey waits, closed, to
-    be deleted again.
+    Deleted data is overwritten as far as the database allows. Backups made earlier still contain it.
+    Receipts are deleted first, a few thousand at a time, and everything else in one transaction: deleting
+    millions of receipts in that transaction would block the writes of other surveys. If it is interrupted,
+    the survey stays closed until it is deleted again.
     """
     pk, slug = survey.pk, survey.slug
     with transaction.atomic():
         deleted = belongings_of(_lock_survey(pk, due))
     receipts_delete(pk)
     with transaction.atomic():
-        # Receipts are gone: a run that was requested meanwhile goes too, after what it stores now.
+        # A run requested since the first transaction is deleted too, once it has stored its result.
         survey = Survey.objects.select_for_update().get(pk=pk)
         jobs = Job.objects.filter(pk__in=jobs_of(survey))
         list(jobs.select_for_update())
@@ -155,9 +155,9 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
 
 
 def dependants() -> list[tuple[type[models.Model], str]]:
-    """Return every model whose rows hang on a survey, with the way to it; what hangs on another comes later.
+    """Return every model with a foreign key path to a survey, and that path; dependent models come later.
 
-    A model that is added one day is found by its foreign keys.
+    Models added later are found through their foreign keys.
     """
     ways: dict[type[models.Model], str] = {}
     queue: list[tuple[type[models.Model], str]] = [(Survey, "")]
@@ -173,9 +173,9 @@ def dependants() -> list[tuple[type[models.Model], str]]:
 
 
 def jobs_of(survey: Survey) -> set[int]:
-    """Return the jobs that rows of a survey name: of runs, audits, messages, releases.
+    """Return the jobs to which a survey's rows refer: of runs, audits, messages, releases.
 
-    None of them goes with the row that names it.
+    Deleting these rows does not delete their jobs.
     """
     return {
         job
@@ -188,7 +188,7 @@ def jobs_of(survey: Survey) -> set[int]:
 
 
 def _depth(model: type[models.Model], ways: dict[type[models.Model], str]) -> int:
-    """Length of the longest way from a model to the survey: rows are deleted from the far end."""
+    """Return the length of a model's longest path to the survey; rows are deleted from the far end."""
     parents = {field.related_model for field in model._meta.concrete_fields if field.remote_field is not None}
     above = [parent for parent in parents - {model} if parent in ways]
     return 1 + max((_depth(parent, ways) for parent in above), default=0)
@@ -199,7 +199,7 @@ def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QueryS
 
 
 def _lock_survey(pk: int, due: datetime | None) -> Survey:
-    """Lock a survey and read it anew, as its state may have changed, and refuse what may not be deleted."""
+    """Lock a survey, read it again because its state may have changed, and check that it may be deleted."""
     survey = Survey.objects.select_for_update().get(pk=pk)
     _check(survey, due)
     return survey
@@ -216,10 +216,10 @@ def _check(survey: Survey, due: datetime | None) -> None:
 
 @contextmanager
 def _deleting_allowed(tables: list[str]) -> Iterator[None]:
-    """Lift the triggers of these tables that forbid deleting; they are back before the transaction ends.
+    """Lift the triggers of these tables that forbid deletion; restore them before the transaction ends.
 
-    No other connection can use the gap: SQLite has one writer at a time, and PostgreSQL, when it lifts a
-    trigger, locks its table until the end of the transaction.
+    No other connection can exploit the gap: SQLite has one writer at a time, and PostgreSQL locks a table
+    until the transaction ends once one of its triggers is lifted.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("Triggers are lifted inside a transaction only.")
@@ -233,20 +233,20 @@ def _deleting_allowed(tables: list[str]) -> Iterator[None]:
 
 
 def _of_sqlite(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
-    """Statements that drop the triggers, and those that make them again as they were."""
+    """Return statements that drop the triggers, and those that create them again unchanged."""
     cursor.execute("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
     rows = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
     return [f"DROP TRIGGER {name}" for name, _table, _sql in rows], [sql for _name, _table, sql in rows]
 
 
 def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]]:
-    """Statements that switch the triggers off, and on again."""
+    """Return statements that disable the triggers, and those that enable them again."""
     cursor.execute(
         "SELECT tgname, relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
         "WHERE NOT tgisinternal"
     )
     triggers = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
-    # Checks of foreign keys that wait for the end of the transaction block ALTER TABLE.
+    # Deferred foreign key checks would block ALTER TABLE.
     at_once = "SET CONSTRAINTS ALL IMMEDIATE"
     return (
         [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in triggers)],
@@ -257,7 +257,7 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
 def _clean_up() -> None:
     """Remove the columns on disk, and the traces of deleted rows in the database.
 
-    Columns in other homes are removed there, with the next sign of life of a worker.
+    Columns on other machines are removed there, at a worker's next heartbeat.
     """
     columns_clear()
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
@@ -273,7 +273,7 @@ logger = logging.getLogger(__name__)
 
 
 def check_retention(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
-    """Refuse a day of deletion that has begun, and one later than respondents may have read.
+    """Refuse a day of deletion that has begun, or that is later than the day announced to respondents.
 
     Raises
     ------
@@ -296,15 +296,15 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
     ----------
     survey : Survey
     day : str
-        ``2027-03-01``: it is deleted as this day begins in its time zone.
+        Such as ``2027-03-01``: the survey is deleted when this day begins in its time zone.
     by : str
     now : datetime
 
     Raises
     ------
     SurveyError
-        ``retention``: no day, one that has begun, one later than announced, or one before the last answer
-        can arrive; ``draft``: an unpublished survey states it in the draft.
+        ``retention``: not a date, or a day that has begun, is later than announced, or comes before the last
+        answer can arrive; ``draft``: the day of an unpublished survey is set in its draft.
     """
     survey = lock_survey(survey)
     if survey.state == Survey.State.DRAFT:
@@ -318,7 +318,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
         raise SurveyError("retention.early", day, time=local_text(last, survey.time_zone))
     if delete_at != survey.delete_at:
         survey.delete_at = delete_at
-        # The draft says so too, or publishing it would undo the change.
+        # Change the draft too, or publishing it would undo the change.
         survey.definition["delete_on"] = day
         survey.revision += 1
         survey.save()
@@ -332,7 +332,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
 
 
 def surveys_past_retention(*, now: datetime) -> list[str]:
-    """Delete all surveys that are due, open or closed, with their runs; return the slugs."""
+    """Delete all surveys that are due, open or closed, with their runs; return their slugs."""
     return [survey.slug for survey in Survey.objects.filter(delete_at__lte=now) if _try_delete(survey, now)]
 
 
@@ -351,7 +351,7 @@ def _try_delete(survey: Survey, now: datetime) -> bool:
                     lease.cancel(job_id, now=now)
         survey_delete(survey, by=ACTOR, due=now)
     except (SurveyError, Survey.DoesNotExist) as error:
-        # Another sweeper was first, or a run was requested meanwhile: the next round comes.
+        # Another sweeper was first, or a run was requested meanwhile. The next round tries again.
         logger.warning("survey %s is not deleted in this round: %s", survey.slug, type(error).__name__)
         return False
     return True
@@ -360,13 +360,13 @@ def _try_delete(survey: Survey, now: datetime) -> bool:
 def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
     """Open and close the surveys that are due at `now`.
 
-    Several sweepers may run at once, and a user may publish other times meanwhile: a sweeper that finds the
-    survey changed skips it.
+    Several sweepers may run at once, and a user may change the times meanwhile. A sweeper skips a survey
+    that has changed.
 
     Returns
     -------
     opened, closed : list of str
-        Slugs. A survey that was due for both, since nothing swept meanwhile, is closed without having opened.
+        Slugs. A survey that is due for both, because no sweeper ran in between, is closed without opening.
     """
     closed = [
         survey.slug

@@ -66,7 +66,7 @@ STRENGTHS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One question of the plan, the fields that the form has of it, and why it may be stored as answered."""
+    """One question of the plan, its form fields, and why it may be stored as answered."""
 
     text: str
     why: str
@@ -123,7 +123,7 @@ class PlanForm(forms.Form):
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
                 text=text,
-                # The reason quotes words, so it is read from the texts that the page shows.
+                # The reason quotes words of the question, so pass the texts that the page shows.
                 why=why_stored(
                     question.kind, {"": text}, [{"": text_in(texts)} for texts in options.values()]
                 ),
@@ -132,7 +132,7 @@ class PlanForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse more than two stars."""
+        """Refuse a third star."""
         values = super().clean() or self.cleaned_data
         for name in self.star_names[_MOST_STARS:]:
             self.add_error(name, field_error("aim.stars"))
@@ -154,7 +154,7 @@ class PlanForm(forms.Form):
         )
 
     def _entries(self, kind: str) -> dict[str, Any]:
-        """Return what is entered in the fields of one kind, by question."""
+        """Return the filled-in fields of one kind, by question."""
         return {
             name.removeprefix(f"{kind}_"): value
             for name, value in self.cleaned_data.items()
@@ -163,23 +163,23 @@ class PlanForm(forms.Form):
 
     @property
     def star_names(self) -> list[str]:
-        """Names of the fields with a star, as far as the form could be read."""
+        """Names of the fields with a star, also in a form that is not valid."""
         return [name for name in self.fields if name.startswith("star_") and self[name].value()]
 
     @property
     def protected_keys(self) -> list[str]:
-        """The questions that are protected, of those that have a choice."""
+        """Keys of the protected questions, among those whose protection can be chosen."""
         return [*self._entries("protect")]
 
     @property
     def expectations(self) -> list[forms.BoundField]:
-        """The fields for the expected results of an experiment; none if the draft has no experiment."""
+        """The fields for the expected results of an experiment; empty without an experiment."""
         return [self[name] for name in self.fields if name.startswith("expected_")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeLine:
-    """One change as a button: its name, its benefit, and the value that the form sends."""
+    """One suggested change as a button: its name, its benefit, and the value to send."""
 
     name: str
     gives: str
@@ -189,7 +189,7 @@ class ChangeLine:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the plan of a draft as it is being filled in, apply a change to the form, or save it."""
+    """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
     survey = get_survey_for_builder(request.user, slug)
     draft = definition_without_texts(survey.definition)
     if request.method != "POST":
@@ -247,7 +247,7 @@ def _start(survey: Survey, draft: Definition | None) -> dict[str, Any]:
 
 
 def _apply_change(query: QueryDict, change: str) -> QueryDict:
-    """Return a form's values with a change of `_value` made to them."""
+    """Return a form's values after applying a change, as encoded by `_value`."""
     values = query.copy()
     for step in change.split(";"):
         name, _colon, value = step.partition(":")
@@ -262,7 +262,7 @@ def _apply_change(query: QueryDict, change: str) -> QueryDict:
 
 
 def _value(change: Change) -> str:
-    """Write a change as the form sends it."""
+    """Encode a change as the value of its button; `_apply_change` decodes it."""
     return ";".join(
         [
             *([f"store:{','.join(change.keys)}"] if change.keys else []),
@@ -274,7 +274,7 @@ def _value(change: Change) -> str:
 
 
 def _asked_questions(definition: Definition) -> Iterator[tuple[Block, Question, Mapping[str, Any]]]:
-    """Yield each question that has a row, its block and its texts; none that only checks or allots groups."""
+    """Yield each question with a row, its block and its texts; skip anchors and arms."""
     for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True):
         for question, wording in zip(block.questions, part["questions"], strict=True):
             if not block.is_anchor and not question.is_arm:
@@ -290,12 +290,12 @@ def _texts(definition: Definition) -> dict[str, str]:
 
 
 def _form_document(draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
-    """Return the draft with the questions protected that the form protects."""
+    """Return the draft with the form's choice of protected questions."""
     return None if draft is None else with_sensitive(draft.document, form.protected_keys)
 
 
 def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
-    """Return the arguments of `plan` for a valid form; None where the draft cannot be read."""
+    """Return the arguments of `plan` for a valid form; None if the draft cannot be read."""
     document = _form_document(draft, form)
     definition = None if document is None else definition_without_texts(document)
     if definition is None:
@@ -317,7 +317,7 @@ def _page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the page; for scripts, only its figures or only the changes."""
+    """Show the page; for scripts, only its figures (``part=figures``) or also the changes."""
     arguments = _plan_arguments(survey, draft, form) if form.is_valid() else None
     new_plan = None if arguments is None else plan(**arguments)
     unread = () if draft else definition_read(survey.definition, is_worded=False).problems
@@ -341,7 +341,7 @@ def _page(
 
 
 def _figures(plan: Plan) -> dict[str, Any]:
-    """Return the page's texts and figures of a plan."""
+    """Return the template's context for a plan."""
     names = item_names(plan.definition, plan.aim.labels)
     has_promise = plan.promise is not None
     return {

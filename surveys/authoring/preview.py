@@ -1,8 +1,8 @@
-"""Try a draft: in the respondents' client, and on made-up people.
+"""Try a draft: in the respondents' client, and on simulated respondents.
 
-A draft is looked at long before it is complete: a text that is missing in one language is shown in another
-one, and a text that is missing everywhere as an ellipsis. What decides how answers are disguised has to be
-right, or there is nothing to show.
+People preview a draft long before it is complete. A text missing in one language is shown in another, and a
+text missing in all languages as an ellipsis. Only the parts that decide how answers are disguised must be
+valid.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ from surveys.respondent.views import draft_state
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:
-    """Return the definition of a draft with every missing text filled in, or the problems that prevent it."""
+    """Return the definition of a draft after filling in missing texts, or the problems that prevent it."""
     return definition_read(_legible(document))
 
 
 def preview_of(definition: Definition, *, survey: str, language: str) -> dict[str, Any]:
-    """Return a draft as sent to clients, in one of its languages."""
+    """Return the state that clients receive for a draft, in one of its languages."""
     return draft_state(
         definition.design,
         definition.wording,
@@ -67,7 +67,7 @@ def preview_of(definition: Definition, *, survey: str, language: str) -> dict[st
 
 
 def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> HttpResponse:
-    """Show a draft in a language as respondents would see it, or the problems that prevent it."""
+    """Show a draft in one language as respondents would see it, or the problems that prevent it."""
     reading = preview_reading(survey.definition)
     if reading.definition is None:
         problems = locate_problems(reading.problems, survey.definition)
@@ -76,7 +76,7 @@ def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> Htt
 
 
 def preview_response(state: dict[str, Any]) -> HttpResponse:
-    """Return the client's page with a draft in it, which can be answered and sends nothing."""
+    """Return the client's page with a draft that can be answered but sends nothing."""
     return HttpResponse(client_page(client().digest, state))
 
 
@@ -103,7 +103,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
 def shared_preview(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show a survey to its ethics board as respondents see it, on a page that can send nothing.
 
-    It is the version that the board reads about: the newest one, or the draft of an unpublished survey.
+    It shows the same version as the board's report: the newest one, or the draft of an unpublished survey.
     """
     survey = page.link.survey
     language = get_language() or settings.LANGUAGE_CODE
@@ -126,13 +126,13 @@ def shared_preview(request: HttpRequest, page: SharedContext) -> HttpResponse:
 
 Answers = dict[str, dict[str, Any]]
 
-# They are computed within a request.
+# Limited because they are computed within a request.
 MOST_MADE_UP: Final = 2_000
 _MOST_TURNS: Final = 1_000_000_000
 
 
 class MadeUpForm(forms.Form):
-    """So many made-up people, and which of them."""
+    """The number of simulated respondents, and the seed that generates them."""
 
     n = forms.IntegerField(label=gettext_lazy("Made-up people"), min_value=10, max_value=MOST_MADE_UP)
     turn = forms.IntegerField(min_value=1, max_value=_MOST_TURNS)
@@ -141,7 +141,7 @@ class MadeUpForm(forms.Form):
 @staff_page
 @require_safe
 def made_up(request: HttpRequest, slug: str) -> HttpResponse:
-    """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
+    """Try a draft on simulated respondents, who depend only on the address; nothing is stored."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
     aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
@@ -165,7 +165,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _left_out(definition: Definition, aim: Aim) -> list[str]:
-    """Return the names of numbers, places and questions stored as answered, which are not tried."""
+    """Name the questions that are not tried: numbers, places and questions stored as answered."""
     names, design = item_names(definition, aim.labels), definition.design
     return [
         names[question.key]
@@ -177,16 +177,16 @@ def _left_out(definition: Definition, aim: Aim) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class MadeUpShare:
-    """One answer of a protected question among made-up people, in percent.
+    """One answer of a protected question among simulated respondents, in percent.
 
     Attributes
     ----------
     question, option : str
-        Their texts; no option of a yes/no question.
+        Their texts; the option is empty for a yes/no question.
     text : str
         The estimate from the disguised answers, its interval, and the true share.
     holds : bool
-        Whether the interval has the truth.
+        Whether the interval contains the true share.
     picture : SafeString
     """
 
@@ -200,24 +200,24 @@ class MadeUpShare:
 def made_up_shares(
     definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim
 ) -> tuple[MadeUpShare, ...]:
-    """Let made-up people answer a draft, disguise their answers, and estimate every protected answer.
+    """Simulate respondents' answers to a draft, disguise them, and estimate every protected answer.
 
     Parameters
     ----------
     definition : Definition
     n : int
-        People.
+        Number of respondents.
     aim : Aim
-        Its guesses are the shares of the made-up people, as for the plan's figures. For two starred items,
-        the share with both is reported too.
+        Its guesses are the true probabilities, as in the plan's figures. For two starred items, the share
+        of respondents with both is reported too.
     rng : numpy.random.Generator
 
     Notes
     -----
-    Answers are as common as the plan guesses, else equally common, each independent of the others; numbers
-    and places are spread evenly. No one skips, and nothing is stored. Where people choose
-    how strongly they are disguised, all choose strongly. Where each person is asked some questions only, the
-    truth is that of all who could have been asked.
+    Answers are as common as the plan guesses, or else equally common, and independent of each other. Numbers
+    and places are uniformly distributed. No one skips. If people choose how strongly their answers are
+    disguised, all choose strongly. In a rotating block, the true share counts everyone who could have been
+    asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
@@ -256,7 +256,7 @@ def made_up_shares(
 
 
 def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
-    """Return the true share who have all of some items, among those asked all of them."""
+    """Return the true share of people with all these items, among those who were asked all of them."""
     questions = [
         (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
     ]

@@ -41,7 +41,7 @@ from surveys.questionnaire.schedule import Schedule, local_text, survey_join_ser
 
 
 def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each fact about a question of a stored design that is a number or a place."""
+    """Yield the facts (name, text) about a number or a place in a stored design."""
     disguise = read_disguise(question["kind"], question["disguise"])
     yield _("mechanism"), disguise.mechanism
     if not disguise.is_as_answered:
@@ -92,14 +92,14 @@ class Change:
     Parameters
     ----------
     kind : str
-        "design" changes what answers mean or how they are disguised, and starts counting anew; "wording" and
+        "design" changes what answers mean or how they are disguised, and starts a new count; "wording" and
         "schedule" do not.
     path : str
-        What differs, by keys: "silence.unreported.unrelated".
+        The changed place, by keys: "silence.unreported.unrelated".
     text : str
         The difference in words.
     before, after : str
-        How it reads; empty where there is nothing.
+        The old and the new text; empty if it was added or removed.
     """
 
     kind: Kind
@@ -110,12 +110,12 @@ class Change:
 
 
 def same_version(version: Version, definition: Definition) -> bool:
-    """Return whether publishing this definition would make nothing new of the version."""
+    """Return whether a version already has this definition's design and wording."""
     return (version.design_id, version.wording_id) == (definition.design.design_id, definition.wording_id)
 
 
 def schedule_of(survey: Survey) -> Schedule:
-    """Return the schedule that the survey was published with."""
+    """Return the schedule with which the survey was published."""
     return Schedule(
         time_zone=survey.time_zone,
         opens_at=survey.opens_at,
@@ -153,7 +153,7 @@ def _differences(
             continue
         part = path.rpartition("/")[0]
         if part and (part not in parts_before or part not in parts_after):
-            # The whole part came or went, which the design's changes say once.
+            # The whole part was added or removed. Only the design's changes report this.
             if path.endswith("/") and not common_only:
                 text = _("%(part)s was added") if old is None else _("%(part)s was removed")
                 yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
@@ -187,7 +187,7 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
-    """Return a design's facts by place, "block/question/name"; a place ending in "/" means it exists."""
+    """Return a design's facts by place, "block/question/name". A place ending in "/" says that it exists."""
     facts = {_("whose answers are disguised"): policy_text(Design.from_json(design))}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
@@ -285,7 +285,7 @@ def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _by_arm(name: str, wordings: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """Yield the texts that hang on an arm."""
+    """Yield the texts that depend on a respondent's arm."""
     for option, texts in wordings["texts"].items() if wordings else ():
         yield from _texts(f"{name}, {option}", texts)
 
@@ -334,21 +334,21 @@ def _shares(chances: Iterable[int]) -> str:
 def survey_import(document: object, *, by: str) -> Survey:
     """Import a definition: as a new draft, a changed draft, or the next version of an open survey.
 
-    Respondents see nothing of it before `survey_publish`.
+    Respondents see none of it before `survey_publish`.
 
     Parameters
     ----------
     document : object
         The definition's JSON document.
     by : str
-        Who imports, for the audit log.
+        User name for the audit log.
 
     Raises
     ------
     DefinitionError
         The definition cannot be used.
     SurveyError
-        ``closed``, or ``practice``: a survey published for practice stays one, and no other survey becomes
+        ``closed``; or ``practice``: a published survey can neither become a practice survey nor stop being
         one.
     """
     definition = definition_parse(document)
@@ -373,20 +373,20 @@ def survey_import(document: object, *, by: str) -> Survey:
 def survey_publish(
     survey: Survey, *, by: str, now: datetime, revision: int | None = None, reason: str = ""
 ) -> Version:
-    """Freeze the draft as a version and show it to respondents, at once or when its schedule says.
+    """Freeze the draft as a version and show it to respondents, now or at the scheduled time.
 
-    Answers to older versions stay accepted as long as the survey accepts any. A draft that differs from the
-    newest version in its schedule alone changes the schedule and makes no version.
+    Answers to older versions are accepted as long as the survey accepts any. If only the schedule differs
+    from the newest version, the schedule changes and no version is made.
 
     Parameters
     ----------
     survey, by, now
-        Which, who, when.
+        Survey, user and time.
     revision : int or None
         The draft's revision that the user reviewed and decided to publish.
     reason : str
-        Why it is to be published though a check refuses it; kept with the version, logged, and printed in
-        every report. Not used where nothing is refused.
+        Why to publish although a check refuses the draft. It is kept with the version, logged, and printed
+        in every report. Ignored if no check refuses it.
 
     Returns
     -------
@@ -396,11 +396,11 @@ def survey_publish(
     Raises
     ------
     DefinitionError
-        The draft cannot be published, or a check refuses it and no reason is given.
+        The draft cannot be published, or a check refuses it and there is no reason.
     SurveyError
-        ``closed``, ``revision``, ``open_link`` (invitations decide something in it), ``unchanged``, ``past``
-        (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as
-        `surveys.authoring.lifecycle.check_retention`.
+        ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``unchanged``; ``past`` (its
+        closing time has passed); ``opened`` (the survey is open, and the draft would open it later); or as
+        for `surveys.authoring.lifecycle.check_retention`.
     """
     survey, slug = lock_survey(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
@@ -489,7 +489,7 @@ def _keep_reason(
 
 
 def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
-    """Set when the survey opens and closes; it opens at once unless the schedule says later."""
+    """Set the opening and closing times. The survey opens now unless the schedule says later."""
     if schedule.closes_at is not None and schedule.closes_at <= now:
         raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
     check_retention(survey, schedule, now=now)
@@ -517,7 +517,7 @@ def _schedule_detail(survey: Survey) -> dict[str, str | None]:
 
 @transaction.atomic
 def survey_by_slug(slug: str) -> Survey:
-    """Return the survey that a command names.
+    """Return the survey with this slug, for commands.
 
     Raises
     ------

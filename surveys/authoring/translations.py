@@ -1,4 +1,4 @@
-"""Files of a draft: its definition, its design, and its texts in one column per language for translators."""
+"""Files of a draft: its definition, its design, and a workbook of its texts for translators."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _MEMBERS: Final = ("title", "text", "help", "unit")
 
 
 def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield path and texts of everything multilingual in a document: own texts, then those of its members.
+    """Yield path and texts of every multilingual entry: an object's own texts, then those of its members.
 
-    PostgreSQL does not keep the order in which members were written, so they are put in one.
+    The order is fixed here because PostgreSQL does not keep the order of members.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
 
 
 def translations_file(document: dict[str, Any]) -> bytes:
-    """Return the texts of a draft as a workbook: the place of each, and a column for each language."""
+    """Return the texts of a draft as a workbook: the place of each, and one column per language."""
     languages = tags_of(document)
     rows = [
         {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
@@ -68,8 +68,8 @@ def translations_file(document: dict[str, Any]) -> bytes:
 
 
 def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
-    """Return a workbook with one sheet of rows by the headers of their columns, to be read by people."""
-    # Here, because the import takes a quarter of a second.
+    """Return a workbook of one sheet, formatted for human readers; each row maps headers to texts."""
+    # Imported here because openpyxl takes a quarter of a second to load.
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Alignment
@@ -78,7 +78,7 @@ def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet(SHEET)
     headers = list(dict.fromkeys(header for row in rows for header in row))
-    # Before the first row: what comes after it is not written.
+    # Set before the first row: in a write-only workbook, later settings are lost.
     sheet.freeze_panes = "B2"
     for number in range(1, len(headers) + 1):
         sheet.column_dimensions[get_column_letter(number)].width = _WIDTH
@@ -86,7 +86,7 @@ def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
     for row in rows:
         cells = [WriteOnlyCell(sheet, value=row.get(header)) for header in headers]
         for cell in (cell for cell in cells if cell.value is not None):
-            # A text that begins with "=" stays a text: no spreadsheet program evaluates texts of a survey.
+            # Keep a text that begins with "=" a text, so that no spreadsheet program evaluates it.
             cell.data_type = "s"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
         sheet.append(cells)
@@ -96,21 +96,21 @@ def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
 
 
 def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Return a draft with the texts of a workbook, and how many of them it had not.
+    """Return a draft with the texts of a workbook, and the number of changed texts.
 
-    An empty cell leaves the text that is there.
+    An empty cell keeps the draft's text.
 
     Parameters
     ----------
     raw : bytes
     document : dict
-        The draft; it stays as it is.
+        The draft; it is not modified.
 
     Raises
     ------
     DefinitionError
-        No workbook with such a sheet or column, a language that the draft is not in, or texts for places
-        that it has not: all of them are reported at once, and nothing is imported.
+        The sheet or column is missing, a column's language is not one of the draft's, or a place does not
+        exist in the draft. All problems are reported at once, and nothing is imported.
     """
     problems = Problems()
     try:
@@ -160,7 +160,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 
 
 class TranslationForm(forms.Form):
-    """A file of texts that was filled in, and of which draft it is to change the texts."""
+    """A completed file of texts, and the revision of the draft that it changes."""
 
     file = forms.FileField()
     revision = forms.IntegerField(min_value=0)
@@ -181,7 +181,7 @@ def _page(request: HttpRequest, survey: Survey, *, status: int = 200, **more: An
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def texts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the texts of the draft side by side, or import them from a completed file."""
+    """Send the texts of the draft, one column per language, or import them from a completed file."""
     survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return whole_file(translations_file(survey.definition), XLSX, f"{slug}-texts.xlsx")
@@ -206,7 +206,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_safe
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the draft as it is."""
+    """Send the draft as JSON."""
     survey = get_survey_for_builder(request.user, slug)
     return whole_file(_file(survey.definition), "application/json", f"{slug}.json")
 
@@ -214,7 +214,7 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_safe
 def export_design(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the design of the draft as the library reads it; without one, lead to the export page."""
+    """Send the design of the draft as the library reads it; redirect to the export page if there is none."""
     definition = draft_read(get_survey_for_builder(request.user, slug)).designed
     if definition is None:
         return redirect("authoring:export", slug)
@@ -222,11 +222,11 @@ def export_design(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _file(document: object) -> bytes:
-    """Return a document as a JSON file: exactly the document, to be imported again."""
+    """Return a document as a JSON file that can be imported again unchanged."""
     return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def _problem_text(problem: Problem) -> str:
-    """Write a problem of a file: its position, the error, and the remedy."""
+    """Describe a problem of a file: its position, the error, and the remedy."""
     message = f"{problem.path}: {problem.message}" if problem.path else problem.message
     return in_sentences(message, problem.remedy)

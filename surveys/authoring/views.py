@@ -1,6 +1,6 @@
-"""The pages of those who build surveys.
+"""Pages for building surveys.
 
-Templates and their context (names of addresses in brackets, all in the namespace ``authoring``):
+Templates and their context (URL names in brackets, all in the namespace ``authoring``):
 
 ``authoring/new.html`` [new]
     ``form`` (`surveys.authoring.views.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
@@ -9,7 +9,7 @@ Templates and their context (names of addresses in brackets, all in the namespac
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be duplicated;
     ``problems``: errors in an uploaded file, each with ``path`` (or "sheet, row, column"),
-    ``message``, ``remedy``. POST (multipart) leads to the builder, or shows the page again with status 422.
+    ``message``, ``remedy``. POST redirects to the builder, or shows the page again with status 422.
 ``authoring/builder.html`` [builder]
     ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
     ``time_zones`` (list of names), ``data`` for ``json_script``: ``{"draft": <as GET …/build/draft>,
@@ -19,27 +19,27 @@ Templates and their context (names of addresses in brackets, all in the namespac
     ``survey``, ``use``, ``ways`` and ``payoff`` (its precision, how to improve it, whether protection
     pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``, kind
     "design", "wording" or "schedule"), ``number`` (the version it would become),
-    ``left_behind`` (the answers that a change of the design leaves behind), ``rewords`` (a question or an
-    answer is worded anew), ``ways_in`` (who can answer), ``schedule`` (opens, closes, zone), ``revision``
-    (hidden field; a draft that was changed meanwhile is not published), ``budget``, ``refused`` and
-    ``warned`` (findings of `surveys.questionnaire.checks`, each with its ``place`` in words; the first need
-    a ``reason``). POST leads to the survey's page, or shows the page again with status 409 or 422 and
-    ``refusal`` (message, remedy).
+    ``left_behind`` (the number of answers that a changed design leaves in a separate report), ``rewords``
+    (whether a question or an answer has a new wording), ``ways_in`` (who can answer), ``schedule`` (opens,
+    closes, zone), ``revision`` (hidden field; a draft that has changed since is not published), ``budget``,
+    ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each with its ``place`` in words;
+    refused ones need a ``reason``). POST redirects to the survey's page, or shows the page again with status
+    409 or 422 and ``refusal`` (message, remedy).
 ``authoring/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
-    ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.
+    ``at_once`` unless practice), ``refusal``. POST redirects to the survey's page.
 ``authoring/delete.html`` [delete]
-    ``survey``, ``refusal``. POST leads to the list of surveys. Never-published drafts only.
+    ``survey``, ``refusal``. POST redirects to the list of surveys. Never-published drafts only.
 ``authoring/export.html`` [export]
     ``survey``, ``problems``; links to [export_json], [export_design] and [texts].
 ``authoring/unready.html`` [preview]
-    ``problems``: why the draft cannot be shown yet (list of ``PlacedProblem(path, place, text)``, in the
-    preview's frame); else the respondent's page.
+    ``problems``: why the draft cannot be previewed yet (list of ``PlacedProblem(path, place, text)``). It
+    appears in the preview's frame in place of the respondent's page.
 ``partials/survey_build.html``
     ``build`` = `surveys.report.survey.survey_status(survey)`.
 
 The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows the
-last save; load the frame again after a save. Its answers can be tried and never leave the page.
+draft as last saved, so reload the frame after a save. Answers can be tried but never leave the page.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ SOURCES = (
     ("definition", gettext_lazy("Import a Sottovoce definition (JSON)")),
     ("xlsform", gettext_lazy("Import an XLSForm (XLSX)")),
 )
-# Inputs of each source besides the address; the others need a file.
+# The input that each source needs besides the address. All other sources need a file.
 _NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}
 _UNSTATED = {
     "title": gettext_lazy("Write a title. Respondents read it above every question."),
@@ -119,7 +119,7 @@ _UNSTATED = {
 
 
 class NewForm(forms.Form):
-    """Where a new survey starts, and its name in addresses."""
+    """How to start a new survey, and its name in addresses."""
 
     source = forms.ChoiceField(label=gettext_lazy("Start"), choices=SOURCES, initial="scratch")
     slug = AddressField(
@@ -171,13 +171,13 @@ WAYS_IN: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
     ("invitation", gettext_lazy("Invited people. Each needs a code, which works once.")),
 )
-"""Who can answer, which publishing settles for good."""
+"""Who can answer. The first publication settles this for good."""
 
 
 class PublishForm(forms.Form):
     """The reviewed revision of the draft, who can answer, and the reason to publish despite a failed check.
 
-    The question "who can answer" is asked before the first version; without an answer nothing changes.
+    The page asks who can answer before the first publication. An empty ``access`` changes nothing.
     """
 
     access = forms.ChoiceField(choices=WAYS_IN, required=False)
@@ -219,7 +219,7 @@ _PAGES = ("draft", "save", "check", "rename", "preview", "publish", "delete", "e
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Make a survey: from nothing, a template, another survey or a file."""
+    """Create a survey: empty, or from a template, another survey or a file."""
     surveys = get_surveys_for_builder(request.user)
     form = NewForm(surveys, request.POST or None, request.FILES or None, initial={"source": "template"})
     problems: tuple[object, ...] = ()
@@ -284,7 +284,7 @@ def _framing(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def _allow_frame(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let a page, which contains its icon, be shown in a frame of this server and send nothing anywhere."""
+    """Let a frame on this server show a page, with the icon inside it. The page can send nothing."""
     policy = {"connect-src": [NONE], "frame-ancestors": [SELF], "img-src": [SELF, "data:"]}
     csp_replace(policy)(lambda _request: response)(request)
     return response
@@ -329,13 +329,13 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
-    """Take over who can answer, which the page of a draft that was never published asks."""
+    """Store who can answer, as chosen on the page of a draft that was never published."""
     if access and survey.state == Survey.State.DRAFT:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
 
 
 def _left_behind(survey: Survey) -> str:
-    """Say how many answers a change of the design leaves behind; empty if none."""
+    """Say how many answers a changed design leaves in a separate report; empty if there are none."""
     count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     if not count:
         return ""
@@ -344,7 +344,7 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield each disguised number of which respondents give a range instead of the number itself."""
+    """Yield each disguised number for which respondents choose a range instead of an exact value."""
     for entry in definition.document["blocks"]:
         for question in entry["questions"] if entry["protected"] else ():
             number = question.get("number") or {}
@@ -356,7 +356,7 @@ def _coarse_numbers(definition: Definition) -> Iterator[str]:
 
 
 def _rewords(last: Version, definition: Definition) -> bool:
-    """Return whether a question or an answer of the last version has other words now, in the same design."""
+    """Return whether a question or an answer has a new wording although the design is the same."""
     before, after = asked_words(last.wording), asked_words(definition.wording)
     same_design = last.design_id == definition.design.design_id
     return same_design and any(after.get(where, text) != text for where, text in before.items())
@@ -410,9 +410,9 @@ def _publish_page(
 @staff_page
 @require_POST
 def make_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a draft that was never published one for real answers; of a practice survey, a new such draft.
+    """Make an unpublished practice draft real, or copy a published practice survey into a new draft.
 
-    The practice answers stay behind.
+    Practice answers are not copied.
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
@@ -425,7 +425,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("report:survey", slug)
     live = draft_create(
         duplicate_document(survey) | {"practice": False},
-        # Drop a copy's number: every invitation would include it.
+        # Drop a copy's number, which every invitation would otherwise show.
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),
@@ -455,7 +455,7 @@ def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask how to close the survey, and close it."""
     survey = get_survey_for_builder(request.user, slug)
-    # Of a closed survey nothing but its time of grace is left to end.
+    # For a closed survey, this page can only end the grace period.
     is_closed = survey.state == Survey.State.CLOSED
     newest = survey.versions.last()
     form = CloseForm(survey, request.POST if request.method == "POST" else None)
@@ -500,7 +500,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class DeletionForm(forms.Form):
-    """The survey's name in the address, typed once more."""
+    """The survey's name in addresses, typed again to confirm deletion."""
 
     slug = forms.CharField(
         label=gettext_lazy("Enter the survey’s name from its address"),
@@ -513,7 +513,7 @@ class DeletionForm(forms.Form):
         self.survey = survey
 
     def clean_slug(self) -> str:
-        """Refuse another name."""
+        """Refuse any name but this survey's."""
         slug = str(self.cleaned_data["slug"]).strip()
         if slug != self.survey.slug:
             raise field_error("other")
@@ -531,7 +531,7 @@ class DayForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what would go; delete it once its name is typed, or set the day on which it goes."""
+    """List what would be deleted; delete it once its name is typed, or set the day of deletion."""
     administrator = get_administrator(request.user)
     survey = get_object_or_404(get_surveys_for_report(administrator), slug=slug)
     sets_day = "delete_on" in request.POST
